@@ -1,24 +1,25 @@
 import Trace
 
-/// How the runs of a variant may end, and what some of them show.
+/// How the runs of a variant may end, and the warnings that some of them show.
 public struct Expectation: Equatable, Sendable {
     /// The outcomes that a run may have.
     public let allowed: [OutcomeKind]
-    /// The outcomes other than `completed` that at least one run must have: exploration has to find them.
+    /// The outcomes other than `completed` that at least one run must have: a search must find them.
     public let findings: [OutcomeKind]
     /// The warnings that at least one run must show, however it ends. Any other warning is allowed.
     public let warnings: [WarningKind]
 
-    /// Whether a run that completes may also continue forever. Then it is cut off on real threads.
+    /// Whether a run may also continue forever, in which case it is cut off on real threads.
     package var continuesForever = false
 
-    /// Runs complete or have one of these outcomes, each of which at least one run must have; some show these warnings.
+    /// Runs complete or have one of these outcomes, each of which at least one run must have. Some runs show these
+    /// warnings.
     package init(orElse findings: [OutcomeKind], warnings: [WarningKind] = []) {
         self.init(allowed: [.completed] + findings, findings: findings, warnings: warnings)
     }
 
     private init(allowed: [OutcomeKind], findings: [OutcomeKind], warnings: [WarningKind] = []) {
-        // The claims about two memory models can promise the same.
+        // Claims about two memory models can promise the same.
         self.allowed = Self.distinct(allowed)
         self.findings = Self.distinct(findings)
         self.warnings = warnings
@@ -46,35 +47,36 @@ public struct Expectation: Equatable, Sendable {
         Expectation(allowed: findings, findings: findings, warnings: warnings)
     }
 
-    /// The same expectation, but a run may also have one of these outcomes. Exploration need not find them.
+    /// The same expectation, but a run may also have one of these outcomes. A search need not find them.
     public func orElse(_ others: OutcomeKind...) -> Expectation {
         Expectation(allowed: allowed + others, findings: findings, warnings: warnings)
     }
 
     /// Whether a run may have this outcome.
     ///
-    /// On real threads a livelock may appear as a time-out: that the threads make no progress is known only of a run
-    /// whose whole state is known, which is the case under the scheduler. So may a run that continues forever.
+    /// On real threads a livelock may appear as a time-out, because a lack of progress shows only if the whole state is
+    /// known, as under the scheduler. So may a run that continues forever.
     package func allows(_ kind: OutcomeKind, on runtime: TraceHeader.Runtime) -> Bool {
         if allowed.contains(kind) { return true }
         guard runtime == .native && kind == .timeout else { return false }
         return allowed.contains(.livelock) || continuesForever
     }
 
-    /// For `show`: "completes", "may end in deadlock", "ends in assertion, or in race"; "completes, in some runs with
-    /// warning starvation".
+    /// The words for `show`: "completes", "may end in deadlock", "ends in assertion, or in race"; "completes, in some
+    /// runs with warning starvation".
     public var description: String {
         warnings.isEmpty ? ending : "\(ending), in some runs with \(Self.words(warnings))"
     }
 
-    /// `warning starvation`, `warnings starvation and contention`.
+    /// For example `warning starvation`, `warnings starvation and contention`.
     package static func words(_ warnings: [WarningKind]) -> String {
         let names = warnings.map(\.rawValue)
         guard let last = names.last, names.count > 1 else { return "warning \(names.joined())" }
         return "warnings \(names.dropLast().joined(separator: ", ")) and \(last)"
     }
 
-    /// How a run should end: "should complete", "should complete or end in deadlock", "should end in assertion, or in race".
+    /// The words for how a run should end: "should complete", "should complete or end in deadlock", "should end in
+    /// assertion, or in race".
     package var obligation: String {
         let complete = continuesForever ? "should complete or continue forever" : "should complete"
         let ends = findings + allowed.filter { $0 != .completed && !findings.contains($0) }

@@ -1,2 +1,2 @@
-/// A scenario imports only this module: it exports everything that a scenario is written with.
+/// A scenario imports only this module, which exports all that a scenario needs.
 @_exported import Primitives

@@ -1,13 +1,13 @@
-/// A value of a scenario that the command line can set: declared once, with its default, its help and its range.
+/// A value of a scenario that the command line can set. It is declared once, with its default, its help and its range.
 /// ```swift
 /// @Parameter("capacity of the buffer, in items", in: 1...64) var capacity = 2
 /// ```
-/// gives the option `--capacity N`, its line in `show` and `help`, its error messages and its completions.
+/// This gives the option `--capacity N`, its line in `show` and `help`, its error messages and its completions.
 @propertyWrapper
 public struct Parameter<Value: ParameterValue>: Sendable {
-    /// A single reference: scenarios are copied into every closure that uses them.
+    /// The parameter is a single reference, because scenarios are copied into every closure that uses them.
     private final class Declaration: @unchecked Sendable {
-        /// Set while the scenario is being configured, by one thread; only read while it runs.
+        /// Set by one thread while the scenario is being configured, and only read while it runs.
         @exclusivity(unchecked) var value: Value
         let defaultValue: Value
         let help: String
@@ -37,10 +37,10 @@ public struct Parameter<Value: ParameterValue>: Sendable {
 
     private var declaration: Declaration
 
-    /// The value. A test or a plugin can set it; then the range does not matter.
+    /// The value. If a test or a plugin sets it, the range does not matter.
     public var wrappedValue: Value {
         get { declaration.value }
-        // Of this copy of the scenario only.
+        // The new declaration belongs to this copy of the scenario only.
         set { declaration = Declaration(newValue, like: declaration) }
     }
 
@@ -48,7 +48,7 @@ public struct Parameter<Value: ParameterValue>: Sendable {
         self.init(wrappedValue, help, nil)
     }
 
-    /// Only values in the range are accepted.
+    /// A parameter that accepts only values in the range.
     public init(wrappedValue: Value, _ help: String, in range: ClosedRange<Value>) where Value: Comparable {
         self.init(
             wrappedValue, help,
@@ -77,7 +77,7 @@ extension Parameter: AnyParameter {
     }
 }
 
-/// A parameter, whatever its type.
+/// A parameter of any type.
 protocol AnyParameter {
     func description(named name: String) -> ParameterDescription
     /// The current value, as typed on a command line.
@@ -85,7 +85,7 @@ protocol AnyParameter {
     /// Sets the value. Returns false, without changing anything, if the text is not a value of the parameter's type and
     /// range.
     ///
-    /// - Parameter beyondRange: the range does not matter.
+    /// - Parameter beyondRange: whether the range is ignored.
     func set(to argument: String, beyondRange: Bool) -> Bool
 }
 
@@ -123,7 +123,7 @@ extension Scenario {
 
     /// Sets a parameter. Returns false if the text is not a valid value.
     ///
-    /// - Parameter beyondRange: for measurements, which may need more than the range allows.
+    /// - Parameter beyondRange: whether the range is ignored, for measurements that need more than it allows.
     package func set(_ name: String, to argument: String, beyondRange: Bool = false) -> Bool {
         guard let wrapper = wrappers.first(where: { $0.name == name }) else { return false }
         return wrapper.parameter.set(to: argument, beyondRange: beyondRange)
@@ -136,7 +136,7 @@ extension Scenario {
         }
     }
 
-    /// `_chunkSize` → `chunk-size`, and so `_chunk_size`
+    /// The option's name for a property: `chunk-size` for `_chunkSize` and `_chunk_size`.
     private static func optionName(of label: String) -> String {
         var name = ""
         for character in label.drop(while: { $0 == "_" }) {

@@ -1,7 +1,7 @@
 import Text
 
-/// A type that a scenario's parameter can have: `Int`, `Double`, `Duration`, `String`, `Bool`, and enumerations that are a
-/// `ParameterChoice`.
+/// A type that a scenario's parameter can have: `Int`, `Double`, `Duration`, `String`, `Bool`, and enumerations that
+/// conform to `ParameterChoice`.
 public protocol ParameterValue: Equatable, Sendable {
     static var form: ParameterForm { get }
     /// Nil if the text is not such a value.
@@ -32,7 +32,7 @@ public enum ParameterForm: Equatable, Sendable {
         package let role: VariantRole?
         /// Whether it is a variant whose failure real threads rarely show.
         package let isRareOnRealThreads: Bool
-        /// A section that the choice follows, if it is a variant with its own.
+        /// The section of a book that the variant follows, if it differs from the scenario's.
         public let guide: Guide?
 
         package init(word: String, summary: String, variant: (any ScenarioVariant)?) {
@@ -46,11 +46,11 @@ public enum ParameterForm: Equatable, Sendable {
     }
 }
 
-/// What a variant of a scenario is for.
+/// The purpose of a variant of a scenario.
 package enum VariantRole: CaseIterable, Sendable {
     /// It shows a fault: some run fails, or shows a warning.
     case broken
-    /// It is without the fault: every run completes.
+    /// It does not have the fault: every run completes.
     case fixed
     /// It measures, or is a remedy that can fail too.
     case other
@@ -107,7 +107,7 @@ extension String: ParameterValue {
     public var argument: String { self }
 }
 
-/// As an option it is a flag, so its default must be false.
+/// A Boolean parameter is a flag on the command line, so its default must be false.
 extension Bool: ParameterValue {
     public static var form: ParameterForm { .flag }
     public init?(argument: String) { self.init(argument) }
@@ -123,7 +123,7 @@ extension Duration: ParameterValue {
         self = .nanoseconds(nanoseconds)
     }
 
-    /// In the largest unit that needs no fraction: `10ms`, `1500ms`, `2m`.
+    /// The duration in the largest unit that needs no fraction: `10ms`, `1500ms`, `2m`.
     public var argument: String {
         let (seconds, attoseconds) = components
         return DurationText.write(UInt64(max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)))

@@ -3,7 +3,7 @@ import Machine
 import Text
 import Trace
 
-/// A configured program that can be run: a scenario that is written in Swift, or a `.lab` file.
+/// A configured program that can be run: a scenario written in Swift, or a `.lab` file.
 package protocol Runnable: Sendable {
     /// The name on the command line: a scenario's name, or a file's path.
     var name: String { get }
@@ -16,120 +16,121 @@ package protocol Runnable: Sendable {
     var guide: String? { get }
     /// How its runs may end.
     var expectation: Expectation { get }
-    /// How long a run takes, and of how many steps it is, beyond what every run may take.
+    /// The duration and the number of steps of a run, in addition to what every run may take.
     var expectedDuration: Duration { get }
     var expectedSteps: Int { get }
-    /// Whether its author has said how they may end. Otherwise they should complete.
+    /// Whether its author has stated how runs may end. If not, they should complete.
     var statesExpectation: Bool { get }
-    /// Whether a file describes it, which could say so.
+    /// Whether a file describes the program, in which an expectation could be stated.
     var isOfFile: Bool { get }
-    /// States that some run must end in, each as the text of a `state.seen` event.
+    /// The states that some run must end in, each as the text of a `state.seen` event.
     var soughtStates: [String] { get }
 
-    /// Whether some of them count in any state of an execution, not only at its end.
+    /// Whether some sought states count anywhere in an execution, not only at its end.
     var seeksStatesOnTheWay: Bool { get }
 
-    /// The file of the task that it is judged by, if it is a submission.
+    /// The path of the task by which it is judged, if it is a submission.
     var taskPath: String? { get }
-    /// Whether time may pass at any moment of its controlled runs, unless something else is asked for.
+    /// Whether time may pass at any moment of its controlled runs by default.
     var hasFreeTime: Bool { get }
-    /// Whether a state from which one thread alone comes back to it is a violation.
+    /// Whether it is a violation that one thread can return to a state alone.
     var forbidsBusyWaiting: Bool { get }
 
-    /// Whether it claims something about its runs beyond how they end.
+    /// Whether it claims anything about its runs except how they end.
     var hasClaims: Bool { get }
     /// Whether it claims that the calls of its functions are linearizable.
     var claimsLinearizability: Bool { get }
 
-    /// Why the scheduler cannot run it, as the end of a sentence: "because …". Nil: it can.
+    /// Why the scheduler cannot run it, as the end of a sentence: "because …". Nil: the scheduler can.
     var realThreadsOnly: String? { get }
 
-    /// The program itself, as far as a saved trace can carry it.
+    /// The program itself, if a saved trace can contain it.
     var carried: TraceHeader.Program? { get }
-    /// Whether it runs under the scheduler only, as far as threadlab is concerned.
+    /// Whether threadlab runs it under the scheduler only.
     var isControlledOnly: Bool { get }
-    /// Whether an execution leaves nothing in its process: the next one begins as the first did.
+    /// Whether an execution leaves its process unchanged, so that the next one begins like the first.
     var leavesNothing: Bool { get }
 
     /// The body of the main thread.
     func run() throws
 
-    /// Examines what the process left behind after it ended.
+    /// Examines the files that the process left behind.
     func review(_ remains: Remains) throws
 
-    /// Whether its threads run machine code of their own between steps, which may crash or loop forever.
+    /// Whether its threads run machine code between steps, which may crash or loop forever.
     var runsOwnCode: Bool { get }
 
-    /// What that machine code is called in sentences. Without effect for other programs.
+    /// The name of that machine code in sentences. Without effect for other programs.
     var ownCode: String { get }
 
-    /// What of the program takes no steps, so that no search looks at it, as a sentence. Nil: nothing.
+    /// The part of the program that takes no steps, so that no search covers it, as a sentence. Nil: none.
     var unseen: String? { get }
 
-    /// Whether it may decide by what no step shows, as assembly does.
+    /// Whether its behavior may depend on something that no step shows, as in assembly code.
     var mayDecideUnseen: Bool { get }
 
-    /// Of compiled code, a part that may order accesses of the rest, and is not seen to: a name. Nil: there is none.
+    /// For compiled code, the name of a part that threadlab cannot see, and that may order accesses of the rest. Nil:
+    /// none.
     var unseenPart: String? { get }
 
-    /// Of compiled code, the first of what it has done, as far as executions so far have shown, that the scheduler does not decide or that
-    /// is not a step: a sentence. Nil: nothing, so that what a search says of it can be a proof.
+    /// For compiled code, the first action in executions so far that the scheduler does not control or that is not a
+    /// step, as a sentence. Nil: none, so the result of a search can be a proof.
     var escape: String? { get }
 
-    /// What was wrong with threadlab itself in a process that has run the program, as a sentence without its full stop. Nil: nothing. The
-    /// process has ended then, which is no end of the program.
+    /// A failure of threadlab itself in a process that ran the program, as a sentence without its full stop. Nil: none.
+    /// Such a failure ends the process, but is not an ending of the program.
     var ownMistake: String? { get }
 
-    /// Whether executions have shown that something is a step that was none in them.
+    /// Whether executions have shown that some actions must be steps that were not steps in them.
     var hasMissedSteps: Bool { get }
 
-    /// What schedules of this process need besides, as the value of an option: the steps that searches have added. Nil: nothing.
+    /// The steps that searches have added, as the value of an option that schedules of this process need. Nil: none.
     var addedSteps: String? { get }
 
-    /// What executions have shown to be steps, and was none in them, becomes one in later executions: schedules of earlier ones mean
-    /// nothing any more. Returns whether there was anything. No process may be running an execution.
+    /// Turns actions that executions have shown to be steps into steps of later executions. Earlier schedules become
+    /// meaningless. Returns whether there were such actions. No process may be running an execution.
     func takeMissedSteps() -> Bool
 
-    /// Whether the subject made below is a `StatefulSubject`, whose states can be searched.
+    /// Whether `makeSubject` makes a `StatefulSubject`, whose states can be searched.
     var hasStates: Bool { get }
 
-    /// The memory model of its runs.
     var model: MemoryModel { get }
 
-    /// Whether what it expects is about runs on real threads too: which memory model a machine has cannot be chosen.
+    /// Whether its expectations also apply to runs on real threads: a machine's memory model cannot be chosen.
     var isAboutRealThreads: Bool { get }
 
     /// The same program under a memory model.
     ///
-    /// - Parameter alone: whether only what it promises for this model counts.
+    /// - Parameter alone: whether only its promises for this model count.
     func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable
 
-    /// Whether only what it promises for the memory model of its runs counts.
+    /// Whether only its promises for the memory model of its runs count.
     var isForNamedModelAlone: Bool { get }
 
-    /// Whether the program behaves under every memory model as under sequential consistency, up to a data race, which it
-    /// must not have: it has no order weaker than seqcst. (The theorem is called DRF-SC.)
+    /// Whether the program behaves under every memory model as under sequential consistency, up to a data race, which
+    /// it must not have: it has no order weaker than seqcst. (The theorem is called DRF-SC.)
     var isSequential: Bool { get }
 
-    /// Whether it has compare-exchanges that may fail although they find the expected value. Of Swift code that is not known.
+    /// Whether it has compare-exchanges that may fail although they find the expected value. For Swift code this is
+    /// unknown.
     var hasWeakUpdates: Bool { get }
 
-    /// What of it rules can be about, if that is known without running it. Nil: executions show it.
+    /// The traits of the program that rules refer to, if they are known without running it. Nil: executions show them.
     var traits: ProgramTraits? { get }
 
-    /// Why its executions cannot follow the memory model with its weaker orders, as a sentence without its full stop. Nil:
-    /// they can.
+    /// Why its executions cannot follow the memory model with its weaker orders, as a sentence without its full stop.
+    /// Nil: they can.
     func obstacle(under model: MemoryModel) -> String?
 
-    /// What in it a search of execution graphs cannot take, such as `'c' (line 3)`. Nil: nothing.
+    /// The first part that a search of execution graphs does not support, such as `'c' (line 3)`. Nil: it supports all.
     var hasNoGraph: String? { get }
 
-    /// The program as a subject, whose executions are decided by choosers.
+    /// The program as a subject whose executions are decided by choosers.
     ///
-    /// - Parameter log: receives the choices if the program runs its own code, which may end the process.
+    /// - Parameter log: receives the choices if the program runs machine code, which may end the process.
     func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject
 
-    /// Makes what recorded executions need and can share. Called before each process that is forked for one.
+    /// Makes the resources that recorded executions can share. Called before each process is forked for one.
     func prepareRecording()
 
     /// The program for one execution whose events are recorded.
@@ -137,13 +138,13 @@ package protocol Runnable: Sendable {
     /// - Parameters:
     ///   - journal: receives the events.
     ///   - log: receives the choices, if another process needs them.
-    ///   - fibers: see `ControlledRuntime`.
+    ///   - fibers: the same as for `ControlledRuntime`.
     func makeRecordedExecution(
         _ chooser: any Chooser, _ rules: Rules, _ journal: Journal, log: ChoiceMemory?, fibers: SpareFibers?
     ) -> any RecordedExecution
 
-    /// The sought states that the last execution of a subject made here ended in. The execution must have completed, or
-    /// broken a claim.
+    /// The sought states in which the last execution of a subject made here ended. The execution must have completed,
+    /// or broken a claim.
     func seenStates(of subject: any Subject) -> [Int]
 }
 
@@ -170,8 +171,8 @@ extension Runnable {
     package var isForNamedModelAlone: Bool { false }
     package var isSequential: Bool { false }
 
-    /// The memory model that its own orders ask for, if there is a search of all its executions under it. Otherwise, and of code that
-    /// executions have to show, sc, which is searched first: see `StagedSearch`.
+    /// The memory model that the program's own orders require, if all its executions can be searched under it.
+    /// Otherwise, and for code whose orders only executions show, sc, which is searched first (see `StagedSearch`).
     package var ownModel: MemoryModel {
         if model != .sc { return model }
         let hasProver = obstacle(under: .rc11) == nil && hasNoGraph == nil
@@ -180,7 +181,7 @@ extension Runnable {
     package var hasWeakUpdates: Bool { false }
     package var traits: ProgramTraits? { nil }
 
-    /// Gives rules what the program decides: its memory model, if it has one of its own, and whether waits may time out at
+    /// Sets the rules that the program determines: its memory model, if it is not sc, and whether waits may time out at
     /// any moment.
     package func adapt(_ rules: inout Rules) {
         if model != .sc { rules.model = model }
@@ -220,14 +221,14 @@ extension Runnable {
     package var forbidsBusyWaiting: Bool { false }
 
     /// Whether a run that completed, but took locks in different orders, ends in `lock-order`: only if the scenario
-    /// expects that.
+    /// expects it.
     package var judgesLockOrder: Bool { expectation.allowed.contains(.lockOrder) }
     package func seenStates(of subject: any Subject) -> [Int] { [] }
 
     /// The option of `addedSteps`.
     package static var stepsName: String { "steps" }
 
-    /// Its name, and its parameters where they differ from the default, as a shell reads them.
+    /// The name, and the parameters that differ from their defaults, quoted for a shell.
     package var call: String {
         let defaults = Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.defaultValue) })
         let flags = Set(parameters.lazy.filter { $0.form == .flag }.map(\.name))
@@ -239,12 +240,13 @@ extension Runnable {
             + (addedSteps.map { " --\(Self.stepsName) \($0)" } ?? "")
     }
 
-    /// A value that would be read as an option follows a sign of equality.
+    /// A value that looks like an option follows an equals sign.
     private static func optionValue(_ value: String) -> String {
         (value.hasPrefix("--") || value == "-h" ? "=" : " ") + value.quotedForShell
     }
 
-    /// The options for rules, without the memory model if the call has it: given twice, it would be refused.
+    /// The options for rules. If `call` contains the memory model it is left out here, because an option given twice is
+    /// refused.
     package func options(_ rules: [TraceHeader.Parameter]) -> String {
         rules.filter { model == .sc && ownModel == .sc || $0.name != "model" }.map { " --\($0.name) \($0.value)" }
             .joined()
@@ -252,14 +254,14 @@ extension Runnable {
 
     /// The arguments that repeat a controlled run by its seed.
     ///
-    /// - Parameter rules: what may happen in the run, where it differs from the default.
+    /// - Parameter rules: the rules of the run that differ from the default.
     package func runArguments(seed: UInt64, _ rules: [TraceHeader.Parameter]) -> String {
         "run \(call)\(options(rules)) --seed \(seed)"
     }
 
     /// The arguments that replay a run of this scenario, given the header of its trace.
     package func replayArguments(_ header: TraceHeader) -> String {
-        // A seed is a shorter way to say the same.
+        // A seed is shorter than a long schedule.
         if let seed = header.seed, header.schedule?.utf8.count ?? 0 > 60 {
             return runArguments(seed: seed, header.rules)
         }
@@ -275,7 +277,7 @@ public final class Remains {
 
     package init(_ storage: any RecordStorage) { self.storage = storage }
 
-    /// What a record file holds.
+    /// The records in a file.
     public func records(in name: String) throws -> [Int] { try storage.records(in: name) }
 
     /// Writes a remark into the trace.

@@ -2,10 +2,10 @@ import Machine
 import Primitives
 import Trace
 
-/// A small concurrent program that shows one idea, in variants that are broken or fixed.
+/// A small concurrent program that shows one idea, in broken and fixed variants.
 ///
-/// Write it with the primitives as with ordinary threads, independently of the runtime. A scenario with no parameter
-/// but its variant:
+/// Write it with the primitives, like a program with ordinary threads, independently of the runtime. This is a scenario
+/// whose only parameter is its variant:
 /// ```swift
 /// struct LostUpdate: Scenario {
 ///     static let name = "lost-update"
@@ -33,13 +33,13 @@ public protocol Scenario: Sendable {
     static var summary: String { get }
     /// One or two paragraphs: what the scenario shows, and why.
     static var lesson: String { get }
-    /// The section of a book that it follows. By default, none.
+    /// The section of a book that the scenario follows. By default none.
     static var guide: Guide? { get }
-    /// The file that it is written in: `#filePath`. A scenario that comes with threadlab, which contains its text, says
-    /// `#fileID`: that is the same on every machine.
+    /// The file in which it is written: `#filePath`. Threadlab contains the texts of its own scenarios, so they use
+    /// `#fileID`, which is the same on every machine.
     static var source: String { get }
 
-    /// Why the program exists on real threads only, as the end of a sentence: "because …". Nil, the default: the
+    /// Why the program can only run on real threads, as the end of a sentence: "because …". Nil, the default: the
     /// scheduler can run it too.
     static var realThreadsOnly: String? { get }
 
@@ -49,12 +49,12 @@ public protocol Scenario: Sendable {
     /// How a run with the current parameters may end. By default, the variant's expectation.
     var expectation: Expectation { get }
 
-    /// How long a run takes with the current parameters, at most, if no thread waits for a processor: the sum of its sleeps,
-    /// as a rule. Its default time limit is longer by that. By default zero, for programs that take no time worth
-    /// mentioning.
+    /// The maximum duration of a run with the current parameters if no thread waits for a processor: usually, the sum
+    /// of its sleeps. It is added to the default time limit. By default it is zero, for programs that take a negligible
+    /// time.
     var expectedDuration: Duration { get }
-    /// The number of steps of a run with the current parameters, at most. Its default limit of steps is greater by that.
-    /// By default zero, for programs of some thousand steps.
+    /// The maximum number of steps of a run with the current parameters. It is added to the default limit of steps. By
+    /// default it is zero, for programs of some thousand steps.
     var expectedSteps: Int { get }
 
     init()
@@ -80,14 +80,14 @@ extension Scenario {
 public protocol ScenarioVariant: ParameterChoice {
     /// How a run of this variant may end.
     var expectation: Expectation { get }
-    /// The parameters that make no difference to this variant: reports of its runs do not show them.
+    /// The parameters that have no effect on this variant. Reports of its runs do not show them.
     var unusedParameters: Set<String> { get }
-    /// A section that this variant follows, if it is not the scenario's.
+    /// The section that this variant follows, if it differs from the scenario's.
     var guide: Guide? { get }
-    /// Whether it shows how long something takes or how much memory it needs, rather than a fault or how to avoid one.
+    /// Whether it measures a duration or memory, rather than showing a fault or how to avoid it.
     var measures: Bool { get }
-    /// Whether its failure needs an order of steps that real threads rarely take, so that only a search is sure to
-    /// show it.
+    /// Whether its failure needs an order of steps that is rare on real threads, so that only a search reliably shows
+    /// it.
     var isRareOnRealThreads: Bool { get }
 }
 
@@ -98,14 +98,14 @@ extension ScenarioVariant {
     public var isRareOnRealThreads: Bool { false }
 }
 
-/// A configured scenario, as something that can be run.
+/// A configured scenario that can be run.
 package struct ScenarioProgram: Runnable {
     package let scenario: any Scenario
     package private(set) var model = MemoryModel.sc
 
     package let carried: TraceHeader.Program?
 
-    /// - Parameter build: what tells its code from another version of it, for saved traces. Nil: unknown.
+    /// - Parameter build: distinguishes versions of its code, for saved traces. Nil: unknown.
     package init(_ scenario: any Scenario, _ build: TraceHeader.Build? = nil) {
         self.scenario = scenario
         carried = build.map { .compiled($0) }
@@ -129,13 +129,13 @@ package struct ScenarioProgram: Runnable {
     package var expectation: Expectation { scenario.expectation }
     package var expectedDuration: Duration { scenario.expectedDuration }
     package var expectedSteps: Int { scenario.expectedSteps }
-    /// The file that it was compiled from.
+    /// The file from which it was compiled.
     package var source: String { type(of: scenario).source }
     package func run() throws { try scenario.run() }
     package func review(_ remains: Remains) throws { try scenario.review(remains) }
 }
 
-/// A section of a book that a scenario or a variant follows: by default, of the Threading Programming Guide.
+/// The section of a book that a scenario or a variant follows, by default of the Threading Programming Guide.
 public struct Guide: Equatable, Sendable {
     public let book: Book
     public let chapter: String
@@ -161,10 +161,11 @@ public struct Guide: Equatable, Sendable {
         Guide(.threadingProgrammingGuide, chapter: chapter, section: section)
     }
 
-    /// The part of a course to which it belongs: a chapter of the Threading Programming Guide, or another book's title.
+    /// The part of a course to which it belongs: a chapter of the Threading Programming Guide, or the title of another
+    /// book.
     package var part: String { book == .threadingProgrammingGuide ? chapter : book.title }
 
-    /// `Synchronization, "Watch Out for Deadlocks and Livelocks"`. Of another book, with its title before it.
+    /// For example `Synchronization, "Watch Out for Deadlocks and Livelocks"`. For other books, the title comes first.
     public var description: String {
         let place = "\(chapter), \"\(section)\""
         return book == .threadingProgrammingGuide ? place : "\(book.title), \(place)"
@@ -175,9 +176,9 @@ public struct Guide: Equatable, Sendable {
 public struct Book: Equatable, Sendable {
     public let title: String
     public let author: String
-    /// A year, a date or a number. Empty if there is only one.
+    /// The year, date or number of the edition. Empty if there is only one.
     public let edition: String
-    /// Where to read it. Empty if that is not on the web.
+    /// The web address. Empty if there is none.
     public let link: String
 
     public init(_ title: String, author: String, edition: String = "", link: String = "") {
@@ -197,7 +198,7 @@ public struct Book: Equatable, Sendable {
         "Thread-Safe Class Design", author: "Peter Steinberger", edition: "objc.io issue 2",
         link: "https://www.objc.io/issues/2-concurrency/thread-safe-class-design/")
 
-    /// `Threading Programming Guide (Apple, 2014-07-15), https://…`
+    /// For example `Threading Programming Guide (Apple, 2014-07-15), https://…`.
     package var reference: String {
         let maker = edition.isEmpty ? author : "\(author), \(edition)"
         return "\(title) (\(maker))" + (link.isEmpty ? "" : ", " + link)

@@ -1,8 +1,8 @@
 // A stack with a program counter, and the switch to it.
-// On x86-64 a few inlined instructions; executions are 3 to 14 % faster than with Boost.Context's jump, which does not
-// leave by a return instruction, so that the processor mispredicts every return after it. On other processors, or with
-// CONTEXT_BOOST defined, it is Boost.Context, whose binary interface, declared here, is documented as stable (its
-// headers are C++).
+// On x86-64 the switch is a few inlined instructions. Executions are 3 to 14 % faster than with Boost.Context's jump,
+// which leaves without a return instruction, so that the processor mispredicts every return after it. Other processors,
+// and builds with CONTEXT_BOOST defined, use Boost.Context. Its headers are C++, so its binary interface, which is
+// documented as stable, is declared here.
 #pragma once
 
 #if !__has_include(<boost/context/fiber_fcontext.hpp>)
@@ -17,10 +17,10 @@ typedef struct {
 
 #if defined(__x86_64__) && !defined(CONTEXT_BOOST)
 
-// A context that begins with `entry`, which never returns. `top`: the end of its stack.
+// Makes a context that begins with `entry`, which must not return. `top` is the end of its stack.
 static inline void context_make(context_t *context, void *top, size_t size, void (*entry)(void)) {
     (void)size;
-    void **stack = (void **)((size_t)top & ~(size_t)15) - 1; // as a call leaves it
+    void **stack = (void **)((size_t)top & ~(size_t)15) - 1; // aligned as after a call
     *stack = NULL;
     *context = (context_t){stack, NULL, (void *)entry};
 }
@@ -60,7 +60,8 @@ typedef struct {
 extern transfer_t jump_fcontext(void *const to, void *data);
 extern void *make_fcontext(void *stack_top, size_t size, void (*entry)(transfer_t));
 
-// Both ends of a switch, passed by the side that leaves: the side that arrives stores where the other continues.
+// Both contexts of a switch, passed by the side that leaves: the side that arrives stores where the other one will
+// continue.
 typedef struct {
     context_t *from, *to;
 } context_ends_t;

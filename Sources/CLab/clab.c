@@ -23,7 +23,7 @@
 
 _Thread_local void *clab_current_slot;
 
-// The thread that is watched writes without synchronization, as it must; the caller has seen it stand still for long.
+// A race by design: the watched thread writes without synchronization. The caller has seen it stand still for long.
 __attribute__((no_sanitize("thread"))) void *clab_peek(void **address) { return *(void *volatile *)address; }
 
 uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t turns) {
@@ -41,7 +41,7 @@ int clab_fix_addresses(void) {
     return now != -1 && personality((unsigned long)now | ADDR_NO_RANDOMIZE) != -1 ? 0 : errno;
 }
 
-// The mask that the calling thread had.
+// Returns the mask that the calling thread had before.
 static sigset_t clab_block_all_signals(void) {
     sigset_t all, before;
     sigfillset(&all);
@@ -159,7 +159,7 @@ static int64_t clab_clock(clockid_t clock) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-// The real-time clock's time at a moment of the monotonic clock; the distant future for one that is too far.
+// The moment of the monotonic clock as a time of the real-time clock; the latest possible time if the sum overflows.
 static struct timespec clab_real_time(int64_t deadline) {
     int64_t shift = clab_clock(CLOCK_REALTIME) - clab_clock(CLOCK_MONOTONIC), sum;
     if (__builtin_add_overflow(deadline, shift, &sum)) sum = INT64_MAX;
@@ -209,8 +209,8 @@ int clab_semaphore_wait_until(void *semaphore, int64_t deadline) {
 
 int clab_private_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
 
-// The beginnings of the functions between a release and the `deinit` that it causes. Swift's runtime calls other code
-// from them for no other reason.
+// The start addresses of the functions on the stack between a release and the `deinit` that it causes. Swift's runtime
+// calls other code from them for no other reason.
 static uintptr_t clab_releasers[16];
 static int clab_releaser_count;
 
@@ -243,7 +243,8 @@ static _Unwind_Reason_Code clab_note_releaser(struct _Unwind_Context *frame, voi
     return _URC_NO_REASON;
 }
 
-// Neither becomes a part of its caller, and neither leaves its frame before the call that it makes.
+// The two functions must have frames of their own that exist during their calls: so neither is inlined, and neither
+// call is a tail call.
 __attribute__((noinline)) void clab_note_deinit(void) {
     int isInside = 0;
     _Unwind_Backtrace(clab_note_releaser, &isInside);
@@ -260,7 +261,8 @@ __attribute__((noinline)) void clab_learn_deinit(void *object) {
 // itself it leaves to the original.
 typedef void clab_swift_once(void *variable, void (*initializer)(void *), void *context);
 
-// The larger part of the original, if that is linked statically and so has been replaced.
+// The slow path of the original. It is linked if Swift's runtime is linked statically, where this file replaces
+// `swift_once`.
 extern clab_swift_once
     clab_once_slow __asm__("_ZN5swift14threading_impl9once_slowERNS0_6once_tEPFvPvES3_") __attribute__((weak));
 
@@ -303,7 +305,7 @@ static void clab_initialize(void *argument) {
 void swift_once(void *variable, void (*initializer)(void *), void *context);
 
 void swift_once(void *variable, void (*initializer)(void *), void *context) {
-    // Its first word is negative once it has been initialized.
+    // The first word is negative once the variable is initialized.
     if (__atomic_load_n((int32_t *)variable, __ATOMIC_ACQUIRE) < 0) return;
     clab_onces_t *onces = clab_current_onces;
     if (!onces) {
@@ -327,8 +329,8 @@ void swift_once(void *variable, void (*initializer)(void *), void *context) {
 
 void clab_abandon_onces(clab_onces_t *onces) {
     for (clab_once_t *once = onces->first; once; once = once->next) {
-        // The second word is a lock with the number of the thread that holds it (FUTEX_LOCK_PI). If it is not, there is
-        // nothing to be done: the next thread that needs the variable waits forever.
+        // The second word is a futex with the number of the thread that holds it (FUTEX_LOCK_PI). If it is held
+        // otherwise, it cannot be released here: the next thread that needs the variable waits forever.
         uint32_t *lock = (uint32_t *)once->variable + 1, own = (uint32_t)gettid();
         if ((__atomic_load_n(lock, __ATOMIC_ACQUIRE) & FUTEX_TID_MASK) != own) continue;
         if (__atomic_compare_exchange_n(lock, &own, 0, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) continue;
@@ -337,8 +339,9 @@ void clab_abandon_onces(clab_onces_t *onces) {
     onces->first = NULL;
 }
 
-// An entry of Swift's list, where it stands on its thread's stack; the lowest bit of the link says whether the variable
-// is changed (Exclusivity.cpp). Swift removes an entry by its place, and looks at the variable only to compare it.
+// An entry of Swift's list of accesses, which is on its thread's stack. The lowest bit of the link says whether the
+// variable is changed (Exclusivity.cpp). Swift removes an entry by its address, and reads the variable only to compare
+// it, so the variable can be replaced.
 typedef struct {
     void *variable;
     void *place;
@@ -351,7 +354,7 @@ void clab_share_access(void *variable) {
     enum { tracking = 0x20 };
     access_entry_t first = {0, 0, 0};
     swift_beginAccess(&first, &first, tracking, 0);
-    // Null: Swift checks nothing.
+    // Swift did not enter the access: it checks nothing.
     if (!first.variable) return;
     for (access_entry_t *next = (access_entry_t *)(first.link & ~(uintptr_t)1); next;
          next = (access_entry_t *)(next->link & ~(uintptr_t)1)) {
@@ -360,10 +363,10 @@ void clab_share_access(void *variable) {
     swift_endAccess(&first);
 }
 
-// In the child. Returns only if it cannot become the program: the error's number.
+// Runs in the child. Returns only if the program cannot be started, with the error number.
 static int become(
     char *const *words, char *const *environment, const char *folder, int output, int keepsErrors, pid_t parent) {
-    // A group of its own, so that all that it starts can be ended; and no blocked signals, whatever the caller waits for.
+    // A process group of its own, so that all its processes can be ended together.
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     // The parent may have died before the call took effect.
@@ -383,11 +386,11 @@ static int become(
 int clab_spawn(
     char *const *words, char *const *environment, const char *folder, int output, int keepsErrors, int *process) {
     int ends[2];
-    // Closed when the child becomes the program.
+    // The child reports an error through this pipe. It closes when the child becomes the program.
     if (pipe2(ends, O_CLOEXEC) != 0) return errno;
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
-        // Neither may be where a standard stream will be.
+        // Neither descriptor may have the number of a standard stream.
         int said = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1), above = fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         int failure = said < 0 || above < 0 ? errno : become(words, environment, folder, above, keepsErrors, parent);
         ssize_t written = write(said < 0 ? ends[1] : said, &failure, sizeof failure);

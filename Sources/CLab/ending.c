@@ -1,5 +1,6 @@
-// Ends a process that was asked to end, and computes on: signals that are blocked, to be taken one by one, would wait until it looks for
-// them. The timer is neither forked nor kept by another program, and the handler calls only what a handler may call.
+// Ends a process that was asked to end but is computing: it has blocked the signals, to take them one by one, and would
+// take none before it looks. A timer is not inherited by `fork` or `exec`, and its handler calls only async-signal-safe
+// functions.
 #define _GNU_SOURCE
 #include "clab.h"
 
@@ -67,7 +68,7 @@ int clab_watch_ending(uint64_t nanoseconds) {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number};
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
     struct itimerspec times = {{0, PERIOD}, {0, PERIOD}};
-    // The process that has started this one may block it.
+    // The process that has started this one may have blocked the timer's signal.
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, number);

@@ -35,7 +35,7 @@ int __tsan_get_report_thread(
     int *parent, void **trace, unsigned long traceSize);
 void __sanitizer_symbolize_pc(void *pc, const char *format, char *text, size_t size);
 
-// The sanitizer calls this for each report that it has written, one at a time.
+// The sanitizer calls this for each report that it has written. The calls do not overlap.
 UNCHECKED void __tsan_on_report(void *report) {
     int index = __atomic_load_n(&clab_race_total, __ATOMIC_RELAXED);
     if (index >= CLAB_MOST_REPORTS) return;

@@ -18,12 +18,13 @@ typedef struct {
     uint8_t order, failureOrder;
 } step_t;
 
-// What a thread writes and others read, on a line of its own.
+// What a thread writes and others read, on a cache line of its own.
 typedef struct {
-    // The number of the last barrier that the thread has reached. Barriers are numbered through the whole run; the one
-    // before a round has the round's number, so the thread has finished all rounds before it.
+    // The number of the last barrier that the thread has reached. Barriers are numbered through the whole run. The
+    // barrier before a round has the round's number, so the thread has finished all earlier rounds.
     _Alignas(LINE) _Atomic uint64_t arrived;
-    // When it reached that one and the one before, in ticks: by whether the number is odd.
+    // When the thread reached its last barrier and the one before, in ticks; indexed by the lowest bit of the barrier's
+    // number.
     _Atomic uint64_t ticks[2];
 } lane_t;
 
@@ -31,7 +32,7 @@ typedef struct {
 typedef struct {
     _Alignas(LINE) atomic_flag lock;
     uint64_t epoch, quietRound, blockedRound;
-    // By thread: the round in which it waits, or 0; the epoch in which it last found that it must.
+    // By thread: the round in which it waits, or 0; the epoch in which it last found that it must wait.
     uint64_t waiting[CLITMUS_MOST_THREADS], confirmed[CLITMUS_MOST_THREADS];
 } judge_t;
 
@@ -39,24 +40,25 @@ typedef struct {
 typedef struct {
     uint32_t width, count;
     uint64_t others;
-    // By place in the table: the number of its row plus one, or 0.
+    // By place in the hash table: the number of its row plus one, or 0.
     uint32_t *index;
     uint64_t *counts;
     int32_t *endings;
     int64_t *values;
 } tally_t;
 
-// What only one thread uses.
+// The data that only one thread uses.
 typedef struct {
     _Alignas(LINE) clitmus_run *run;
     uint32_t number;
     uint64_t random;
-    // Of the present round: its number; whether it waits, as the judge knows; the last epoch that it has seen.
+    // Of the current round: its number; the last epoch of the judge that the thread saw; when its loop began; then
+    // whether the judge has it as waiting, and whether it runs `finally` alone.
     uint64_t round, seenEpoch, loopBegin;
     bool isWaiting, isAlone;
     step_t *code, *finally;
     int64_t *registers, *finallyRegisters;
-    // Of the present batch: the rounds that it has finished, and those for whose start it was late.
+    // Of the current batch: the number of rounds that it has finished, and of those for whose start it was late.
     uint32_t finished, late;
     tally_t tally;
     pthread_t thread;
@@ -71,14 +73,15 @@ struct clitmus_run {
     uint8_t *endings;
     _Alignas(LINE) _Atomic uint64_t done;
     _Atomic bool isOver, mustStop;
-    // Whether all threads exist, and may begin; or one of them could not be created, and the others end.
+    // Whether the threads are still being created, all exist and may begin, or must end because one could not be
+    // created.
     _Atomic enum { CREATING, COMPLETE, ABANDONED } team;
-    // The number of times that a thread looks for another one before it offers its processor to other threads.
+    // The number of times that a thread polls another one before it yields its processor.
     uint32_t spins;
-    // The most rounds of the present batch.
+    // The limit of rounds in the current batch.
     uint32_t most;
-    // Of the present batch, as the first thread decides it: the number of rounds, 0 for the end; the order of the
-    // instances; by thread, the most turns that it waits before its round, and whether it reads the memory before.
+    // Chosen by the first thread for the current batch: the number of rounds, 0 at the end; the order of the instances;
+    // by thread, the limit of delay turns before its round, and whether it reads the memory before.
     uint32_t batch, stride, offset, delays[CLITMUS_MOST_THREADS];
     bool touches[CLITMUS_MOST_THREADS];
     // The time between the arrival of the last thread and the start of a round, in ticks.
@@ -110,20 +113,20 @@ static inline bool must_stop(const clitmus_run *run) {
 
 uint64_t clitmus_now(void);
 
-// interpreter.c: a thread's code, translated; and one round of it on an instance.
+// interpreter.c: translates a thread's code; runs one round of it on an instance.
 step_t *clitmus_translate(const clitmus_body *body);
 clitmus_ending clitmus_interpret(worker_t *worker, const step_t *code, int64_t *registers, char *instance);
 
 // waiting.c
-// Waits until all threads have reached the barrier; false: the run is to stop, and they may not have.
+// Waits until all threads have reached the barrier. Returns false if the run is to stop, when they may not have.
 bool clitmus_barrier(worker_t *worker, uint64_t number, bool canStop);
-// Afterwards, for the start of a round: waits for a moment that all threads compute from the same numbers.
+// After the barrier before a round: waits for a common start time, which all threads compute from the same numbers.
 void clitmus_await_start(worker_t *worker, uint64_t number);
-// What a thread does whose `await` has failed many times. Completed: it evaluates its condition again.
+// Called after an `await` has failed many times. Returns COMPLETED if the condition must be evaluated again.
 clitmus_ending clitmus_wait(worker_t *worker);
-// The thread had to wait, and waits no longer.
+// Notes that the thread no longer waits.
 void clitmus_leave(worker_t *worker);
-// What a thread does after many turns of a loop.
+// Called after many turns of a loop.
 clitmus_ending clitmus_loop(worker_t *worker);
 
 // tally.c

@@ -1,6 +1,6 @@
-// Performs a thread's code: threaded code, in which each instruction leads to the next one. From a store to the next
-// load there are a few instructions of the processor, which touch registers and the thread's own memory: so the store is
-// still in the store buffer when the load reads.
+// Runs a thread's code as threaded code: each instruction jumps to the next one. Between a store and the next load the
+// processor executes only a few instructions, which touch registers and the thread's own memory, so the store is still
+// in the store buffer when the load reads.
 #include "internal.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 enum {
     // The number of times that a failed `await` is repeated before it is examined.
     SPINS = 300,
-    // The number of turns of loops before the thread looks at the time.
+    // The number of loop turns before the thread looks at the clock.
     TURNS = 10000,
 };
 
@@ -19,10 +19,10 @@ static bool shifted_left(int64_t a, int64_t b, int64_t *result) {
     return shifted >> b == a;
 }
 
-// What a mutex contains that the thread holds. After the other threads, the main thread runs.
+// The value of a mutex that the thread holds. `finally` runs alone, as the main thread, with a number after all others.
 static int64_t holder(const worker_t *worker) { return worker->isAlone ? CLITMUS_MOST_THREADS + 1 : worker->number + 1; }
 
-// Null as the code: fills `handlers` with the addresses of the code for each opcode.
+// With null as the code, it fills `handlers` with the addresses of the code for each opcode.
 static clitmus_ending perform(
     worker_t *worker, const step_t *step, int64_t *restrict r, char *instance, const void **handlers) {
 #define HANDLER(name) [CLITMUS_##name] = &&do_##name
@@ -162,7 +162,7 @@ do_FENCE:
     __atomic_thread_fence(step->order);
     NEXT;
 do_TRY_LOCK: {
-    // A lock that is held is only read, so that threads that wait for it do not disturb each other.
+    // A held lock is only read, so that waiting threads do not disturb each other.
     int64_t expected = 0;
     R = __atomic_load_n(CELL, __ATOMIC_RELAXED) == 0
         && __atomic_compare_exchange_n(
@@ -171,7 +171,8 @@ do_TRY_LOCK: {
 }
 do_UNLOCK:
     if (__atomic_load_n(CELL, __ATOMIC_RELAXED) != holder(worker)) return CLITMUS_MISUSE;
-    // An update, as in the C library: memory models treat a lock so, and tso then has no store that waits behind it.
+    // An exchange, as in the C library. Memory models treat an unlock as an update, after which tso has no store that
+    // is still buffered.
     __atomic_exchange_n(CELL, 0, __ATOMIC_SEQ_CST);
     NEXT;
 

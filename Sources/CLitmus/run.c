@@ -1,11 +1,11 @@
-// A run from its beginning to its end, as its caller sees it.
+// A run from start to end, as its caller sees it.
 #include "internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Instances together have about this size, so that they are in no thread's own cache when its round begins.
+// The target size of all instances together: too large to be in a thread's own cache when its round begins.
 enum { MEMORY = 1 << 20, MOST_INSTANCES = 4096, LEAST_INSTANCES = 16 };
 
 // MARK: - Programs
@@ -23,7 +23,7 @@ static bool is_valid_instruction(const clitmus_instruction *from, const clitmus_
         return false;
     }
     if (from->r >= count || from->a >= count || from->i >= count) return false;
-    // Constants remain as they are.
+    // Constants must not be written.
     if (has_result((clitmus_opcode)from->opcode) && from->r < body->constantCount) return false;
     switch ((clitmus_opcode)from->opcode) {
     case CLITMUS_END: return from->place >= 0 && from->place < CLITMUS_STOPPED;
@@ -129,8 +129,8 @@ clitmus_run *clitmus_start(const clitmus_program *program, const clitmus_options
         clitmus_free(run);
         return NULL;
     }
-    // If the threads do not fit the processors, one that is waited for may need this processor. Otherwise a thread that
-    // keeps its processor is there when the other one is.
+    // If there are fewer processors than threads, the awaited thread may need this processor, so a thread soon yields
+    // it. Otherwise it keeps its processor, and is ready when the other one is.
     run->spins = options->isPinned && (int)program->threadCount <= clitmus_processors() ? 200000 : 500;
     *failure = 0;
     for (uint32_t number = 0; number < program->threadCount; number++) {

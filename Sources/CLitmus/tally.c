@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// At most half full, so that a place is found soon.
+// At most half of the places are used, so that probing is short.
 enum { PLACES = 2048 };
 _Static_assert(PLACES >= 2 * CLITMUS_MOST_ROWS, "the table must have free places");
 

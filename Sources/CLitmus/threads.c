@@ -1,11 +1,11 @@
-// The threads of a run: batches of rounds, each on an instance of the memory of its own, and between the batches the
-// counting of outcomes.
+// The threads of a run. They run batches of rounds, each round on its own instance of the memory, and count outcomes
+// between batches.
 #define _GNU_SOURCE
 #include "internal.h"
 
 #include <sched.h>
 
-// The processor of a thread, if there are enough, or at least in turn.
+// Binds the thread to a processor. Threads share processors, round-robin, only if there are not enough of them.
 static void pin(uint32_t thread) {
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
@@ -17,7 +17,7 @@ static void pin(uint32_t thread) {
         cpu_set_t one;
         CPU_ZERO(&one);
         CPU_SET(processor, &one);
-        // A hint: where it is refused, the run only shows less.
+        // Only a hint: where the system refuses it, the run shows fewer outcomes.
         sched_setaffinity(0, sizeof one, &one);
         return;
     }
@@ -42,17 +42,17 @@ static uint8_t *ending_of(const clitmus_run *run, uint32_t thread, uint32_t inst
 
 // MARK: - Between batches
 
-// Waits of different lengths before the rounds of a batch show different outcomes. So does memory that is in a thread's
-// cache or not: if two threads have read it, a load is fast, and a store slow.
+// Different delays before the rounds of a batch show different outcomes. So does whether memory is in a thread's cache:
+// if two threads have read it, a load is fast, and a store slow.
 static const uint32_t delays[] = {0, 0, 0, 16, 64, 256};
 
 // In ticks; a processor has some thousands in a microsecond.
 enum { FIRST_LEAD = 64, MOST_LEAD = 10000 };
 
-// Of a batch.
+// The number of rounds in a batch.
 enum { FIRST_ROUNDS = 32, MOST_ROUNDS = 1024 };
 
-// The time before the start of a round follows the processors: it is as short as it can be without many threads being late.
+// Adapts the time before the start of a round to the processors: as short as possible without many late threads.
 static void adapt_lead(clitmus_run *run) {
     uint64_t late = 0, starts = (uint64_t)run->batch * run->program->threadCount;
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) late += run->workers[thread]->late;
@@ -74,7 +74,7 @@ static void prepare(worker_t *worker) {
     run->most = run->most * 2 < MOST_ROUNDS ? run->most * 2 : MOST_ROUNDS;
     if (run->most > run->instances) run->most = run->instances;
     run->batch = must_stop(run) ? 0 : left < run->most ? (uint32_t)left : run->most;
-    // Odd: each instance occurs once.
+    // An odd stride and a power of two of instances: each instance occurs once.
     run->stride = (uint32_t)next_random(&worker->random) | 1;
     run->offset = (uint32_t)next_random(&worker->random);
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) {
@@ -113,7 +113,8 @@ static void count(worker_t *worker, uint32_t instance) {
     if (ending != CLITMUS_STOPPED) clitmus_tally_add(&worker->tally, ending, values, 1);
 }
 
-// Counts the thread's share of the batch. Of a batch that was stopped, the rounds count that all threads have finished.
+// Counts the thread's share of the batch. In a batch that was stopped, only rounds that all threads have finished
+// count.
 static void count_share(worker_t *worker) {
     clitmus_run *run = worker->run;
     uint32_t threads = run->program->threadCount, finished = run->batch;

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <time.h>
 
-// About ten microseconds.
+// The limit of the wait for a start time: about ten microseconds.
 enum { MOST_TURNS = 1000 };
 
 uint64_t clitmus_now(void) {
@@ -18,7 +18,8 @@ static uint64_t arrival(const clitmus_run *run, uint32_t thread) {
     return atomic_load_explicit(&run->lanes[thread].arrived, memory_order_acquire);
 }
 
-// The processor's clock, which agrees between processors. Without one, 0: then threads start when they see each other.
+// The processor's clock, which agrees between processors. On processors without one it is 0, and threads start when
+// they see each other.
 static inline uint64_t ticks(void) {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
@@ -31,7 +32,7 @@ static inline uint64_t ticks(void) {
 #endif
 }
 
-// No locked instruction: nothing here empties the store buffer.
+// Uses no locked instruction, so that it does not drain the store buffer.
 bool clitmus_barrier(worker_t *worker, uint64_t number, bool canStop) {
     clitmus_run *run = worker->run;
     uint32_t threads = run->program->threadCount;
@@ -51,9 +52,9 @@ bool clitmus_barrier(worker_t *worker, uint64_t number, bool canStop) {
     return true;
 }
 
-// A thread sees the arrival of another one late, by 50 ns or ten times as much, and in that time the other one's store
-// would reach memory. So they start together, at a time after the last arrival. No thread can be two barriers ahead, so the
-// numbers are still there. The turns are limited, because the clocks of a virtual machine may disagree.
+// A thread sees another one's arrival 50 to 500 ns late, and in that time the other one's store would reach memory. So
+// all start together, at a time after the last arrival. No thread can be two barriers ahead, so the arrival times are
+// still stored. The turns are limited, because the clocks of a virtual machine may disagree.
 void clitmus_await_start(worker_t *worker, uint64_t number) {
     const clitmus_run *run = worker->run;
     uint64_t start = 0;
@@ -74,9 +75,9 @@ static void lock(judge_t *judge) {
 
 static void unlock(judge_t *judge) { atomic_flag_clear_explicit(&judge->lock, memory_order_release); }
 
-// A round is quiet when each thread has finished it or is registered as waiting: from then on no memory changes, unless
-// a registered thread finds its condition true, and leaves. If each of them has evaluated its condition after that
-// moment, and it was false, they wait forever.
+// A round is quiet when each thread has finished it or is registered as waiting. From then on memory does not change,
+// unless a registered thread finds its condition true, and leaves. If each of them has evaluated its condition after
+// that moment, and found it false, they wait forever.
 static bool is_quiet(const clitmus_run *run, uint64_t round) {
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) {
         if (arrival(run, thread) <= round && run->judge.waiting[thread] != round) return false;
@@ -92,7 +93,7 @@ static bool have_confirmed(const clitmus_run *run, uint64_t round) {
     return true;
 }
 
-// The caller has evaluated its condition since the last call.
+// The caller must have evaluated its condition since the last call.
 static bool is_blocked(worker_t *worker) {
     clitmus_run *run = worker->run;
     judge_t *judge = &run->judge;
@@ -115,7 +116,7 @@ static bool is_blocked(worker_t *worker) {
 
 clitmus_ending clitmus_wait(worker_t *worker) {
     if (must_stop(worker->run)) return CLITMUS_STOPPED;
-    // After the last thread, nothing changes.
+    // `finally` runs alone after the threads: nothing can change its condition.
     if (worker->isAlone) return CLITMUS_BLOCKED;
     lock(&worker->run->judge);
     bool isBlocked = is_blocked(worker);

@@ -23,7 +23,8 @@ static inline int cpthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m,
 }
 static inline int cpthread_tryjoin(pthread_t t, void **value) { return pthread_tryjoin_np(t, value); }
 
-// glibc's two kinds; the writer-preferring kind whose name lacks "nonrecursive" in fact prefers readers.
+// The kinds 0 (readers first) and 2 (writers first, not recursive) of glibc. Its kind 1, `PREFER_WRITER_NP`, in fact
+// prefers readers.
 static inline int cpthread_rwlockattr_set_writers_first(pthread_rwlockattr_t *attributes, int writers_first) {
     return pthread_rwlockattr_setkind_np(attributes, writers_first ? 2 : 0);
 }

@@ -5,12 +5,13 @@ import Trace
 
 /// What threads and their primitives cost on this machine.
 package enum CostTable {
-    /// The machine of the guide's figures.
+    /// The machine on which the guide's figures were measured.
     package static let guideMachine = "an iMac with a 2 GHz Core Duo processor and 1 GB of memory, OS X 10.5"
 
     /// - Parameter progress: receives the name of each operation before it is measured.
     package static func measure(progress: (String) -> Void) throws -> [CostRow] {
-        // With a second thread the process pays for real synchronization: glibc leaves some of it out while there is one.
+        // With a second thread the process pays for real synchronization: glibc skips some of it in a process of one
+        // thread.
         let company = cbench_company_start()
         defer { cbench_company_end(company) }
         let timed = try (ThreadCosts.all + LockCosts.all + QueueCosts.all + MemoryCosts.all).map { cost in
@@ -34,17 +35,18 @@ package struct CostRow: Sendable {
 
     package let name: String
     package let unit: Unit
-    /// The first is what the others are compared with.
+    /// The others are compared with the first figure.
     package let figures: [Figure]
     /// What the guide says, in its words. Nil: nothing.
     package let guide: String?
 }
 
-/// An operation that is timed, done by several contenders in turn, so that other load on the machine affects all equally.
+/// An operation that is timed, done by several contenders in turn, so that other load on the machine affects all
+/// equally.
 struct TimedCost {
     struct Contender {
         let name: String
-        /// Does it this many times, and returns the time in nanoseconds.
+        /// Does the operation this many times, and returns the time in nanoseconds.
         let time: (_ count: Int) throws -> UInt64
     }
 
@@ -58,10 +60,9 @@ struct TimedCost {
 
     private static let rounds = 7
 
-    /// Medians of the rounds.
+    /// The medians of all rounds but the first, which warms up.
     func measure() throws -> CostRow {
         var times = [[Double]](repeating: [], count: contenders.count)
-        // The first round warms up.
         for round in 0...Self.rounds {
             for (index, contender) in contenders.enumerated() {
                 let time = Double(try contender.time(count)) / Double(count * operations)
@@ -75,7 +76,7 @@ struct TimedCost {
     }
 }
 
-/// A native run around a measurement, recorded as any run.
+/// Runs a measurement in a native run that is recorded like any other.
 enum MeasuredRun {
     static func of(_ body: () throws -> UInt64) throws -> UInt64 {
         let runtime = NativeRuntime(recorder: Recorder(memory: try RecordingMemory(.anonymous)))
@@ -96,7 +97,7 @@ func nanoseconds(_ body: () throws -> Void) rethrows -> UInt64 {
 /// One operation of a primitive of threadlab.
 typealias LabOperation = @Sendable () throws -> Void
 
-/// threadlab on real threads.
+/// A contender that measures threadlab on real threads.
 ///
 /// - Parameter make: makes the primitive, in the run.
 func lab(named name: String = "threadlab", _ make: @escaping @Sendable () throws -> LabOperation) -> TimedCost.Contender
@@ -109,7 +110,7 @@ func lab(named name: String = "threadlab", _ make: @escaping @Sendable () throws
     }
 }
 
-/// The same in two threads at once.
+/// A contender in which two threads use one primitive at once.
 func contendedLab(_ make: @escaping @Sendable () throws -> LabOperation) -> TimedCost.Contender {
     .init(name: "threadlab") { count in
         try MeasuredRun.of {

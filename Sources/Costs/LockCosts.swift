@@ -8,7 +8,7 @@ enum LockCosts {
     static var all: [TimedCost] { mutexes + readWriteLocks + spinLocks + semaphores + builtLocks }
 
     private static let count = 20_000
-    /// A contended operation may take a switch of threads.
+    /// Contended operations may switch threads, so fewer are timed.
     private static let contendedCount = 5_000
 
     private static var mutexes: [TimedCost] {
@@ -183,7 +183,7 @@ enum LockCosts {
             contenders: [contendedLab(takeConditionLock)])
     }
 
-    /// The article: why not `@synchronized` for a setter.
+    /// The cost of a setter that the article compares: why not use `@synchronized`?
     private static var setter: TimedCost {
         TimedCost(
             name: "a setter: its section with a mutex, with a token (@synchronized), with a striped lock", count: count,
@@ -230,7 +230,7 @@ enum LockCosts {
     }
 }
 
-/// Not copyable as it is, so that a closure for two threads keeps it in an object.
+/// Puts the mutex, which cannot be copied, into an object that closures of two threads can share.
 private final class SharedMutex: Sendable {
     let value = Synchronization.Mutex(0)
 }

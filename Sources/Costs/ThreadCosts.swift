@@ -2,7 +2,7 @@ import CBench
 import Dispatch
 import Primitives
 
-/// Making threads, and passing from one to another.
+/// Creating threads, and switching between them.
 enum ThreadCosts {
     static var all: [TimedCost] { [createAndJoin, createDetached, switching, turn] }
 
@@ -166,7 +166,7 @@ enum QueueCosts {
             ])
     }
 
-    /// Only blocks of one serial queue use it.
+    /// Needs no lock, because only blocks of one serial queue use it.
     private final class Sum: @unchecked Sendable {
         var value = 0
     }

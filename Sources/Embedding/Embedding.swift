@@ -1,9 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// Makes files part of a room: the package's programs, pages and scenario sources part of `Library`, and the parts of a
-/// page of HTML part of `Reports`; and a digest of the sources that decide a proof part of `EngineDigest`. At each build,
-/// `embed-files` writes them into one Swift file.
+/// Makes files part of a room at each build: programs, manual pages and scenario sources part of `Library`, parts of
+/// the HTML page part of `Reports`, and a digest of the sources that a proof depends on part of `EngineDigest`.
+/// `embed-files` writes each as one Swift file.
 @main
 struct Embedding: BuildToolPlugin {
     /// The folders whose files are embedded, by room.
@@ -12,14 +12,14 @@ struct Embedding: BuildToolPlugin {
         "Reports": ["Sources/Reports/HTML/Template"],
     ]
 
-    /// The rooms that decide no proof: they show it, ask for it, or run what is named by the program's file. A new room decides one until
-    /// it stands here.
+    /// The rooms on which no proof depends: they show or request proofs, or run what the program's file names. A room
+    /// that is not listed is part of the digest.
     private static let roomsOfWords: Set<String> = [
         "Arguments", "CBench", "CLitmus", "CScreen", "Costs", "Course", "Embedding", "LabEditing", "Library", "Litmus",
         "Play", "PlayScreen", "Reports", "Scenarios", "ThreadLab", "ThreadLabCommandLine", "ThreadLabPthread",
         "ThreadLabTesting", "ThreadLabTypes", "Views", "benchmarks", "embed-files", "threadlab",
     ]
-    /// What of the command line decides how it is searched, and what is remembered.
+    /// The folders of `ThreadLabCommandLine` that decide how a program is searched, and what is remembered.
     private static let partsOfCommandLine = ["CommandLine", "Commands/Check", "Compiled"]
 
     private static func foldersOfEngine(_ root: URL) throws -> [String] {
@@ -43,7 +43,7 @@ struct Embedding: BuildToolPlugin {
         ]
     }
 
-    /// The files of a folder, and all folders: a folder changes when a file is added to it.
+    /// The files and folders in a folder, and itself: a folder changes when a file is added to it.
     private static func content(of folder: URL) -> [URL] {
         let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         return [folder] + (all?.compactMap { $0 as? URL } ?? [])

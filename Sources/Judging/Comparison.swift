@@ -2,13 +2,13 @@ import LabProgram
 import LabSyntax
 import Text
 
-/// A submission beside its task, declaration by declaration.
+/// Compares a submission with its task, declaration by declaration.
 struct Comparison {
     private let task: LabTask
     private let wanted: Outline
     private let submission: Outline
     private(set) var evasions: [Evasion] = []
-    /// Where something that is missing is reported: the submission's first word.
+    /// The place of reports about missing code: the submission's first word.
     private let beginning: Span
 
     init(_ task: LabTask, _ submission: Outline, _ source: SourceText) {
@@ -22,7 +22,7 @@ struct Comparison {
     }
 
     private mutating func add(_ code: Evasion.Code, _ message: String, help: String? = nil, at span: Span) {
-        // One for each place is enough.
+        // One report for each place is enough.
         guard span == beginning || !evasions.contains(where: { $0.span == span }) else { return }
         evasions.append(Evasion(code, message, help: help, at: span))
     }
@@ -48,7 +48,7 @@ struct Comparison {
         }
     }
 
-    /// It must be there, with the same words.
+    /// Requires a declaration with the same words.
     private mutating func require(
         _ declaration: Outline.Declaration, _ own: Outline.Declaration?, _ code: Evasion.Code, _ sentence: String
     ) {
@@ -65,7 +65,8 @@ struct Comparison {
         }
     }
 
-    /// Where a body of code begins to differ, and what the task has there. Nil: it differs before its body.
+    /// The place where a body of code begins to differ, and the task's words there. Nil: the declarations differ before
+    /// their bodies.
     private func change(
         _ declaration: Outline.Declaration, _ own: Outline.Declaration
     ) -> (place: Span, help: String)? {
@@ -84,7 +85,8 @@ struct Comparison {
         return (place, "the task has '\(lines[line - 1].trimmed.printable)' here")
     }
 
-    /// A variable that the claims are about must begin as in the task; it may be an atomic instead of a plain one.
+    /// Requires a variable that the claims are about to begin as in the task. It may be an atomic instead of a plain
+    /// variable.
     private mutating func requireClaimed(_ declaration: Outline.Declaration, _ own: Outline.Declaration?) {
         let sentence = "the task's claims use \(quoted(declaration.name))"
         guard let own else {
@@ -137,7 +139,7 @@ struct Comparison {
         for verb in open { refuse(verb) }
     }
 
-    /// A submission's own threads are its own affair.
+    /// Refuses the verb, unless the thread is the submission's own.
     private mutating func refuse(_ verb: Outline.Verb) {
         guard wanted.declaration(verb.thread)?.kind == .thread else { return }
         add(.start, "the task does not '\(verb.text.printable)' here", help: "leave it out", at: verb.span)
@@ -163,7 +165,7 @@ struct Comparison {
                 .given, "\(quoted(own.name)) is not given by the task", help: "leave 'given' out", at: own.nameSpan)
         }
         guard known == nil else {
-            // A function of the task that is not given starts nothing there.
+            // In the task, functions that are not given start no threads.
             if own.kind == .function, known?.isGiven != true {
                 for verb in own.verbs { refuse(verb) }
                 refuseProgress(own)
@@ -188,12 +190,12 @@ struct Comparison {
         add(.progress, "the task has no 'progress' here", help: "leave it out", at: place)
     }
 
-    /// A task that wants threads of the submission's own says how many there may be.
+    /// Whether the task limits the number of threads: only then may a submission have threads of its own.
     private var limitsThreads: Bool {
         task.program.task?.rules.contains { if case .atMost(_, .threads) = $0.kind { true } else { false } } ?? false
     }
 
-    /// A name of the submission that looks like the missing one and is not.
+    /// A hint if the submission has a name with characters that look like those of the missing name.
     private func lookalike(_ name: String) -> String {
         let other = submission.declarations.first { own in
             own.name != name && own.name.count == name.count && wanted.declaration(own.name) == nil
@@ -204,7 +206,7 @@ struct Comparison {
 }
 
 extension Outline.Declaration {
-    /// On one line, without the body of code.
+    /// The declaration on one line, without the body of code.
     var text: String {
         let words = kind == .function || kind == .thread ? Array(whole.prefix { $0.text != "{" }) : whole
         let body = words.count < whole.count ? " { … }" : ""
@@ -213,7 +215,7 @@ extension Outline.Declaration {
 }
 
 extension [Outline.Word] {
-    /// As in the canonical form, as far as declarations need it.
+    /// The words as in the canonical form, as far as declarations need it.
     var text: String {
         var text = ""
         for (number, word) in enumerated() {
@@ -227,7 +229,7 @@ extension [Outline.Word] {
         return text
     }
 
-    /// With one word for both kinds of variables.
+    /// The words with one keyword for both kinds of variables.
     fileprivate var claimable: [Outline.Word] {
         guard first?.text == Keyword.atomic.rawValue else { return self }
         return [Outline.Word(text: Keyword.shared.rawValue, beginsStatement: true)] + dropFirst()

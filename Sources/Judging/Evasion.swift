@@ -1,24 +1,24 @@
 import LabSyntax
 
-/// A way in which a submission is not a solution of its task, whatever its runs do: what the task gives or requires is missing or
-/// different, or a limit is not kept.
+/// A way in which a submission is not a solution of its task, whatever its runs do: something that the task gives or
+/// requires is missing or different, or the text exceeds a limit.
 package struct Evasion: Equatable, Sendable {
-    /// The stable words for scripts.
+    /// The kind of evasion, with a stable word for scripts.
     package enum Code: String, CaseIterable, Sendable {
-        /// What is given is missing or different.
+        /// A given declaration is missing or different.
         case given
-        /// A thread is missing, different, or not the task's.
+        /// A thread is missing or different, or the task does not have it.
         case thread
         case parameter
-        /// The task's claims are about something that is missing or different.
+        /// Something that the task's claims are about is missing or different.
         case claim
-        /// A name would change what the task's own code and claims mean.
+        /// A name that changes the meaning of the task's own code and claims.
         case name
-        /// Threads are started, joined or detached in another way than in the task.
+        /// Threads are started, joined or detached in other ways than in the task.
         case start
-        /// `progress` in another way than in the task.
+        /// `progress` is used in other ways than in the task.
         case progress
-        /// A limit that the text shows not to be kept.
+        /// The text exceeds a limit.
         case limit
     }
 
@@ -26,7 +26,7 @@ package struct Evasion: Equatable, Sendable {
     /// One sentence without its full stop.
     package var message: String
     package var help: String?
-    /// In the submission.
+    /// The place in the submission.
     package var span: Span
 
     package init(_ code: Code, _ message: String, help: String? = nil, at span: Span) {
@@ -36,7 +36,7 @@ package struct Evasion: Equatable, Sendable {
         self.span = span
     }
 
-    /// With the line of the submission, and a caret.
+    /// The message with the line of the submission, and a caret.
     package func text(in source: SourceText) -> String {
         Diagnostic(severity: .task, message: message, help: help, span: span).text(in: source)
     }

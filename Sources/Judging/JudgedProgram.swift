@@ -4,22 +4,22 @@ import LabProgram
 import LabSyntax
 import Text
 
-/// A submission with the claims and limits of its task in the place of its own.
+/// A submission whose claims and limits are replaced by those of its task.
 package struct JudgedProgram: Sendable {
-    /// The submission's text, in which every word keeps its line and column, and the task's claims behind it.
+    /// The submission's text, in which every word keeps its line and column, followed by the task's claims.
     package let program: Program
-    /// Whether its own code waits for time: then time must be allowed to pass at any moment, so that no `sleep` keeps threads apart.
+    /// Whether the submission's code waits for time. If so, time may pass at any moment, so that no `sleep` keeps
+    /// threads apart.
     let waitsForTime: Bool
 
-    /// What a submission turns out to be before anything runs.
+    /// The result of reading a submission, before anything runs.
     package enum Reading: Sendable {
-        /// It has errors, as lines for people.
+        /// The submission has errors, as lines for people.
         case wrong(String)
         case evading([Evasion])
         case program(JudgedProgram)
     }
 
-    /// Reads a submission of a task.
     package static func read(_ source: SourceText, against task: LabTask) -> Reading {
         guard source.isText else { return .wrong("\(source.name) is not a text file") }
         let syntax = source.syntax()
@@ -56,7 +56,7 @@ package struct JudgedProgram: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: values of its parameters.
-    ///   - path: the task's, for commands that repeat what is found. Nil: there are none.
+    ///   - path: the task's path, for commands that repeat what is found. Nil: there are none.
     /// - Throws: the error in the values.
     package func configured(_ arguments: [(name: String, value: String)] = [], task path: String?) throws
         -> any Runnable
@@ -64,14 +64,14 @@ package struct JudgedProgram: Sendable {
         try file(task: path).configured(arguments)
     }
 
-    /// - Parameter path: as above.
+    /// - Parameter path: as for `configured`.
     package func file(task path: String?) -> LabFile {
         LabFile(program, scenarios: [], judged: .init(taskPath: path, hasFreeTime: waitsForTime))
     }
 }
 
 extension Outline {
-    /// Whether its own code has a `sleep`, or an operation with a time limit.
+    /// Whether the submission's code has a `sleep`, or an operation with a time limit.
     fileprivate var waitsForTime: Bool {
         ownWords.indices.contains { number in
             let word = ownWords[number].text
@@ -81,10 +81,10 @@ extension Outline {
     }
 }
 
-/// The text of a submission without its claims, followed by the task's.
+/// The text of a submission without its claims, followed by the task's claims.
 struct JudgedText {
     let source: SourceText
-    /// Where the task's part begins.
+    /// The position where the task's part begins.
     let end: Int
 
     init(_ submission: SourceText, _ outline: Outline, _ task: LabTask) {
@@ -98,13 +98,13 @@ struct JudgedText {
 }
 
 extension SourceText {
-    /// The text with spaces in the place of some of its parts: all other words keep their lines and columns.
+    /// The text with spaces in place of some spans, so that all other words keep their lines and columns.
     package func bytes(without spans: [Span]) -> [UInt8] {
         var bytes = bytes
         for span in spans {
             for place in span.start..<span.end
             where bytes[place] != UInt8(ascii: "\n") && bytes[place] != UInt8(ascii: "\r") {
-                // A character is one column, whatever its length.
+                // A character is one column, whatever its length, so its continuation bytes are left out.
                 bytes[place] = bytes[place].continuesCharacter ? 0 : UInt8(ascii: " ")
             }
         }

@@ -2,19 +2,19 @@ import LabProgram
 import LabSyntax
 import Text
 
-/// A program that others are to change: what it gives, requires and claims is held against their submissions.
+/// A program that others are to change. Submissions are compared with what it gives, requires and claims.
 package struct LabTask: Sendable {
     package let source: SourceText
     package let program: Program
 
-    /// What is wrong with the file, as lines for people.
+    /// The problem with the file, as lines for people.
     package struct Problem: Error, CustomStringConvertible {
         package let message: String
 
         package var description: String { message }
     }
 
-    /// - Throws: `Problem`, if it has errors, or if it cannot be a task.
+    /// - Throws: `Problem`, if the text has errors, or if it cannot be a task.
     package init(_ source: SourceText) throws(Problem) {
         self.source = source
         guard source.isText else { throw Problem(message: "\(source.name.printable) is not a text file") }
@@ -27,11 +27,11 @@ package struct LabTask: Sendable {
     }
 
     var outline: Outline {
-        // A text that is too large is no task.
+        // A text that is too large is not a task.
         source.syntax().file.map { Outline($0, source) } ?? Outline()
     }
 
-    /// Why no submission could be judged.
+    /// The reason why no submission could be judged.
     private var unfitness: Problem? {
         let name = source.name.printable
         if program.builtIn != nil || program.call != nil {
@@ -41,7 +41,7 @@ package struct LabTask: Sendable {
         let outline = outline
         for declaration in outline.declarations where declaration.kind == .function && !declaration.isGiven {
             guard let span = declaration.verbs.first?.span ?? declaration.progress.first else { continue }
-            // A submission could leave out what is called, and its threads would not start.
+            // Otherwise a submission could omit the call, and its threads would not start.
             let problem = Diagnostic(
                 severity: .error,
                 message:

@@ -5,7 +5,8 @@ import LabSyntax
 struct Outline {
     struct Word: Equatable {
         var text: String
-        /// Statements end with their line, so a line's end can change what the same words mean.
+        /// Whether it begins a statement. Statements end with their line, so a line's end can change the meaning of the
+        /// same words.
         var beginsStatement: Bool
     }
 
@@ -15,32 +16,32 @@ struct Outline {
         var kind: Kind
         var name: String
         var nameSpan: Span
-        /// Without `given`, comments and `;`: those of a thread without its body, and all.
+        /// The words without `given`, comments and `;`: of a thread without its body; and all.
         var head: [Word]
         var whole: [Word]
-        /// Where the words of the whole are.
+        /// The places of the words in `whole`.
         var places: [Span]
         var isGiven: Bool
-        /// The names that it uses.
+        /// The names that the declaration uses.
         var names: Set<String>
-        /// In the words of the text: `spawn child[0]`.
+        /// The verbs in its code.
         var verbs: [Verb] = []
         var progress: [Span] = []
     }
 
-    /// A `spawn`, `join` or `detach`.
+    /// A `spawn`, `join` or `detach`, with its words: `spawn child[0]`.
     struct Verb {
         var text: String
         var thread: String
         var span: Span
-        /// Whether every run of the code that ends comes to it.
+        /// Whether every run of the code that ends reaches it.
         var isCertain: Bool
     }
 
     private(set) var declarations: [Declaration] = []
-    /// The places of claims, of `finally` and of `task`.
+    /// The spans of claims, of `finally` and of `task`.
     private(set) var claims: [Span] = []
-    /// The words of what is neither given nor a claim.
+    /// The words outside of given declarations and claims.
     private(set) var ownWords: [SourceWord] = []
     /// The names that given declarations and claims use.
     private(set) var fixedNames: Set<String> = []
@@ -59,7 +60,7 @@ struct Outline {
         followCalls()
     }
 
-    /// What a claim calls is a part of the claim.
+    /// The functions that a claim calls are part of the claim.
     private mutating func followCalls() {
         var open = declarations.filter { $0.kind == .function && claimedNames.contains($0.name) }
         while let function = open.popLast() {
@@ -96,7 +97,7 @@ struct Outline {
         if isGiven { fixedNames.formUnion(Self.names(words)) } else { ownWords += words }
     }
 
-    /// Each declarator as a declaration of its own, with the kind before it and the mutex behind it.
+    /// Adds each declarator as a separate declaration, with the kind before it and the mutex behind it.
     private mutating func add(_ objects: Syntax.ObjectDeclaration, _ words: [SourceWord]) {
         addWords(words, isGiven: objects.isGiven)
         let words = words.filter { $0.depth == 0 }
@@ -161,7 +162,7 @@ struct Outline {
         }
     }
 
-    /// The words that may be names of declarations: neither members nor labels.
+    /// The words that may be names of declarations, rather than of members or labels.
     private static func names(_ words: [SourceWord]) -> Set<String> {
         var names: Set<String> = []
         for (number, word) in words.enumerated() where word.isWord {

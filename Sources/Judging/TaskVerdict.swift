@@ -6,20 +6,20 @@ import Machine
 import Supervision
 import Trace
 
-/// What a submission of a task turns out to be.
+/// The result of judging a submission of a task.
 package enum TaskVerdict: Sendable {
     case passed
-    /// Its runs are not as the task claims, or it waits busily where it must not.
+    /// Its runs violate the task's claims, or it waits busily although the task forbids that.
     case refuted([Mismatch])
     case evading([Evasion])
-    /// It has errors, as lines for people.
+    /// The submission has errors, as lines for people.
     case wrong(String)
-    /// A limit was reached before everything was tried: that is no pass.
+    /// A limit was reached before everything was tried, so it does not pass.
     case undecided([Mismatch])
     /// threadlab itself failed.
     case error(String)
 
-    /// - Parameter result: what a check with the judge's plan has shown of the program.
+    /// - Parameter result: the result of a check with the judge's plan.
     package init(_ result: TrialResult, of program: any Runnable) {
         if let failure = result.failure {
             self = .error(failure)
@@ -32,13 +32,13 @@ package enum TaskVerdict: Sendable {
             self = .refuted(refutations)
             return
         }
-        // What was not seen matters only if everything was tried.
+        // States that were not seen matter only if everything was tried.
         let gaps = mismatches.filter { if case .notProved = $0 { true } else { false } }
         self = mismatches.isEmpty ? .passed : .undecided(gaps.isEmpty ? mismatches : gaps)
     }
 
-    /// Of the verdicts on one program under several memory models, the number of the one that counts: what is wrong before what is not
-    /// known, and that before what is right.
+    /// The number of the verdict that counts among those on one program under several memory models: a wrong one before
+    /// an undecided one, and that before a passed one.
     package static func decisive(_ verdicts: [TaskVerdict]) -> Int? {
         verdicts.indices.max { (verdicts[$0].weight, -$0) < (verdicts[$1].weight, -$1) }
     }
@@ -53,12 +53,12 @@ package enum TaskVerdict: Sendable {
     }
 }
 
-/// A run that shows what is wrong with a submission.
+/// A run that shows why a submission is wrong.
 package struct ShownRun: Sendable {
     package let trace: TraceDocument
-    /// What it shows, if that is not how it ends: a line for people.
+    /// A line for people, if the run shows something other than its end.
     package let caption: String?
-    /// Whether the end of a long run says most.
+    /// Whether the end of a long run matters most.
     package let isAboutEnd: Bool
 
     package init(_ trace: TraceDocument, caption: String? = nil, isAboutEnd: Bool = true) {
@@ -67,8 +67,8 @@ package struct ShownRun: Sendable {
         self.isAboutEnd = isAboutEnd
     }
 
-    /// - Parameter result: of a check that keeps traces.
-    /// - Returns: nil, if no run shows it.
+    /// - Parameter result: the result of a check that keeps traces.
+    /// - Returns: nil, if no run shows why the submission is wrong.
     package init?(_ verdict: TaskVerdict, _ result: TrialResult) {
         guard case .refuted(let mismatches) = verdict else { return nil }
         func trace(_ kind: OutcomeKind?) -> TraceDocument? {
@@ -81,7 +81,7 @@ package struct ShownRun: Sendable {
                 self.init(trace)
             case .stateNotSeen:
                 guard let trace = trace(nil) else { continue }
-                // How threads keep each other out is seen where they begin.
+                // How threads exclude each other shows at the beginning of a run.
                 self.init(
                     trace, caption: "One of its runs, in which it does not happen either:", isAboutEnd: false)
             case .busyWaiting(.found, _):
@@ -100,14 +100,15 @@ package struct TaskJudge {
     package let task: LabTask
     private let plan: CheckPlan
 
-    /// - Parameter plan: how a submission is searched: its time is that of all of it.
+    /// - Parameter plan: how a submission is searched. Its time is for all memory models together.
     package init(_ task: LabTask, _ plan: CheckPlan = TaskJudge.plan()) {
         self.task = task
         self.plan = plan
     }
 
-    /// How a submission is searched: only under the scheduler, until there is a proof. The limits are numbers of executions and states,
-    /// so that the verdict is the same on another machine; the limit of time only protects the machine.
+    /// How a submission is searched: only under the scheduler, until there is a proof. The limits are numbers of
+    /// executions and states, so that the verdict is the same on every machine. The time limit only protects the
+    /// machine.
     package static func plan(time: UInt64 = UsualTime.judging) -> CheckPlan {
         var plan = CheckPlan(executions: mostExecutions, nativeRuns: 0, seed: 1, time: time)
         plan.needsProof = true
@@ -133,12 +134,12 @@ package struct TaskJudge {
         package var model = MemoryModel.sc
     }
 
-    /// The same, with a run that shows what is wrong.
+    /// Judges one submission, and keeps a run that shows why it is wrong.
     package func examine(_ submission: SourceText) throws -> Examination? {
         do { return try examination(of: submission) } catch is Interrupted { return nil }
     }
 
-    /// The same.
+    /// Does the same, and throws if a signal interrupted it.
     ///
     /// - Throws: `Interrupted` too.
     package func examination(of submission: SourceText) throws -> Examination {

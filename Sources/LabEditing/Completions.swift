@@ -2,20 +2,20 @@ import LabProgram
 import LabSyntax
 import Recipes
 
-/// A word that can be written at a place.
+/// A word that an editor can offer at a place.
 package struct CompletedWord: Equatable {
     package enum Kind { case parameter, object, thread, function, variable, member, keyword }
 
-    /// What is written.
+    /// The text to insert.
     package let text: String
     package let kind: Kind
-    /// What it is, in a few words.
+    /// A short phrase that says what the word is.
     package let detail: String
 }
 
 extension EditedProgram {
-    /// What can be written at a place: after a dot the members of the object before it; elsewhere the names that can be used there, and the
-    /// words of the language that make sense there.
+    /// The words that can be written at a place: after a dot, the members of the object before it; elsewhere, the names
+    /// in scope and the keywords that make sense there.
     package func completions(at offset: Int) -> [CompletedWord] {
         guard !isInComment(offset) else { return [] }
         let before = words.last { $0.span.end <= start(ofWordAt: offset) }
@@ -50,7 +50,7 @@ extension EditedProgram {
         return String(decoding: source.bytes[line..<end], as: UTF8.self).contains("//")
     }
 
-    /// Of the object before the dot, with or without a subscript.
+    /// The members of the object before the dot, which may have a subscript.
     private func members(before dot: Int) -> [CompletedWord] {
         var place = words.lastIndex { $0.span.end <= dot }
         if let last = place, words[last].text == "]" {
@@ -92,7 +92,7 @@ extension DeclaredName {
 }
 
 extension Syntax.Declarator {
-    /// Whether its value is true or false, as far as the declaration shows it.
+    /// Whether its value is a Boolean, as far as the declaration shows it.
     fileprivate var isTruth: Bool {
         if let type { return type.type == .boolean }
         if case .boolean? = value?.kind { return true }

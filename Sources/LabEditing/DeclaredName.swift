@@ -1,28 +1,26 @@
 import LabSyntax
 import Recipes
 
-/// A name that a program declares, and where it can be used. In `.lab` no name hides another one: so a name at some place means
-/// the declaration whose scope holds the place.
+/// A name that a program declares, and its scope. In `.lab` no name hides another one, so a name at a place means the
+/// declaration whose scope contains the place.
 package struct DeclaredName {
     package enum Kind {
         case parameter
         case object(Syntax.ObjectDeclaration.Kind, Syntax.Declarator)
         case thread
         case function(Syntax.FunctionDeclaration)
-        /// A variable of a thread or a function; the variable of a loop; an argument.
+        /// A local variable, the variable of a loop, or an argument.
         case variable
     }
 
     package let name: Syntax.Name
     package let kind: Kind
-    /// Where it can be used.
     package let scope: Span
     /// The declaration, or for a variable the name alone.
     package let declaration: Span
-    /// Whether it is a part of a specification.
     package let isOfSpecification: Bool
 
-    /// In a few words: `a mutex`.
+    /// A short phrase: `a mutex`.
     package var noun: String {
         switch kind {
         case .parameter: "a parameter"
@@ -55,7 +53,7 @@ extension Syntax.Declarator {
 /// Finds the declarations in a tree.
 struct DeclarationWalk {
     private(set) var found: [DeclaredName] = []
-    /// Where statements begin with a word of the language that can be a name elsewhere: `reading`.
+    /// The places where a statement begins with a keyword that can be a name elsewhere, such as `reading`.
     private(set) var words: Set<Int> = []
     private var isInSpecification = false
 

@@ -1,13 +1,13 @@
 import LabProgram
 import LabSyntax
 
-/// A program that is being written: what an editor asks about it. Its text may have mistakes; what is whole in it is known.
+/// A program that is being written, for the questions of an editor. Its text may have mistakes; intact parts are known.
 package struct EditedProgram {
     package let source: SourceText
     /// In the order of the text.
     package let names: [DeclaredName]
     let words: [SourceWord]
-    /// The places of words that are none of the program's names: of outcomes, of another scenario's parameters, of the language.
+    /// The spans whose words are not names of the program, but of outcomes or of another scenario's parameters.
     private let foreign: [Span]
     private let languageWords: Set<Int>
 
@@ -37,14 +37,14 @@ package struct EditedProgram {
         return near.last { $0.span.start == offset } ?? near.last
     }
 
-    /// What the name at a place means. Nil: it has none, or none that is declared.
+    /// The declaration of the name at a place. Nil: no name is there, or no declared one.
     package func name(at offset: Int) -> DeclaredName? {
         guard let word = word(at: offset), isName(word) else { return nil }
         return meaning(of: word.text, at: word.span.start)
     }
 
-    /// All places where a name is used, with its declaration, in the order of the text. The function of a specification and the
-    /// function that it specifies have one name.
+    /// All places of a name, its declaration included, in the order of the text. A specification's function has the
+    /// same name as the function that it specifies.
     package func uses(of name: DeclaredName) -> [Span] {
         words.filter { word in
             guard word.text == name.name.text, isName(word), let meant = meaning(of: word.text, at: word.span.start)
@@ -60,13 +60,13 @@ package struct EditedProgram {
         return one.isOfSpecification != other.isOfSpecification
     }
 
-    /// The innermost declaration: that of a specification is within the program's.
+    /// The innermost declaration: a specification's scope is within the program's.
     private func meaning(of text: String, at offset: Int) -> DeclaredName? {
         names.filter { $0.name.text == text && $0.scope.start <= offset && offset <= $0.scope.end }
             .min { $0.scope.length < $1.scope.length }
     }
 
-    /// Whether a word is a name of the program, and not of a member, a label or something else.
+    /// Whether a word is a name of the program, rather than of a member, a label or something else.
     private func isName(_ word: SourceWord) -> Bool {
         guard word.isWord, !languageWords.contains(word.span.start),
             !foreign.contains(where: { $0.start <= word.span.start && word.span.end <= $0.end })
@@ -95,7 +95,6 @@ extension Span {
 }
 
 extension Syntax.ExpectDeclaration {
-    /// Whether the program's names can be in it.
     fileprivate var hasNames: Bool {
         switch kind {
         case .completes, .findings, .warnings, .linearizable: false

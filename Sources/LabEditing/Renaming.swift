@@ -9,7 +9,7 @@ package struct RenamingRefused: Error, CustomStringConvertible {
 }
 
 extension EditedProgram {
-    /// The places to change for another name, and nothing else: the changed text is read again, and must have the same errors and
+    /// The places to change for another name. The renamed text is read again, and must have the same errors and
     /// warnings at the same places as before.
     ///
     /// - Throws: `RenamingRefused`.
@@ -26,7 +26,7 @@ extension EditedProgram {
         let changed = SourceText(name: source.name, bytes(replacing: places, with: text))
         let before = source.read().diagnostics.map { Complaint($0, source) }
         let after = changed.read().diagnostics.map { Complaint($0, changed) }
-        // A message may name what is renamed.
+        // Only lines and severities are compared, because a message may contain the name.
         guard before.map(\.line) == after.map(\.line), before.map(\.severity) == after.map(\.severity) else {
             let first = zip(after, before).first { $0.line != $1.line }?.0 ?? after.dropFirst(before.count).first
             throw RenamingRefused(reason: first?.message ?? "the program would not be the same")

@@ -1,4 +1,4 @@
-/// The program in a new file.
+/// The program that a new file contains.
 package enum StartingProgram {
     /// - Parameter title: must not need escaping between quotation marks.
     package static func text(title: String) -> String {

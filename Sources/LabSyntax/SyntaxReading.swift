@@ -13,7 +13,7 @@ extension SourceText {
         return SyntaxReading(file: file, diagnostics: parser.diagnostics, hasLostNames: parser.hasLostNames)
     }
 
-    /// The syntax tree, and the parser that has read it, which has the comments. Nil: the text is too large.
+    /// The syntax tree, and its parser, which has the comments. The tree is nil if the text is too large.
     func parsed() -> (file: Syntax.File?, parser: Parser) {
         var lexer = Lexer(self)
         guard bytes.count <= Limits.fileBytes else {

@@ -1,7 +1,7 @@
 import Text
 
-/// Reads the chapters in the Markdown of `scenarios/README.md`: headings of the third level, each with a paragraph and a
-/// table of programs.
+/// Reads the chapters in the Markdown of `scenarios/README.md`: headings of the third level, each with a paragraph and
+/// a table of programs.
 struct ChapterParser {
     private(set) var chapters: [Chapter] = []
 
@@ -21,7 +21,7 @@ struct ChapterParser {
         }
     }
 
-    /// By bytes: every `list` reads all chapters, and looking at characters takes ten times as long.
+    /// Splits by bytes: every `list` reads all chapters, and splitting by characters takes ten times as long.
     private static func split(_ text: Substring, at separator: Unicode.Scalar, omittingEmpty: Bool) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: omittingEmpty)
             .map { Substring($0) }
@@ -29,7 +29,7 @@ struct ChapterParser {
 
     private mutating func editLast(_ edit: (inout Chapter) -> Void) { edit(&chapters[chapters.count - 1]) }
 
-    /// Nil for the head of a table.
+    /// A row's entry; nil for the head of a table.
     private static func entry(_ row: Substring) -> Chapter.Entry? {
         let cells = split(row, at: "|", omittingEmpty: false).dropFirst().map(\.trimmed)
         guard cells.count >= 4, let name = linkTexts(in: cells[0]).first else { return nil }
@@ -38,7 +38,7 @@ struct ChapterParser {
             fixedBy: linkTexts(in: cells[3]))
     }
 
-    /// `a` and `b` of `[a](x), [b](y)`.
+    /// The link texts of a cell: `a` and `b` of `[a](x), [b](y)`.
     private static func linkTexts(in cell: Substring) -> [String] {
         cell.split(separator: "[").compactMap { part in
             part.firstIndex(of: "]").map { String(part[..<$0]) }

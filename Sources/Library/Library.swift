@@ -8,11 +8,10 @@ package enum Library {
         embeddedFiles.first { $0.path.withUTF8Buffer { $0.elementsEqual(path.utf8) } }?.text.description
     }
 
-    /// The paths of all files, in order.
     package static var paths: [String] { embeddedFiles.map { $0.path.description } }
 
-    /// The path of a built-in scenario's file, from its `#fileID`: the module and the name of the file, without folders.
-    /// A path of the machine that built the tool would make each build differ.
+    /// The path of a built-in scenario's file, from its `#fileID`: the module and the name of the file, without
+    /// folders. A path of the machine that built the tool would make each build differ.
     package static func path(ofFile identity: String) -> String? { scenarioPaths[identity] }
 
     private static let scenarioPaths: [String: String] = {
@@ -33,7 +32,7 @@ package enum Library {
     /// The chapters in teaching order, as `scenarios/README.md` lists them.
     package static let chapters = ChapterParser(text(of: "scenarios/README.md") ?? "").chapters
 
-    /// By name.
+    /// The programs by name.
     package static let programs: [String: LibraryProgram] = {
         let start = "scenarios/"
         let programs = embeddedFiles.compactMap { file -> LibraryProgram? in
@@ -55,20 +54,21 @@ package struct Chapter: Sendable {
     /// A row of the chapter's table: a program, and what it shows.
     package struct Entry: Sendable {
         package let name: String
-        /// In a few words.
+        /// A short phrase.
         package let summary: String
         /// What its runs can end in: `completes`, or findings.
         package let ends: String
-        /// The programs without its fault; one of another chapter with that chapter's name: `basics/lost-update-fixed`.
+        /// The fixed versions of the program. One of another chapter has that chapter's name before it:
+        /// `basics/lost-update-fixed`.
         let fixedBy: [String]
 
-        /// The names of the programs without its fault.
+        /// The names of the fixed versions, without chapters.
         package var fixedPrograms: [String] { fixedBy.map { String($0.split(separator: "/").last ?? "") } }
     }
 
     init(name: String) { self.name = name }
 
-    /// All of the chapter's programs in teaching order, fixed ones after those that they fix.
+    /// All of the chapter's programs in teaching order, each followed by its fixed versions.
     package var programs: [(name: String, summary: String)] {
         var programs: [(name: String, summary: String)] = []
         for entry in entries {
@@ -86,7 +86,7 @@ package struct Chapter: Sendable {
 package struct LibraryProgram: Sendable {
     static let suffix = ".lab"
 
-    /// With its chapter: `basics/lost-update`.
+    /// The chapter and the name: `basics/lost-update`.
     package let path: String
     private let staticText: StaticString
 

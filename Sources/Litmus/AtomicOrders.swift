@@ -2,7 +2,7 @@ import CLitmus
 import LabProgram
 import Trace
 
-/// How an operation orders memory, as the runner knows it.
+/// How an operation orders memory, in the runner's terms.
 struct AtomicOrders {
     private let access: MemoryOrder
     private let failure: MemoryOrder
@@ -13,7 +13,7 @@ struct AtomicOrders {
     }
 
     var order: clitmus_order { access.native }
-    /// Of a compare-exchange that does not store.
+    /// The order of a compare-exchange that does not store.
     var failureOrder: clitmus_order { failure.native }
 
     var load: clitmus_opcode {
@@ -36,7 +36,7 @@ struct AtomicOrders {
 }
 
 extension MemoryOrder {
-    /// As the compiler of the runner knows it.
+    /// The runner's constant for the order.
     var native: clitmus_order {
         switch self {
         case .relaxed: CLITMUS_RELAXED

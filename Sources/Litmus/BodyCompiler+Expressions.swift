@@ -5,7 +5,7 @@ import Machine
 
 /// Expressions: operands are evaluated from left to right.
 extension BodyCompiler {
-    /// Evaluates the expression. The value is in a register that nothing changes before the end of the statement.
+    /// Evaluates the expression into a register that keeps its value until the end of the statement.
     mutating func value(_ expression: Program.Expression) throws(Diagnostic) -> Register {
         switch expression.kind {
         case .constant(let value): return constant(value)
@@ -19,7 +19,7 @@ extension BodyCompiler {
         }
     }
 
-    /// Evaluates the expression; the register is written last.
+    /// Evaluates the expression into the register, which is written last, since the expression may read it.
     mutating func evaluate(_ expression: Program.Expression, into result: Register) throws(Diagnostic) {
         switch expression.kind {
         case .constant, .parameter, .slot, .index: unary(CLITMUS_MOVE, try value(expression), result)
@@ -55,7 +55,7 @@ extension BodyCompiler {
     private mutating func shortcut(
         _ opcode: clitmus_opcode, _ left: Program.Expression, _ right: Program.Expression, _ result: Register
     ) throws(Diagnostic) {
-        // Not the result itself, which the right side may read.
+        // A new variable, because the right side may read the result's register.
         let value = newVariable()
         try evaluate(left, into: value)
         let jump = emit(Instruction(opcode: opcode, a: value))
@@ -118,7 +118,7 @@ extension BodyCompiler {
         case .tryLock:
             emit(Instruction(opcode: CLITMUS_TRY_LOCK, result: result, index: cell.index, place: cell.offset))
         case .unlock: unlock(cell)
-        // Of objects that were refused above.
+        // Operations on unsupported objects, which `cell` has refused above.
         case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .yield, .sleepUntil,
             .lockUntil, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil,
             .semaphoreSignal, .semaphoreValue, .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock,

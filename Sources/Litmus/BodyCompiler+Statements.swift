@@ -106,7 +106,7 @@ extension BodyCompiler {
         let end = emit(Instruction(opcode: CLITMUS_JUMP_UNLESS, a: test))
         var last: [Int] = []
         try turns(body, again) { compiler in
-            // A closed range may end at the largest number.
+            // A closed range may end at the largest number, which cannot be incremented.
             if isClosed {
                 compiler.apply(.less, counter, bound, test)
                 last.append(compiler.emit(Instruction(opcode: CLITMUS_JUMP_UNLESS, a: test)))

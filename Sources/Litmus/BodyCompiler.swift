@@ -4,8 +4,8 @@ import LabSyntax
 
 /// Compiles the code of one thread, or of `finally`.
 ///
-/// Functions are copied to the places of their calls, so that a store and the next load are neighbors in the code of the
-/// processor, too: no call is between them.
+/// Function calls are inlined, so that a store and the next load are neighbors in the processor's code, too, with no
+/// call between them.
 struct BodyCompiler {
     let program: Program
     let configuration: Configuration
@@ -15,18 +15,18 @@ struct BodyCompiler {
 
     private(set) var code = Code()
     private var constants = [0: 0]
-    /// The number of variables in use: those of the enclosing blocks, and what the present statement has computed.
+    /// The number of variables in use: those of the enclosing blocks, and the temporaries of the current statement.
     private var used = 0
-    /// The first variable of the present body.
+    /// The first variable of the current body.
     private var slots = 0
     var loops: [Loop] = []
-    /// The mutexes that enclosing blocks of the present body unlock at their ends.
+    /// The mutexes that enclosing blocks of the current body unlock at their ends.
     var held: [Cell] = []
-    /// Of a function that is being copied: its result, and the jumps to its end.
+    /// The function that is being inlined: its result, and the jumps to its end.
     private var function: CopiedFunction?
 
     struct Loop {
-        /// The number of mutexes held around it.
+        /// The number of mutexes that are held outside the loop.
         var held: Int
         var leaving: [Int] = []
         var next: [Int] = []
@@ -45,8 +45,8 @@ struct BodyCompiler {
     }
 
     /// - Parameters:
-    ///   - body: nil: there is nothing to do.
-    ///   - site: of the body, for the message that it is too long.
+    ///   - body: nil if the thread has no code.
+    ///   - site: the place of the body, for the error message if it is too long.
     mutating func compile(_ body: Program.Body?, at site: Site) throws(Diagnostic) {
         used = body?.slots.count ?? 0
         code.variables = used
@@ -105,7 +105,7 @@ struct BodyCompiler {
 
     // MARK: - Functions
 
-    /// A copy of a function's code, for this call.
+    /// Inlines a function's code for this call.
     mutating func call(
         _ number: Int, _ values: [Program.Expression], into result: Register, at site: Site
     ) throws(Diagnostic) {
@@ -129,7 +129,7 @@ struct BodyCompiler {
         function?.returns.append(jump)
     }
 
-    /// For leaving the blocks inside the first `count`.
+    /// Unlocks all held mutexes except the first `count`.
     mutating func unlock(downTo count: Int) {
         for cell in held[count...].reversed() { unlock(cell) }
     }

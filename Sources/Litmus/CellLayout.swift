@@ -1,10 +1,10 @@
 import LabProgram
 import LabSyntax
 
-/// Where the values of a program are in an instance of its memory.
+/// The layout of a program's values in one instance of its memory.
 ///
-/// A value that several threads use has a cache line of its own, so that nothing else decides which thread has it. The
-/// values that only one thread uses, such as its results, share lines that other threads never touch.
+/// A value that several threads use has a cache line of its own, so that accesses to other values do not move it
+/// between threads. Values that only one thread uses, such as its results, share lines that no other thread touches.
 struct CellLayout {
     static let lineBytes = 64
     static let valueBytes = 8
@@ -63,7 +63,8 @@ extension Program {
     private func usedByFunctions() -> [Set<Int>] {
         let uses = functions.map { Uses(of: $0.body) }
         var used = uses.map(\.objects)
-        // Functions do not call each other in cycles: each round completes at least those that call only complete ones.
+        // Functions do not call each other in cycles, so each round completes at least the functions whose callees are
+        // complete.
         for _ in functions.indices {
             for (number, uses) in uses.enumerated() {
                 for callee in uses.functions { used[number].formUnion(used[callee]) }

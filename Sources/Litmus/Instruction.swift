@@ -1,7 +1,7 @@
 import CLitmus
 import LabSyntax
 
-/// A register of a thread, before the number of its constants is known.
+/// A register of a thread. Its number follows later, when the number of constants is known.
 enum Register: Equatable {
     /// By its place in the list of constants.
     case constant(Int)
@@ -22,10 +22,10 @@ struct Instruction: Equatable {
     var result = Register.zero
     var a = Register.zero
     var b = Register.zero
-    /// A number in the place of `b`.
+    /// A plain number for the field `b`, instead of a register.
     var stride: Int?
     var index = Register.zero
-    /// A place in memory, in the code, or an ending.
+    /// A place in memory or in the code, or an ending.
     var place = 0
     var order = CLITMUS_RELAXED
     var failureOrder = CLITMUS_RELAXED
@@ -54,7 +54,7 @@ struct Code: Equatable {
         }
     }
 
-    /// As the runner reads it.
+    /// The instructions in the runner's format.
     var encoded: [clitmus_instruction] {
         instructions.map { from in
             clitmus_instruction(
@@ -66,7 +66,7 @@ struct Code: Equatable {
 }
 
 extension Operator {
-    /// The opcode, and whether its operands are exchanged.
+    /// The opcode, and whether the runner takes the operands in the opposite order.
     var opcode: (clitmus_opcode, isSwapped: Bool) {
         switch self {
         case .add: (CLITMUS_ADD, false)

@@ -5,7 +5,7 @@ package enum Ending: String, CaseIterable, Sendable {
     case completed
     /// Threads wait for what no thread will do.
     case deadlock
-    /// A loop took too long: nothing follows from that.
+    /// A loop took too long, from which nothing can be concluded.
     case unfinished
     case misuse, error, assertion
 
@@ -45,7 +45,7 @@ package struct Histogram: Sendable {
         }
     }
 
-    /// The most frequent first.
+    /// In descending order of counts.
     package let rows: [Row]
     /// The number of rounds with outcomes for which the table had no room.
     package let others: Int

@@ -2,7 +2,7 @@ import CLitmus
 import LabProgram
 import LabSyntax
 
-/// A program as the runner performs it: code for each thread, and the memory of one round.
+/// A program in the runner's form: code for each thread, and the memory of one round.
 package struct LitmusProgram: Sendable {
     /// The names of the threads, with the elements of arrays counted individually.
     package let threads: [String]
@@ -10,12 +10,11 @@ package struct LitmusProgram: Sendable {
     package let observed: [ObservedValue]
     let bodies: [Code]
     let finally: Code
-    /// The offset and the initial value of each cell.
     let cells: [(offset: Int, value: Int)]
     let observedOffsets: [Int]
     let bytes: Int
 
-    /// - Throws: the first thing that a run of this kind does not support, with its place.
+    /// - Throws: a diagnostic of the first statement or object that litmus runs do not support.
     package init(_ program: Program, _ configuration: Configuration) throws(Diagnostic) {
         try program.requireRunnable(configuration)
         let layout = CellLayout(configuration, users: program.users(configuration))
@@ -62,7 +61,7 @@ extension Program {
         }
     }
 
-    /// By element. Those of objects without a value, such as mutexes, are 0.
+    /// The initial values by element; 0 for objects without a value, such as mutexes.
     fileprivate func initialValues(_ configuration: Configuration) -> [Int] {
         objects.indices.flatMap { object -> [Int] in
             let values = objects[object].kind.valueType == nil ? [] : configuration.initialValues[object]

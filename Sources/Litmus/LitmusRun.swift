@@ -7,9 +7,9 @@ package struct LitmusRun {
         package var rounds = 1_000_000
         /// Whether each thread has a processor of its own, as far as there are enough.
         package var isPinned = true
-        /// For the delays before rounds, and for `choose`.
+        /// The seed of the delays before rounds, and of `choose`.
         package var seed: UInt64 = 1
-        /// The time after which a loop of one round is given up, in nanoseconds.
+        /// The time limit of a loop in one round, in nanoseconds.
         package var loopTime: UInt64 = 50_000_000
 
         package init() {}
@@ -17,11 +17,11 @@ package struct LitmusRun {
 
     package struct Result: Sendable {
         package let histogram: Histogram
-        /// In nanoseconds, with the start of the threads.
+        /// The duration in nanoseconds, including the start of the threads.
         package let time: UInt64
     }
 
-    /// Threads or memory that the system does not have.
+    /// The system cannot provide the threads or the memory.
     package struct Failed: Error, CustomStringConvertible {
         /// The system's reason.
         package let reason: String
@@ -32,7 +32,7 @@ package struct LitmusRun {
     /// The number of processors that the process may use.
     package static var processors: Int { Int(clitmus_processors()) }
 
-    /// Runs the rounds, or as many as there are until `mustStop` says so.
+    /// Runs the rounds until all are done or `mustStop` returns true.
     ///
     /// - Parameter mustStop: called about every millisecond, with the number of rounds done.
     package static func run(
@@ -109,7 +109,7 @@ private final class NativeProgram {
             constantCount: UInt32(code.constants.count), registerCount: UInt32(code.registers))
     }
 
-    /// Elements without references, so that there is nothing to destroy.
+    /// Copies elements without references, which need not be destroyed.
     private func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
         let pointer = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
         pointer.initialize(from: elements, count: elements.count)

@@ -1,12 +1,12 @@
 import Machine
 
-/// What memory models say about outcomes. They are in an order: each allows what those before it allow.
+/// The outcomes that memory models allow. Each model allows what the models before it allow.
 package struct ModelTable: Sendable {
     package enum Verdict: String, Sendable { case yes, no, unknown }
 
     /// The outcomes that a model allows.
     package enum Allowed: Sendable {
-        /// All of them.
+        /// All outcomes that it allows.
         case known(Set<LitmusOutcome>)
         /// Why they are not known, as a sentence without its full stop.
         case unknown(String)
@@ -36,9 +36,8 @@ package struct ModelTable: Sendable {
 
     package func isKnown(_ model: MemoryModel) -> Bool { allowed[model] != nil }
 
-    /// Whether the model allows the outcome.
     package func verdict(_ outcome: LitmusOutcome, _ model: MemoryModel) -> Verdict {
-        // A loop that was given up would have ended in some other way.
+        // A loop that was given up would have ended some other way.
         if outcome.ending == .unfinished { return .unknown }
         if let known = allowed[model] { return known.contains(outcome) ? .yes : .no }
         let place = MemoryModel.allCases.firstIndex(of: model) ?? 0

@@ -3,7 +3,7 @@ import LabSyntax
 
 /// A value that distinguishes outcomes.
 package struct ObservedValue: Equatable, Sendable {
-    /// As in traces: `x`, `cells[2]`.
+    /// The name in traces: `x`, `cells[2]`.
     package let name: String
     package let isBoolean: Bool
     /// Its number, with the elements of arrays counted individually.
@@ -11,7 +11,8 @@ package struct ObservedValue: Equatable, Sendable {
 }
 
 extension Program {
-    /// The values that the program's claims name; all of its values, if they name none. In the order of the declarations.
+    /// The values that the program's claims name, or all of its values if they name none, in the order of the
+    /// declarations.
     func observedValues(_ configuration: Configuration) -> [ObservedValue] {
         let named = Set(claims.flatMap(\.places).flatMap { elements(of: $0, configuration) })
         let first = configuration.firstElements
@@ -39,7 +40,7 @@ extension Program {
 }
 
 extension Program.Claim {
-    /// The values that it is about.
+    /// The values that the claim names.
     fileprivate var places: [Program.Place] {
         switch kind {
         case .completes, .findings, .warnings, .linearizable: []
@@ -52,7 +53,7 @@ extension Program.Claim {
 }
 
 extension Program.Object.Kind {
-    /// The type of its value, if that is a part of outcomes.
+    /// The type of its value, if the value is part of outcomes.
     var valueType: ValueType? {
         switch self {
         case .cell(let type), .atomic(let type): type

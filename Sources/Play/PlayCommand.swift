@@ -1,19 +1,19 @@
 import Text
 
-/// What a person can ask for.
+/// A command of the user.
 package enum PlayCommand: Equatable, Sendable {
     package enum Target: Equatable, Sendable {
         case position(Int)
         case bookmark(String)
     }
 
-    /// Which thread steps while the run continues by itself.
+    /// How the next thread is chosen while the run continues by itself.
     package enum Strategy: Equatable, Sendable {
         case byDefault
         case random(seed: UInt64)
     }
 
-    /// What ends a run that continues by itself.
+    /// Where a run that continues by itself stops.
     package enum Stop: Equatable, Sendable {
         case end, finding
         /// An event whose name contains this word.
@@ -21,11 +21,11 @@ package enum PlayCommand: Equatable, Sendable {
         case line(Int)
     }
 
-    /// - way: which of the step's alternatives is taken.
+    /// - way: the alternative that the step takes.
     case step(thread: String, way: Int?)
     /// An answer to a question.
     case answer([Int])
-    /// The open question is withdrawn.
+    /// Withdraws the open question.
     case cancel
     case forward(Int)
     case back(Int)
@@ -49,7 +49,7 @@ extension PlayCommand {
         init(_ message: String) { self.message = message }
     }
 
-    /// Reads a typed line. Nil: it is empty, or a comment that begins with `#`.
+    /// Reads a typed line. Nil: the line is empty, or a comment that begins with `#`.
     ///
     /// - Parameter isAsked: whether a question is open, so that numbers answer it.
     package static func read(_ line: String, isAsked: Bool) throws(ParseError) -> PlayCommand? {
@@ -85,7 +85,6 @@ extension PlayCommand {
         "quit": .quit, "q": .quit,
     ]
 
-    /// The words with which commands begin.
     package static let words =
         ["step", "forward", "back", "goto", "run", "why", "predict", "bookmark"]
         + plain.keys.filter { $0.count > 1 }.sorted()
@@ -123,7 +122,7 @@ extension PlayCommand {
         }
     }
 
-    /// `run`, `run random 3`, `run until end`, `run random 3 until line 7`.
+    /// For example `run`, `run random 3`, `run until end`, `run random 3 until line 7`.
     private static func run(_ words: [String]) throws(ParseError) -> PlayCommand {
         var words = words[...]
         var strategy = Strategy.byDefault

@@ -3,13 +3,14 @@ import Machine
 import Supervision
 import Trace
 
-/// What is left when the person leaves: how the run ended, and the commands that lead back to it.
+/// What the session prints when the user leaves: how the run ended, and the commands that repeat it.
 extension PlaySession {
     mutating func noteEnd() {
         if run.isOver(at: position), let outcome = run.trace.outcome { lastEnd = (run.schedule, outcome) }
     }
 
-    /// What the person has stepped through: the run that they followed to its end last, if any, and the steps to where they are.
+    /// The schedules that the user has stepped through: of the last run that was followed to its end, if any, and of
+    /// the steps to the current position.
     package var playedSchedules: [Schedule] {
         [lastEnd?.schedule, run.isControlled ? run.schedule(to: position) : nil].compactMap(\.self)
             .filter { !$0.choices.isEmpty }
@@ -22,7 +23,7 @@ extension PlaySession {
         package let isCommand: Bool
     }
 
-    /// Empty: nothing was done.
+    /// Empty: the user took no step.
     package var farewell: [FarewellLine] {
         scoreLines.map { FarewellLine(text: $0, isCommand: false) }
             + (run.isControlled ? controlledFarewell : recordedFarewell)

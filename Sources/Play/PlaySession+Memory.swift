@@ -3,7 +3,8 @@ import Machine
 import Trace
 import Views
 
-/// Under a weaker memory model: which write a step reads, or where its own write goes, as a question in words.
+/// The alternatives of a step under a weaker memory model, in words: the write that it reads, or the place of its own
+/// write.
 extension PlaySession {
     /// A line for each way of the thread's step, the newest write first.
     func memoryLines(_ thread: Int, _ ways: Ways) -> [String] {
@@ -11,9 +12,9 @@ extension PlaySession {
         return words.enumerated().map { "  \($0): it \($1)." } + [ways.request]
     }
 
-    /// What the thread's step does in each of its ways. Nil: it is none on an atomic.
+    /// What the thread's step does in each of its ways. Nil: it is not on an atomic.
     ///
-    /// - Parameter newer: by way, how many writes are newer than the one that is read or made.
+    /// - Parameter newer: by way, the number of writes that are newer than the one that is read or made.
     func memoryWays(_ thread: Int, _ newer: [Int]) -> [String]? {
         guard let event = run.next(thread, after: position), event.kind.isOfAtomic else { return nil }
         var steps = WeakSteps()
@@ -22,7 +23,7 @@ extension PlaySession {
         let isWrite = event.kind == .atomicStore
         return newer.enumerated().map { way, count in
             let words = isWrite ? destination(count, writes, event.object) : source(count, writes, event.object)
-            // The ways of a weak compare-exchange to fail without a reason come after the others, and read the same writes.
+            // Ways in which a weak compare-exchange fails spuriously come after the others, and read the same writes.
             let isRepeated = !isWrite && newer[..<way].contains(count)
             return words + (isRepeated ? ", and fails without a reason" : "")
         }
@@ -50,7 +51,7 @@ extension PlaySession {
 }
 
 extension PlayedRun {
-    /// What an object held at the start. Nil: it did not exist, or its order was recorded.
+    /// The value of an object at the start. Nil: it did not exist, or the order was recorded.
     fileprivate func value(of object: ObjectID) -> Int? {
         let values = values(at: 0)
         return values.indices.contains(Int(object.index)) ? values[Int(object.index)] : nil

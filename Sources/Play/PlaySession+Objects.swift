@@ -9,7 +9,7 @@ extension PlaySession {
         describeObjects(thread: words.name, awaited: { "awaited by \($0)" })
     }
 
-    /// The same in few characters, with threads by their numbers.
+    /// The same in a short form, with the numbers of threads.
     package var briefObjects: [String] {
         describeObjects(thread: { "\($0.index)" }, awaited: { $0.contains(" ") ? "\($0) wait" : "\($0) waits" })
     }
@@ -26,7 +26,7 @@ extension PlaySession {
         }
     }
 
-    /// What the scheduler knows of an object that no event has shown yet.
+    /// Adds what the scheduler knows about an object that no event has shown yet.
     private func complete(_ object: inout RunObject, _ kind: ObjectKind, _ value: Int?) {
         guard let value, Int64(value) != Event.noNumber else { return }
         if kind == .semaphore {

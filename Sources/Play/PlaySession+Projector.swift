@@ -2,19 +2,19 @@ import Diagnosis
 import Trace
 import Views
 
-/// What is read from the back of a room: a few words about each thread, with its line.
+/// The view for an audience: a few words about each thread, with its source line.
 extension PlaySession {
     package struct ProjectedThread {
         package let row: ThreadRow
         /// What the thread does, waits for and holds.
         package let words: String
-        /// The same, with the numbers of threads in place of their names.
+        /// The same, with the numbers of threads instead of their names.
         package let shortWords: String
-        /// The line at which it is, with its number. Nil: it has ended, or its line is not known.
+        /// The source line at which the thread is, with its number. Nil: the thread has ended, or the line is unknown.
         package let code: (line: Int, text: String)?
     }
 
-    /// Without the main thread while it only waits for others to end.
+    /// The threads, without the main thread while it only waits for others to end.
     package var projectedThreads: [ProjectedThread] {
         let present = present
         return threadRows.map { row in
@@ -53,7 +53,7 @@ extension PlaySession {
         return (site.line, program.source(site) ?? "")
     }
 
-    /// The last steps before the present position, each in a line, with its thread.
+    /// The last steps before the current position, a line for each, with its thread.
     package func lastSteps(_ count: Int) -> [(thread: Int?, text: String)] {
         (max(0, position - count)..<position).map { place in
             let event = run.events(before: place)..<run.events(before: place + 1)

@@ -5,13 +5,13 @@ import Supervision
 import Trace
 import Views
 
-/// The ways that a step can go, with the numbers that a person types for them: those of the waiters that it may wake,
-/// those that `choose` returns, or, under a weaker memory model, those of the writes that it may read, from the newest on.
+/// The ways of a step, with the numbers that a user types for them: the waiters that it may wake, the values that
+/// `choose` may return, or, under a weaker memory model, the writes that it may read, counted from the newest.
 struct Ways {
     let count: Int
     /// The waiters, by alternative.
     private let waiters: [Int]
-    /// By alternative: how many writes are newer than the one that the step reads or makes.
+    /// By alternative, the number of writes that are newer than the one that the step reads or makes.
     let newer: [Int]
     /// Whether it is a weak compare-exchange that finds the expected value.
     private let mayFail: Bool
@@ -23,13 +23,13 @@ struct Ways {
         mayFail = thread.act == .update
     }
 
-    /// The alternative that the number means. Nil: none.
+    /// The alternative with this number. Nil: there is none.
     func alternative(_ number: Int) -> Int? {
         if !waiters.isEmpty { return waiters.firstIndex(of: number) }
         return (0..<count).contains(number) ? number : nil
     }
 
-    /// What to type.
+    /// The request for a number.
     var request: String { Self.request(waiters.isEmpty ? Array(0..<count) : waiters) }
 
     static func request(_ numbers: [Int]) -> String {
@@ -40,7 +40,7 @@ struct Ways {
         return "Type \(sorted.map(String.init).joined(separator: sorted.count == 2 ? " or " : ", "))."
     }
 
-    /// A line for each way, and what to type.
+    /// A line for each way, and the request.
     func lines(_ name: (Int) -> String) -> [String] {
         if !waiters.isEmpty { return waiters.map { "  \($0): it wakes \(name($0))." } + [request] }
         if mayFail { return ["  0: it succeeds.", "  1: it fails without a reason.", request] }
@@ -54,19 +54,19 @@ struct Ways {
 /// Questions, and their answers.
 extension PlaySession {
     enum Question {
-        /// Which way the thread's step goes.
+        /// Which way does the thread's step go?
         case way(thread: Int, Ways)
-        /// In a quiet moment: whether a wait ends without a signal.
+        /// In a quiet moment: does a wait end without a signal?
         case quiet
-        // Predict mode.
-        /// Which thread takes the known next step; then that of further ones.
+        // In predict mode:
+        /// Which thread takes the next step, which is known? Then the same for further steps.
         case whichThread(further: Int)
-        // The step has been taken already, and is shown after the answer.
-        /// Which threads can step then.
+        // In predict mode, after the step was taken. It is shown after the answer.
+        /// Which threads can step then?
         case whoCanStep
-        /// What the memory holds then.
+        /// What does the memory contain then?
         case value(Event)
-        /// How the run ends with it.
+        /// How does the run end with it?
         case outcome([OutcomeKind])
     }
 
@@ -76,7 +76,7 @@ extension PlaySession {
         return questionLines
     }
 
-    /// The open question, and what can be typed.
+    /// The open question, and the possible answers.
     package var questionLines: [String] {
         switch question {
         case nil: return []
@@ -112,7 +112,7 @@ extension PlaySession {
         }
     }
 
-    /// A wrong number leaves the question open.
+    /// Answers the open question. A wrong number leaves it open.
     mutating func answer(_ numbers: [Int]) throws -> [String] {
         guard let question else { return ["There is no question."] }
         switch question {
@@ -147,7 +147,7 @@ extension PlaySession {
         runBeforeQuestion = nil
     }
 
-    /// The step is not taken, and what is known of the run is what was known before.
+    /// Withdraws the question. The step is not taken, and the run is again the one known before.
     mutating func withdrawQuestion() -> [String] {
         if let known = runBeforeQuestion { show(known) }
         close()
@@ -157,7 +157,7 @@ extension PlaySession {
 
     // MARK: - Predictions
 
-    /// Predict mode asks before the step is shown, so that it must be taken before.
+    /// In predict mode the step is taken before the question is asked, and shown after the answer.
     mutating func choose(_ choices: [Schedule.Choice]) throws -> [String] {
         guard predicts else { return try take(choices) }
         let known = run
@@ -166,7 +166,7 @@ extension PlaySession {
         return ask(prediction)
     }
 
-    /// How the run ends is asked if it does, else a new value of memory, else which threads can step.
+    /// Asks how the run ends if it does, or else about a new value in memory, or else which threads can step.
     private var prediction: Question {
         if run.isOver(at: position + 1), let kind = run.trace.outcome?.kind {
             let common: [OutcomeKind] = [.completed, .deadlock, .assertion]
@@ -210,7 +210,7 @@ extension PlaySession {
         return ["Predict mode is off."] + scoreLines
     }
 
-    /// How many predictions were right.
+    /// The number of right predictions.
     package var scoreLines: [String] {
         score.all == 0 ? [] : ["\(score.right) of \(Names.count(score.all, "prediction")) right."]
     }

@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 import Views
 
-/// A thread in a list: in a sentence, and in a short form for where there is no room for one.
+/// A thread in a list: as a sentence, and in a short form where room is scarce.
 package struct ThreadRow {
     package enum State: Equatable { case canStep, cannotStep, ended, absent }
 
@@ -10,12 +10,12 @@ package struct ThreadRow {
     package let state: State
     package let name: String
     package let sentence: String
-    /// Threads are named by their numbers: `waits fork[1]<-2, holds fork[0]`.
+    /// The short form, with the numbers of threads: `waits fork[1]<-2, holds fork[0]`.
     package let brief: String
 }
 
 extension PlaySession {
-    /// Without the main thread while it only waits for others to end.
+    /// The rows of the threads, without the main thread while it only waits for others to end.
     package var threadRows: [ThreadRow] {
         let present = present
         let story = WaitStory(names, present.graph)
@@ -30,7 +30,7 @@ extension PlaySession {
         }
     }
 
-    /// Whether the main thread waits for another one to end, as in most programs: that says nothing new.
+    /// Whether the main thread only waits for another one to end, as in most programs, which is not worth a line.
     func isOnlyJoining(_ graph: WaitForGraph) -> Bool {
         guard threads.count > 1, !enabled.contains(0), case .thread = graph.wait(of: .main)?.target else {
             return false
@@ -80,7 +80,7 @@ extension PlaySession {
 
     // MARK: - Marks in the source
 
-    /// The threads whose lines the source marks, with their lines. The main thread is left out while it only joins.
+    /// The threads whose lines are marked in the source. The main thread is left out while it only joins.
     package var marks: [(thread: Int, site: TraceDocument.Site)] {
         let hidesMain = isOnlyJoining(present.graph)
         return threads.filter { !hasEnded($0) && exists($0) && ($0 != 0 || !hidesMain) }.compactMap { thread in
@@ -88,7 +88,7 @@ extension PlaySession {
         }
     }
 
-    /// Numbers in few characters: `1-3,5`.
+    /// The numbers in a short form: `1-3,5`.
     package static func ranges(_ numbers: [Int]) -> String {
         var ranges: [ClosedRange<Int>] = []
         for number in numbers.sorted() {

@@ -5,7 +5,7 @@ import Supervision
 import Trace
 import Views
 
-/// A run that continues by itself, and what lies ahead.
+/// Runs that continue by themselves, and hints about what lies ahead.
 extension PlaySession {
     mutating func runOn(_ strategy: PlayCommand.Strategy, until stop: PlayCommand.Stop) throws -> [String] {
         if run.isControlled {
@@ -32,7 +32,7 @@ extension PlaySession {
         try load(stepper.step(StepPlan(run.schedule(to: position), then: then)))
     }
 
-    /// Where the run that is known to its end stops. Nil: nowhere.
+    /// The position at which the known run stops. Nil: it does not.
     private func target(of stop: PlayCommand.Stop) -> Int? {
         let start = run.events(before: position)
         let events = run.trace.events
@@ -47,8 +47,8 @@ extension PlaySession {
         }
     }
 
-    /// The first position from here on at which the detectors have a finding that they do not have here. Findings
-    /// stay, so it is found by halving.
+    /// The first later position at which the detectors have a finding that they do not have here. Findings stay, so a
+    /// binary search finds it.
     private var firstFinding: Int? {
         let known = findings(at: position).count
         guard findings(at: run.last).count > known else { return nil }
@@ -69,7 +69,7 @@ extension PlaySession {
 
     // MARK: - Hints
 
-    /// For each choice of now: whether a failure lies behind it.
+    /// Tells for each current choice whether a failure is possible after it.
     mutating func hint() throws -> [String] {
         guard run.isControlled, let plan = program.plan else {
             return ["The order was recorded: there is nothing to choose."]
@@ -97,17 +97,17 @@ extension PlaySession {
         return result
     }
 
-    /// Of all orders that lie behind a choice, how many fail. Nil: they are too many to be tried in the time.
+    /// The number of orders after a choice, and how many of them fail. Nil: there are too many to try in the time.
     private func failingOrders(_ search: SearchPlan) throws -> (failing: Int, all: Int)? {
         var search = search
-        // Graphs have no first steps that could be given: there, all interleavings are run.
+        // A search of graphs cannot start from given steps, so all interleavings are run instead.
         search.strategy = search.rules.followedModel == .sc ? .dpor : .dfs
         search.goal.keepsGoing = true
         search.goal.countsTerminals = true
         search.time /= 2
         let result = try Self.result(of: search)
         let rows = result.terminals.rows
-        // A data race does not end a run: such a run is counted by how it ended.
+        // A data race does not end a run, so a run with a race is counted by its ending.
         guard result.isProof, result.terminals.others == 0,
             Set(result.findings.map(\.kind)).isSubset(of: rows.map(\.state.kind))
         else { return nil }
@@ -115,7 +115,6 @@ extension PlaySession {
         return (all - rows.filter { $0.state.kind == .completed }.reduce(0) { $0 + $1.count }, all)
     }
 
-    /// The choices that a person has at this moment.
     static func options(_ moment: Moment) -> [[Schedule.Choice]] {
         if moment.isQuiet { return [[.alternative(0)], [.alternative(1)]] }
         return moment.enabled.flatMap { thread -> [[Schedule.Choice]] in
@@ -162,7 +161,7 @@ extension PlaySession {
     }
 }
 
-/// What the screen shows besides sentences.
+/// Data for the screen besides sentences.
 extension PlaySession {
     /// The threads that can step now.
     package var enabled: [Int] {
@@ -179,7 +178,7 @@ extension PlaySession {
         }
     }
 
-    /// All threads that exist and are neither able to step nor over. Not the main thread if it only waits for others.
+    /// The threads that exist, cannot step, and have not ended, without the main thread if it only waits for others.
     package var blocked: [Int] {
         let others = threads.filter { !enabled.contains($0) && !hasEnded($0) && exists($0) }
         return others.count > 1 && isOnlyJoining(present.graph) ? others.filter { $0 != 0 } : others
@@ -190,7 +189,6 @@ extension PlaySession {
         run.trace.events[..<eventCount].last { $0.site != .unknown }.map { Int($0.thread.index) }
     }
 
-    /// All lines of the file.
     package func lines(ofFile file: String) -> [Substring] { program.lines(file) }
 
 }

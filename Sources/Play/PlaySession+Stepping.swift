@@ -7,7 +7,7 @@ import Text
 import Trace
 import Views
 
-/// Steps that a person chooses.
+/// Steps that the user chooses.
 extension PlaySession {
     mutating func step(_ thread: Int, way: Int?) throws -> [String] {
         question = nil
@@ -43,20 +43,20 @@ extension PlaySession {
         return next.map { Int(run.trace.events[$0].thread.index) } ?? 0
     }
 
-    /// The step is part of the known run, or the run starts again and goes this way.
+    /// Takes the step with these choices. If it is not part of the known run, the run starts again and goes this way.
     mutating func take(_ choices: [Schedule.Choice]) throws -> [String] {
         try extend(by: choices)
         return move(to: position + 1)
     }
 
-    /// Afterwards the known run goes this way. The position stays.
+    /// Makes these choices the next ones of the known run. The position stays.
     mutating func extend(by choices: [Schedule.Choice]) throws {
         guard let stepper, run.step(from: position) != choices else { return }
         let schedule = Schedule(run.schedule(to: position).choices + choices)
         try load(stepper.step(StepPlan(schedule)))
     }
 
-    /// Shows another run, which is the same up to here.
+    /// Shows another run, which is the same up to the current position.
     mutating func load(_ stepped: SteppedRun) throws {
         if let misfit = stepped.misfit { throw PlayFailure(misfit) }
         if stepped.trace.events.last?.kind == .runInterrupted { throw PlayInterrupted() }
@@ -79,7 +79,7 @@ extension PlaySession {
         return ask(.whichThread(further: count - 1))
     }
 
-    /// The thread that takes the known next step. Nil: none does.
+    /// The thread that takes the next known step. Nil: there is none.
     var nextThread: Int? {
         guard run.isControlled else { return nextRecordedThread }
         return run.step(from: position).first.flatMap { $0.isAlternative ? nil : $0.index }
@@ -108,7 +108,7 @@ extension PlaySession {
         return ["Bookmark '\(name.printable)' is at step \(position). 'goto \(name.printable)' returns to it."]
     }
 
-    /// If the run has gone another way since, it is the bookmark's again.
+    /// Goes to a bookmark. If the run has since gone another way, the bookmark's run is shown again.
     mutating func goTo(bookmark name: String) throws -> [String] {
         guard let mark = bookmarks.last(where: { $0.name == name }) else {
             return ["There is no bookmark '\(name.printable)'. 'bookmarks' lists them."]

@@ -6,7 +6,7 @@ import Text
 import Trace
 import Views
 
-/// The present in words.
+/// Sentences about the current position.
 extension PlaySession {
     var names: Names {
         var names = Names(run.trace)
@@ -18,7 +18,7 @@ extension PlaySession {
 
     // MARK: - Steps
 
-    /// What happened in the step that leaves this position.
+    /// Describes the step that leaves this position.
     func stepLines(from position: Int) -> [String] {
         let events = run.events(before: position)..<run.events(before: position + 1)
         let shown = events.filter { run.roles[$0] == .step && run.trace.events[$0].kind != .runComplete }
@@ -36,7 +36,7 @@ extension PlaySession {
         return [head + sentence(first) + begin] + shown.dropFirst().map { "  Then " + sentence($0) }
     }
 
-    /// Where a thread is that has just started, which is all that there is to see of this step.
+    /// The place of a thread that has just started, because this step shows nothing else.
     private func arrival(of thread: Int, after position: Int) -> String {
         guard let next = run.next(thread, after: position), let place = place(next.site) else { return "" }
         let creation = run.trace.events[..<run.events(before: position)].last {
@@ -47,7 +47,7 @@ extension PlaySession {
         return ", and comes to \(place)\(isNear ? "" : code)"
     }
 
-    /// In which built object the thread does something of which the program does not know.
+    /// The built object inside which the thread uses a part that the program does not name.
     private func inside(_ events: Range<Int>, of thread: Int) -> String? {
         let parts = events.map { run.trace.events[$0] }.filter { Int($0.thread.index) == thread && $0.object != .none }
         for part in parts {
@@ -64,7 +64,7 @@ extension PlaySession {
         return "\(words.name(event.thread)): \(words.step(event, at: index, limit: run.limits[index]))\(place)\(time)"
     }
 
-    /// Which threads can step.
+    /// Says which threads can step.
     package var readyLine: String {
         guard run.isControlled else {
             guard position < run.last else { return "" }
@@ -99,12 +99,11 @@ extension PlaySession {
             + outcome.details.map { "  \($0.printableText)" }
     }
 
-    /// Whether the run is over, and completed.
     package var endedWell: Bool { run.isOver(at: position) && run.trace.outcome?.kind == .completed }
 
     // MARK: - Threads
 
-    /// Why the thread cannot step, or what it would do.
+    /// Says why the thread cannot step, or what it would do.
     package func why(_ thread: Int) -> String {
         let name = name(thread)
         if run.isControlled, moment?.threads.indices.contains(thread) != true, moment != nil {
@@ -113,7 +112,7 @@ extension PlaySession {
         return "\(name) \(condition(thread, present.graph))."
     }
 
-    /// A clause without the thread.
+    /// The thread's condition, as a clause without the thread.
     func condition(_ thread: Int, _ graph: WaitForGraph) -> String {
         let id = ThreadID(thread)
         let status = moment?.threads.indices.contains(thread) == true ? moment?.threads[thread] : nil
@@ -130,7 +129,8 @@ extension PlaySession {
 
     private func place(_ site: SiteID) -> String? { names.place(site)?.printable }
 
-    /// In a recorded order, whose threads are all known from the start: whether it has been created and has begun.
+    /// For a recorded order, whose threads are all known from the start: says that the thread has not been created or
+    /// has not begun.
     private func absence(_ thread: Int) -> String? {
         guard !run.isControlled else { return nil }
         return switch present.thread(ThreadID(thread)).activity {
@@ -141,23 +141,23 @@ extension PlaySession {
         }
     }
 
-    /// Whether it has been created.
+    /// Whether the thread has been created.
     package func exists(_ thread: Int) -> Bool {
         run.isControlled || present.thread(ThreadID(thread)).activity != .notCreated
     }
 
-    /// What its next step does, as far as it is known.
+    /// Describes the thread's next step, as far as it is known.
     private func ability(_ thread: Int, _ act: Act) -> String {
         if act == .leaveEarly { return ": its wait would end without a signal" }
         if act.isLate { return ": it would give up, out of time" }
         guard !predicts, let next = run.next(thread, after: position) else { return "" }
-        // In the known run another thread came first.
+        // In the known run, another thread came first.
         if case .wait = next.kind.effect { return at(next.site) }
         guard !next.kind.isAside else { return at(next.site) }
         return ": \(words.step(next))\(at(next.site))"
     }
 
-    /// Under a weaker memory model, the words before are about one write of several.
+    /// Under a weaker memory model, the preceding words describe only one of several ways.
     private func ways(_ status: Moment.Thread) -> String {
         status.newer.count > 1 && !predicts ? ", or another of its \(status.newer.count) ways" : ""
     }
@@ -166,7 +166,7 @@ extension PlaySession {
         run.trace.events[..<eventCount].last { Int($0.thread.index) == thread }
     }
 
-    /// The line at which the thread is: that of its next step, or else of its last one, or of its creation.
+    /// The line of the thread's next step, or else of its last step, or else of its creation.
     package func site(of thread: Int) -> TraceDocument.Site? {
         let id = ThreadID(thread)
         if let next = run.next(thread, after: position)?.site, next != .unknown { return run.trace.site(next) }
@@ -237,7 +237,8 @@ extension PlaySession {
 }
 
 extension String {
-    /// Sentences contain names of the program, and are longer than a name.
+    /// Made printable word by word, because a sentence with names of the program may be longer than the limit for a
+    /// name.
     var printableText: String {
         split(separator: " ", omittingEmptySubsequences: false).map(\.printable).joined(separator: " ")
     }

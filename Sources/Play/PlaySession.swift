@@ -7,22 +7,22 @@ import Text
 import Trace
 import Views
 
-/// A person steps through a run: a schedule so far, a position in it, and commands. Knows nothing of terminals.
+/// A user's session with a run: a schedule so far, a position in it, and commands. It is independent of terminals.
 ///
-/// A choice at the end of the known run continues it, and another one starts it again, in a process of its own, up to
-/// that choice: the program may crash there. Must be used while the process has one thread.
+/// A choice at the end of the known run continues it. A different choice starts the run again up to there, in a process
+/// of its own, because the program may crash. Must be used while the process has one thread.
 package struct PlaySession {
     let program: PlayedProgram
-    /// Nil: an order that was recorded is played.
+    /// Nil: the session plays a recorded order.
     let stepper: Stepper?
     var run: PlayedRun
     var words: EventWords
     package internal(set) var position = 0
     var model: RunModel
     var question: Question?
-    /// The run as it was known before a question about a step that was already taken to know the answer.
+    /// The known run before a question. The step in question is already taken, to know the answer.
     var runBeforeQuestion: PlayedRun?
-    /// Of the predictions.
+    /// The score of the predictions.
     var score = (right: 0, all: 0)
     /// The last run that was stepped to its end.
     var lastEnd: (schedule: Schedule, outcome: Outcome)?
@@ -42,7 +42,7 @@ package struct PlaySession {
         askIfQuiet()
     }
 
-    /// Begins before the first event of an order that was recorded.
+    /// Begins before the first event of a recorded order.
     package init(_ program: PlayedProgram, recorded: TraceDocument) {
         self.program = program
         stepper = nil
@@ -51,10 +51,10 @@ package struct PlaySession {
         model = RunModel(recorded)
     }
 
-    /// Whether numbers answer a question.
+    /// Whether a question is open, so that numbers answer it.
     package var isAsked: Bool { question != nil }
 
-    /// Whether the person has asked for a step, or for the next one, and is asked about it: other commands wait.
+    /// Whether the open question is about a step, so that other commands must wait.
     package var isAskedOfStep: Bool {
         switch question {
         case nil, .quiet: false
@@ -62,16 +62,16 @@ package struct PlaySession {
         }
     }
 
-    /// Why the schedule that the session began with cannot be followed. Nil: it can.
+    /// Why the program cannot follow the schedule with which the session began. Nil: it can.
     package var misfit: String? {
         run.trace.events.last.flatMap { $0.kind == .runDiverged ? run.trace.text(of: $0) : nil }
     }
 
     // MARK: - Commands
 
-    /// Reads a typed line and does what it says.
+    /// Reads a typed line and executes it.
     ///
-    /// - Returns: the answer, one paragraph a line.
+    /// - Returns: the answer, one paragraph per line.
     package mutating func perform(line: String) throws -> [String] {
         let command: PlayCommand?
         do throws(PlayCommand.ParseError) {
@@ -130,7 +130,7 @@ package struct PlaySession {
         }
     }
 
-    /// In a quiet moment there is one question.
+    /// Opens the question of a quiet moment.
     mutating func askIfQuiet() {
         if question == nil, moment?.isQuiet == true { question = .quiet }
     }
@@ -147,12 +147,12 @@ package struct PlaySession {
 
     // MARK: - The present
 
-    /// What can happen now. Nil: the run is over, or its order was recorded.
+    /// What can happen at the current position. Nil: the run is over, or its order was recorded.
     var moment: Moment? { run.moment(at: position) }
 
     package var eventCount: Int { run.events(before: position) }
 
-    /// The trace up to here.
+    /// The trace up to the current position.
     package var trace: TraceDocument { trace(to: position) }
 
     func trace(to position: Int) -> TraceDocument {
@@ -163,13 +163,13 @@ package struct PlaySession {
         return trace
     }
 
-    /// The threads that exist here, by number.
+    /// The threads that exist at the current position, by number.
     package var threads: Range<Int> {
         if let moment { return 0..<max(1, moment.threads.count) }
         return 0..<run.trace.threads.count
     }
 
-    /// The number of steps taken, and of those that are known.
+    /// The number of steps up to the current position, and of all known steps.
     package var length: (now: Int, known: Int) { (position, run.last) }
 
     package func name(_ thread: Int) -> String { words.name(ThreadID(thread)) }
@@ -200,14 +200,14 @@ extension PlaySession {
     ]
 }
 
-/// Why a step could not be taken: a sentence for the user. The run is still the one before.
+/// Why a step could not be taken: a sentence for the user. The run is unchanged.
 struct PlayFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ misfit: String) { description = "The program did not repeat what it did before: \(misfit.printableText)." }
 }
 
-/// A signal ended the process of a run: the person wants to leave.
+/// A signal ended the process of a run, because the user wants to leave.
 package struct PlayInterrupted: Error {
     package init() {}
 }

@@ -4,9 +4,9 @@ import Machine
 import Supervision
 import Trace
 
-/// What is being stepped through: a controlled run with the decisions in it, or a recorded order of events.
+/// The run that is stepped through: a controlled run with its decisions, or a recorded order of events.
 ///
-/// Its positions are 0, before the first step, to `last`. All of them are known, so going back costs nothing.
+/// Its positions go from 0, before the first step, to `last`. All are stored, so going back is cheap.
 struct PlayedRun {
     let trace: TraceDocument
     let schedule: Schedule
@@ -14,15 +14,14 @@ struct PlayedRun {
     let isControlled: Bool
     /// Whether more steps can be taken at the last position.
     let isPaused: Bool
-    /// Whether all places are lines of one file, which need not be repeated.
+    /// Whether all places are in one file, whose name need not be repeated.
     let isInOneFile: Bool
     private let moments: MomentList
-    /// Of a recorded order: the number of events before each position.
+    /// For a recorded order: the number of events before each position.
     private let places: [Int]
     private let index: ThreadEvents
-    /// What each event is to a reader.
     let roles: [EventRoles.Role]
-    /// The time limits of waits, by the numbers of their events.
+    /// The time limits of waits, by event number.
     let limits: [Int: Int64]
 
     init(_ run: SteppedRun) {
@@ -37,7 +36,7 @@ struct PlayedRun {
         (roles, limits) = run.trace.roles()
     }
 
-    /// An order that was recorded: each event that reports show is a step.
+    /// A recorded order. Each event that reports show is a step.
     init(recorded trace: TraceDocument) {
         self.trace = trace
         schedule = Schedule()
@@ -59,10 +58,8 @@ struct PlayedRun {
 
     var last: Int { isControlled ? (isPaused ? moments.count - 1 : moments.count) : places.count - 1 }
 
-    /// Whether the run is over there.
     func isOver(at position: Int) -> Bool { !isPaused && position >= last }
 
-    /// The number of the run's events before the position.
     func events(before position: Int) -> Int {
         if !isControlled { return places[min(position, places.count - 1)] }
         return position < moments.count ? min(moments.events(before: position), trace.events.count) : trace.events.count
@@ -75,33 +72,32 @@ struct PlayedRun {
         return position < moments.count ? min(moments.choices(before: position), all) : all
     }
 
-    /// The schedule that leads to the position.
     func schedule(to position: Int) -> Schedule { Schedule(Array(schedule.choices.prefix(choices(before: position)))) }
 
-    /// The choices of the step that leaves the position, as far as it is known.
+    /// The choices of the step that leaves the position, if it is known.
     func step(from position: Int) -> [Schedule.Choice] {
         guard isControlled, position < last else { return [] }
         return Array(schedule.choices[choices(before: position)..<choices(before: position + 1)])
     }
 
-    /// What can happen there. Nil: the run is over, or its order was recorded.
+    /// What can happen at the position. Nil: the run is over, or its order was recorded.
     func moment(at position: Int) -> Moment? {
         isControlled && position < moments.count ? moments[position] : nil
     }
 
-    /// The values of memory and permits of semaphores there, by object, as the scheduler has them; empty, if the order
-    /// was recorded. After the end they are those before the last step.
+    /// The scheduler's values of memory and permits of semaphores at the position, by object; empty if the order was
+    /// recorded. After the end, they are the values before the last step.
     func values(at position: Int) -> [Int?] {
         guard isControlled, moments.count > 0 else { return [] }
         return moments[min(position, moments.count - 1)].values
     }
 
-    /// What the thread does next after the position: its next event in what is known of the run. Nil: nothing is.
+    /// The thread's next event after the position in the known run. Nil: there is none.
     func next(_ thread: Int, after position: Int) -> Event? {
         index.first(of: thread, from: events(before: position)).map { trace.events[$0] }
     }
 
-    /// The position after the first of these events, or the last one.
+    /// The position after the event with this number, or the last one.
     func position(afterEvent event: Int) -> Int {
         var low = 0
         var high = last
@@ -113,20 +109,20 @@ struct PlayedRun {
     }
 }
 
-/// What a session runs, and how.
+/// The program of a session, and its settings.
 package struct PlayedProgram {
-    /// Nil: only the trace is there, and its order cannot be changed.
+    /// Nil: only the trace exists, and its order cannot be changed.
     package var plan: RunPlan?
-    /// The program's name, as the user typed it: it appears in commands to paste.
+    /// The command's name as the user typed it, for commands to copy.
     package var tool: String
-    /// The file of the trace that is played. Nil: none is.
+    /// The file of the trace that is played. Nil: none.
     package var file: String?
-    /// The time for a hint, in nanoseconds.
+    /// The time limit of a hint, in nanoseconds.
     package var hintTime = UsualTime.hint
     /// The text of a line of source.
     package var source: @Sendable (TraceDocument.Site) -> String? = { _ in nil }
 
-    /// All lines of a source file, with their indentation. Empty: they are not known.
+    /// All lines of a source file, with their indentation. Empty: the source is not available.
     package var lines: @Sendable (_ file: String) -> [Substring] = { _ in [] }
 
     package init(_ plan: RunPlan?, tool: String) {
@@ -135,7 +131,7 @@ package struct PlayedProgram {
     }
 }
 
-/// Where each thread's events are in a trace, to find its next one.
+/// The places of each thread's events in a trace, to find its next event.
 struct ThreadEvents {
     private var places: [[Int]] = []
 
@@ -163,7 +159,7 @@ struct ThreadEvents {
 }
 
 extension EventKind {
-    /// Whether the event says how the run ended, and nothing of its thread.
+    /// Whether the event tells how the run ended, and nothing about its thread.
     fileprivate var concernsRunOnly: Bool {
         switch effect.end {
         case .completion, .timeout, .cycle, .stepLimit, .interrupted, .diverged: true

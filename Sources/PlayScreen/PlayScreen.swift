@@ -5,7 +5,7 @@ import Text
 
 /// The stepper on a whole terminal screen, with a key for each command.
 ///
-/// The terminal is left as it was, however this ends.
+/// The terminal is restored, however the session ends.
 package struct PlayScreen {
     package private(set) var session: PlaySession
     private var content: ScreenLayout.Content
@@ -13,7 +13,7 @@ package struct PlayScreen {
     private var screen = screen_t()
     private static let longestInput = 200
 
-    /// - Parameter isProjected: whether it is read from the back of a room: few lines, in bold.
+    /// - Parameter isProjected: whether it is shown to an audience: few lines, in bold.
     package init(_ session: PlaySession, name: String, ascii: Bool, color: Bool, isProjected: Bool = false) {
         self.session = session
         content = ScreenLayout.Content(
@@ -23,27 +23,26 @@ package struct PlayScreen {
         content.isProjected = isProjected
     }
 
-    /// What to print when the screen is gone. Commands stay in one line, so that they can be copied.
+    /// The lines to print after the screen is closed. Commands stay on one line, so that they can be copied.
     package var farewell: [String] {
         session.farewell.flatMap { line in
             line.isCommand ? [line.text] : ScreenText.wrapped(line.text, width: max(columns, 20))
         }
     }
 
-    /// The width of the screen that was drawn last.
+    /// The width of the last drawn screen.
     private var columns: Int { last?.columns ?? 80 }
 
-    /// How a session on a screen ended.
     package enum Ending: Equatable {
         case quit
         case signal(Int32)
-        /// The terminal is gone: nothing can be printed.
+        /// The terminal is gone, so nothing can be printed.
         case gone
-        /// The terminal cannot show a screen: nothing has happened.
+        /// The terminal cannot show a screen, so nothing was started.
         case noScreen
     }
 
-    /// - Throws: what the session throws; the terminal is restored before.
+    /// - Throws: errors of the session, after the terminal has been restored.
     package mutating func run() throws -> Ending {
         guard screen_begin(&screen, content.color) else { return .noScreen }
         defer { screen_end(&screen) }
@@ -87,7 +86,7 @@ package struct PlayScreen {
         case "0"..."9": try digit(Int(key) - 48)
         case "?": say(session.blocked.isEmpty ? [session.readyLine] : session.blocked.map { session.why($0) })
         case " ": if let shown = last?.shownMessages { content.linesRead += shown }
-        // In an answer: none, a negative number.
+        // In an answer: 'none', or a minus sign.
         case "n", "-": if session.isAsked && !session.takesOneDigit { content.input = key == 45 ? "-" : "none" }
         case let key where session.isAskedOfStep && "phbr".contains(key): remind()
         case "p": try perform(.predict(nil))
@@ -109,7 +108,7 @@ package struct PlayScreen {
         screen_key_left, screen_key_right, screen_key_home, screen_key_end, screen_key_page_up, screen_key_page_down,
     ].map { Int32($0.rawValue) }
 
-    /// An open question stays until it is answered or withdrawn.
+    /// Reminds of the open question, which stays until it is answered or withdrawn.
     private mutating func remind() { say(["First the answer; Escape: no step is taken."]) }
 
     private mutating func say(_ lines: [String], first: Bool = false) {

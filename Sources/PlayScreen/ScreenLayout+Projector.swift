@@ -3,7 +3,7 @@ import Text
 
 /// The layout for a projector: few lines, in bold, with gaps between them.
 extension ScreenLayout {
-    /// First the messages, up to a third of the room; the rest shows as much as fits.
+    /// Puts the messages first, in up to a third of the rows, and then as much of the rest as fits.
     mutating func putProjected(room: Int) {
         let steps = session.lastSteps(1).map(\.text)
         let told = Set(steps + [session.readyLine])
@@ -23,7 +23,7 @@ extension ScreenLayout {
     }
 }
 
-/// Threads, objects and the last steps in a number of rows: with gaps and lines of source if there is room for them.
+/// Threads, objects and the last steps in a given number of rows, with gaps and source lines if there is room.
 struct ProjectedLines {
     struct Line {
         var text: String
@@ -35,7 +35,7 @@ struct ProjectedLines {
 
     private(set) var lines: [Line] = []
 
-    /// How much is shown: from all to little.
+    /// The level of detail.
     private struct Detail {
         var hasGapsBetweenThreads = false
         var hasGaps = false
@@ -82,7 +82,7 @@ struct ProjectedLines {
             }
     }
 
-    /// Below what a thread does is its line, in full.
+    /// The lines of a thread: its description, and below it its source line in full.
     private func lines(_ thread: PlaySession.ProjectedThread, nameWidth: Int, hasCode: Bool) -> [Line] {
         let row = thread.row
         let isGone = row.state == .ended || row.state == .absent

@@ -28,7 +28,7 @@ extension ScreenLayout {
     }
 }
 
-/// The lines of a file with their numbers and marks. The lines that matter are wrapped, others are cut.
+/// The lines of a file with their numbers and marks. Marked lines are wrapped, others are cut.
 struct SourcePage {
     struct Row {
         let line: Int
@@ -50,7 +50,7 @@ struct SourcePage {
         numberWidth = String(text.count).count
     }
 
-    /// A first line as near to this one as fills the rows.
+    /// The possible first line nearest to this one with which the text fills the rows.
     func clamped(_ line: Int, rows: Int) -> Int {
         var last = text.count
         var used = 0
@@ -62,9 +62,9 @@ struct SourcePage {
         return max(1, min(line, min(last + 1, text.count)))
     }
 
-    /// All marked lines, if they fit; else those around this one.
+    /// The first line to show, so that all marked lines are visible if they fit, or else those around this one.
     func start(around line: Int, rows: Int) -> Int {
-        // A trace may name lines that the file does not have.
+        // A trace may contain line numbers that the file does not have.
         let within = { (line: Int) in max(1, min(line, max(1, text.count))) }
         let line = within(line)
         let first = within(marks.keys.min() ?? line)
@@ -73,7 +73,7 @@ struct SourcePage {
         let middle = fits ? first...last : line...line
         var (start, used) = (middle.lowerBound, height(middle))
         var end = middle.upperBound
-        // Lines are added above and below in turn.
+        // Adds lines above and below in turn.
         while used < rows, start > 1 || end < text.count {
             if start > 1 {
                 start -= 1
@@ -92,7 +92,7 @@ struct SourcePage {
         lines.reduce(0) { $0 + rows(of: $1, isWhole: marks[$1] != nil).count }
     }
 
-    /// - Parameter isRead: whether a person reads the source: then all lines are shown in full.
+    /// - Parameter isRead: whether the user reads the source, so that all lines are shown in full.
     func rows(from start: Int, isRead: Bool) -> [Row] {
         (start...max(start, min(text.count, start.added(saturating: 200)))).flatMap { line in
             rows(of: line, isWhole: isRead || marks[line] != nil)

@@ -2,23 +2,23 @@ import Play
 import Text
 import Trace
 
-/// Where everything is on a screen of some size. A pure function of the session: nothing here knows a terminal.
+/// The places of all parts on a screen of a given size. It depends only on the session, not on a terminal.
 package struct ScreenLayout {
-    /// What the screen shows besides the session.
+    /// The state of the screen besides the session.
     package struct Content {
         package var name: String
-        /// The answer to the last command, and how many of its lines have been read.
+        /// The answer to the last command, and the number of its lines that have been read.
         package var messages: [String]
         package var linesRead = 0
         /// Whether the messages were asked for by a typed command, such as `help`, and may hide the rest.
         package var comesFirst = false
-        /// What is being typed. Nil: nothing is.
+        /// The text that is being typed. Nil: none.
         package var input: String?
-        /// The source's first line. Nil: it follows the threads.
+        /// The first line of the source. Nil: it follows the threads.
         package var firstLine: Int?
         package var ascii = false
         package var color = false
-        /// Whether it is read from the back of a room.
+        /// Whether it is shown to an audience.
         package var isProjected = false
 
         package init(name: String, messages: [String]) {
@@ -32,14 +32,14 @@ package struct ScreenLayout {
     let rows: Int
     let columns: Int
     package private(set) var lines: [ScreenLine] = []
-    /// The first line of the source that is shown. Nil: no source is.
+    /// The first line of the source that is shown. Nil: no source is shown.
     package internal(set) var firstLine: Int?
-    /// The number of lines of the messages that are shown, if there are more.
+    /// The number of lines of the messages that are shown, if they do not all fit.
     package private(set) var shownMessages: Int?
 
-    /// Narrower screens have no source beside the threads.
+    /// The least width of a screen that shows source beside the threads.
     private static let leastForSource = 60
-    /// The least rows of lanes that are of use, with the rule above them.
+    /// The least number of useful rows of lanes, including the rule above them.
     private static let leastLanes = 4
 
     package init(_ session: PlaySession, _ content: Content, rows: Int, columns: Int) {
@@ -57,7 +57,8 @@ package struct ScreenLayout {
         if content.isProjected { putProjected(room: max(0, rows - 2)) } else { putRest(room: max(0, rows - 2)) }
     }
 
-    /// First the messages, up to half of the room; then the threads; the lanes get what is left, if that is enough.
+    /// Puts the messages first, in up to half of the rows; then the threads; and then lanes in the remaining rows, if
+    /// there are enough.
     private mutating func putRest(room: Int) {
         let wrapped = content.messages.flatMap { ScreenText.wrapped($0, width: columns) }
         let most = content.comesFirst ? room : max(room / 2, 1)
@@ -87,7 +88,7 @@ package struct ScreenLayout {
         put(title + String(repeating: " ", count: max(0, columns - ScreenText.columns(title))), 0, style: .reverse)
     }
 
-    /// If not all fits, it is read page by page.
+    /// Messages that do not fit are read page by page.
     mutating func putMessages(_ messages: [String], at row: Int, _ count: Int) {
         let rest = messages.dropFirst(content.linesRead < messages.count ? content.linesRead : 0)
         let isWhole = rest.count <= count
@@ -117,7 +118,7 @@ package struct ScreenLayout {
         }
     }
 
-    /// As in the lanes: cyan, yellow, magenta, green, blue, bright red.
+    /// The same colors as in the lanes: cyan, yellow, magenta, green, blue, bright red.
     static func color(of thread: Int) -> Int { [6, 3, 5, 2, 4, 9][thread % 6] }
 
     // MARK: - Lanes
@@ -136,11 +137,11 @@ package struct ScreenLayout {
     }
 }
 
-/// What the keys do, as far as there is room: the most important ones stay.
+/// The help line with the keys. If there is little room, the most important ones remain.
 struct ScreenKeys {
     private let words: [(text: String, rank: Int)]
 
-    /// - Parameter isProjected: whether the keys that step are named, for an audience that sees them for the first time.
+    /// - Parameter isProjected: whether the keys that step are named, for an audience that does not know them.
     init(_ session: PlaySession, isProjected: Bool) {
         let threads = session.enabled.filter { $0 < 10 }.map { "\($0)" }
         words =

@@ -1,12 +1,12 @@
 import Text
 
-/// A piece of text at a place of the screen, safe to show and cut to its room.
+/// A piece of text at a place on the screen, safe to print, and cut to its width.
 package struct ScreenLine: Equatable, Sendable {
     package struct Style: Equatable, Sendable {
         package var isBold = false
         package var isDim = false
         package var isReverse = false
-        /// The terminal's color of this number. Nil: that of its text.
+        /// The number of the terminal's color. Nil: its text color.
         package var color: Int?
 
         package static let plain = Style()
@@ -23,8 +23,8 @@ package struct ScreenLine: Equatable, Sendable {
     package var style: Style
 
     /// - Parameters:
-    ///   - text: any text: what could move the cursor or change colors is made visible.
-    ///   - width: the room for it, in columns.
+    ///   - text: any text. Characters that could move the cursor or change colors are made visible.
+    ///   - width: the available width, in columns.
     init(_ text: String, row: Int, column: Int, width: Int, style: Style = .plain, ascii: Bool) {
         self.row = row
         self.column = column
@@ -34,7 +34,7 @@ package struct ScreenLine: Equatable, Sendable {
 }
 
 extension ScreenLine.Style {
-    /// The style after an escape sequence of a report: `ESC [ 1 ; 31 m`, without its first two characters and the last.
+    /// The style after a report's escape sequence such as `ESC [ 1 ; 31 m`, given without `ESC [` and `m`.
     init(sequence: Substring) {
         for number in sequence.split(separator: ";").compactMap({ Int($0) }) {
             switch number {
@@ -47,7 +47,7 @@ extension ScreenLine.Style {
         }
     }
 
-    /// The pieces of a report's line, which has one escape sequence before each, or none.
+    /// The pieces of a report's line, each with the style of the escape sequence before it, if any.
     static func pieces(of line: String) -> [(text: Substring, style: ScreenLine.Style)] {
         var pieces: [(Substring, ScreenLine.Style)] = []
         for (index, part) in line.split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated() {

@@ -2,7 +2,8 @@ import Text
 
 /// Text that fits a terminal.
 enum ScreenText {
-    /// Cut to the width; the cut is marked. Each character that a terminal would obey, or could not show, is replaced.
+    /// The text cut to the width, with a mark at the cut. Characters that a terminal would obey or could not show are
+    /// replaced.
     static func fit(_ text: String, width: Int, ascii: Bool) -> String {
         var shown = ""
         var used = 0
@@ -20,16 +21,16 @@ enum ScreenText {
 
     static func columns(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// A line that fits stays as it is; otherwise it is broken, and what follows is indented like its beginning.
+    /// The line, if it fits; otherwise wrapped lines, whose continuation is indented like its beginning.
     static func wrapped(_ text: String, width: Int) -> [String] {
         if columns(text) <= width { return [text] }
         let indent = text.prefix { $0 == " " }.count
         return wrap(text, width: width, hanging: indent == 0 ? 0 : min(indent + 2, width / 4))
     }
 
-    /// Broken between words into lines that fit, if no word is longer. Blanks at the beginning stay.
+    /// The text broken between words into lines that fit, unless a word is too long. Blanks at the beginning are kept.
     ///
-    /// - Parameter hanging: the blanks at the beginning of all lines but the first.
+    /// - Parameter hanging: the number of blanks at the beginning of all lines but the first.
     static func wrap(_ text: String, width: Int, hanging: Int = 0) -> [String] {
         var lines: [String] = []
         var line = String(text.prefix { $0 == " " })

@@ -1,7 +1,7 @@
 import Play
 import Text
 
-/// The threads and objects beside the source: in sentences if there is room, else in a line each.
+/// The threads and objects beside the source: in sentences if there is room, otherwise on one line each.
 struct StateColumn {
     struct Line {
         var text: String
@@ -9,7 +9,7 @@ struct StateColumn {
         var state: ThreadRow.State?
     }
 
-    /// Where it begins. 0: there is no source.
+    /// The column's first place. 0: no source is shown.
     let left: Int
     private let sentences: [Line]
     private let brief: [Line]
@@ -20,7 +20,7 @@ struct StateColumn {
         let threads = session.threadRows
         let brief = threads.map { Self.line($0, $0.name, $0.brief) }
         let needed = brief.map { ScreenText.columns($0.text) }.max() ?? 0
-        // Half of the screen, or as much more as the short lines of the threads need.
+        // The column gets half of the screen, or more if the short lines of the threads need it.
         let left = hasSource ? min(columns / 2, max(columns - needed, columns * 2 / 5)) : 0
         self.left = left
         width = columns - left
@@ -42,7 +42,7 @@ struct StateColumn {
         briefObjects = session.briefObjects
     }
 
-    /// Its end often tells it from other names.
+    /// The shortened name keeps its end, which often distinguishes it from other names.
     private static func shortened(_ name: String, to most: Int) -> String {
         name.count <= most ? name : name.prefix(most - 1 - most / 2) + "~" + name.suffix(most / 2)
     }
@@ -60,12 +60,12 @@ struct StateColumn {
         }
     }
 
-    /// How many rows show everything.
+    /// The number of rows that show everything.
     var leastRows: Int { brief.count + packed.count }
 
     private var packed: [Line] { Self.packed(briefObjects, gap: 3, width: width).map { Line(text: $0) } }
 
-    /// Several objects in a line.
+    /// Packs several objects on a line.
     static func packed(_ objects: [String], gap: Int, width: Int) -> [String] {
         var lines: [String] = []
         for object in objects {

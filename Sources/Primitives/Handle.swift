@@ -2,10 +2,10 @@ import Execution
 import Machine
 import Trace
 
-/// A primitive's handle on its object: the runtime in which it was created, and its identity there.
+/// A primitive's reference to its object: the runtime that created it, and its identity there.
 ///
-/// It counts its reference to the runtime explicitly: the compiler would do so at every use, which is noticeable in a
-/// short execution.
+/// References to the runtime are counted explicitly: the compiler would count one at every use, which is noticeable in
+/// a short execution.
 struct Handle: ~Copyable, @unchecked Sendable {
     let object: RuntimeObject
     private let runtime: RuntimeReference
@@ -25,16 +25,15 @@ struct Handle: ~Copyable, @unchecked Sendable {
 
     deinit { runtime.release() }
 
-    /// Passes the runtime to the body.
     func with<Result>(_ body: (any Runtime) throws -> Result) rethrows -> Result { try runtime.with(body) }
 
-    /// Takes one operation on the object.
+    /// Performs one operation on the object.
     @inline(__always) @discardableResult
     func perform(_ kind: Operation.Kind, _ a: Int = 0, _ b: Int = 0, at site: SourceSite) throws -> Int {
         try perform(Operation(kind, object.id, a, b), at: site)
     }
 
-    /// The same with memory orders.
+    /// Performs one operation on the object, with memory orders.
     @discardableResult
     func perform(
         _ kind: Operation.Kind, _ a: Int = 0, _ b: Int = 0, orders: Operation.Orders, at site: SourceSite
@@ -51,7 +50,7 @@ struct Handle: ~Copyable, @unchecked Sendable {
         try runtime.lock(mutex.object, ifClear: bits, in: object, at: site)
     }
 
-    /// The same as `perform`, for a wait on a condition, which has a mutex too.
+    /// Performs an operation; a wait on a condition also has a mutex.
     @inline(__always)
     func perform(_ operation: Operation, with mutex: RuntimeObject? = nil, at site: SourceSite) throws -> Int {
         try runtime.perform(operation, on: object, with: mutex, at: site)
@@ -80,7 +79,7 @@ struct Handle: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Says that the thread is about to wait inside this object, for what, and what it has found instead.
+    /// Records that the thread is about to wait inside this object, what for, and the state that it has found.
     func recordWait(
         for need: @autoclosure () -> String, at site: SourceSite, finding state: (any Runtime) -> String
     ) {
@@ -99,7 +98,7 @@ struct Handle: ~Copyable, @unchecked Sendable {
     func isOfSameRuntime(as other: borrowing Handle) -> Bool { runtime == other.runtime }
 }
 
-/// Takes a lock, runs the body, and releases the lock on every return path.
+/// Acquires a lock, runs the body, and releases the lock on every return path.
 @inlinable @inline(__always)
 func holding<Result>(
     _ take: () throws -> Void, _ give: () throws -> Void, _ body: () throws -> Result

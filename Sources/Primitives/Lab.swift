@@ -5,8 +5,8 @@ import Trace
 
 @_exported import struct Trace.Remark
 
-/// What has the system's names in a lab: `Lab.main` is the command line (module `ThreadLabCommandLine`), `Lab.NSLock` and its
-/// neighbors replace the system's types (module `ThreadLabTypes`).
+/// The namespace of names that the system also has: `Lab.main` is the command line (module `ThreadLabCommandLine`), and
+/// types such as `Lab.NSLock` replace the system's types (module `ThreadLabTypes`).
 public enum Lab {}
 
 // MARK: - What a scenario states
@@ -19,7 +19,7 @@ public func note(_ text: @autoclosure () -> String, file: StaticString = #fileID
     }
 }
 
-/// States what must be true here. Otherwise the run ends with the outcome `assertion`.
+/// States a condition that must be true here. Otherwise the run ends with the outcome `assertion`.
 public func check(
     _ condition: Bool, _ message: @autoclosure () -> String = "what is checked here is false",
     file: StaticString = #fileID, line: UInt = #line
@@ -27,7 +27,8 @@ public func check(
     guard condition else { throw AssertionFailed(message(), at: SourceSite(file, line)) }
 }
 
-/// States what a value must be here. Otherwise the run ends with the outcome `assertion`, and its report shows both values.
+/// States the value that is right here. Otherwise the run ends with the outcome `assertion`, and its report shows both
+/// values.
 public func check<Value: Equatable>(
     _ value: Value, is expected: Value, _ message: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line
@@ -36,8 +37,8 @@ public func check<Value: Equatable>(
     throw AssertionFailed(comparison(value, "\(expected)", message()), at: SourceSite(file, line))
 }
 
-/// States the greatest value that is right here. Otherwise the run ends with the outcome `assertion`, and its report shows
-/// both values.
+/// States the greatest value that is right here. Otherwise the run ends with the outcome `assertion`, and its report
+/// shows both values.
 public func check<Value: Comparable>(
     _ value: Value, isAtMost limit: Value, _ message: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line
@@ -46,8 +47,8 @@ public func check<Value: Comparable>(
     throw AssertionFailed(comparison(value, "at most \(limit)", message()), at: SourceSite(file, line))
 }
 
-/// States the least value that is right here. Otherwise the run ends with the outcome `assertion`, and its report shows both
-/// values.
+/// States the least value that is right here. Otherwise the run ends with the outcome `assertion`, and its report shows
+/// both values.
 public func check<Value: Comparable>(
     _ value: Value, isAtLeast limit: Value, _ message: @autoclosure () -> String = "",
     file: StaticString = #fileID, line: UInt = #line
@@ -56,13 +57,13 @@ public func check<Value: Comparable>(
     throw AssertionFailed(comparison(value, "at least \(limit)", message()), at: SourceSite(file, line))
 }
 
-/// `one of two additions was lost: the value is 1, and should be 2`.
+/// For example `one of two additions was lost: the value is 1, and should be 2`.
 private func comparison<Value>(_ value: Value, _ expected: String, _ message: String) -> String {
     (message.isEmpty ? "" : message + ": ") + "the value is \(value), and should be \(expected)"
 }
 
-/// A number from 0 to `count` − 1 that the scenario leaves open: random on real threads, one choice of the schedule
-/// when controlled, so that exploration tries every one.
+/// A number from 0 to `count` − 1 that the scenario leaves open. It is random on real threads, and one choice of the
+/// schedule under control, so that a search tries every number.
 public func choose(_ count: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
     let site = SourceSite(file, line)
     guard count > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
@@ -80,8 +81,8 @@ extension Misuse {
         recorded(kind, at: SourceSite(file, line))
     }
 
-    /// An error passes through a primitive that has taken steps to clean up. Detectors would otherwise conclude from
-    /// them that the thread has caught the misuse.
+    /// Records a misuse again that passes through a primitive. The primitive has taken steps to clean up, from which
+    /// detectors would otherwise conclude that the thread has caught the misuse.
     static func recordAgain(_ error: any Error) {
         guard let misuse = error as? Misuse else { return }
         _ = recorded(misuse.kind, at: misuse.site)

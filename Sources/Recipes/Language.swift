@@ -53,7 +53,7 @@ extension Recipe {
         /// wait.
         case wait(Int)
         case broadcast(Int)
-        /// The first value is a variable.
+        /// Assigns the second value to the first, which must be a variable.
         case set(Value, Value)
         case `if`(Comparison, [Statement])
         case `while`(Comparison, [Statement])
@@ -61,8 +61,8 @@ extension Recipe {
         case `return`(Value)
     }
 
-    /// A statement without nested statements, so that interpreting is a loop over an array. Jump targets are indices in
-    /// it.
+    /// A statement without nested statements, so that the interpreter is a loop over an array. Jump targets are indices
+    /// of that array.
     package enum Instruction: Sendable {
         case lock, unlock
         case wait(Int)
@@ -76,7 +76,7 @@ extension Recipe {
 
     /// What a thread does when it calls a method, enters a block or leaves it.
     package struct Operation: Sendable {
-        /// The last one is a `finish`, which returns 0 unless another statement returned a value.
+        /// The last instruction is a `finish`, which returns 0 unless another statement has returned a value before.
         package private(set) var instructions: [Instruction] = []
         /// The number of words, conditions and local variables it uses.
         private(set) var wordCount = 0

@@ -1,6 +1,6 @@
 import Text
 
-/// The meaning of an object built from a lock and conditions, as data: how it is declared, and for each operation a few
+/// The meaning of an object built from a lock and conditions, as data: its declaration, and for each operation a few
 /// statements over its lock, its conditions and some words that are accessed only while the lock is held.
 ///
 /// It is written once and used twice: `Primitives` interprets it with base operations of either runtime, and the `.lab`
@@ -9,10 +9,10 @@ import Text
 package final class Recipe: Sendable {
     /// The word that declares such an object in a `.lab` file. Messages and names in traces use it too.
     package let word: String
-    /// The number that a declaration gives in parentheses. Nil: it takes none.
+    /// The number that a declaration gives in parentheses. Nil: the object takes none.
     package let number: Number?
     package let methods: [Method]
-    /// The meaning of a block after the word. Nil: there is no such block.
+    /// The meaning of a block after the word. Nil: the object has no block.
     package let block: Block?
 
     /// The number of words in an object. All are initially 0.
@@ -36,7 +36,7 @@ package final class Recipe: Sendable {
         precondition(localCount <= Self.mostLocals, "an operation of '\(word)' has too many local variables")
     }
 
-    /// "a barrier"
+    /// For example "a barrier".
     package var noun: String { "a \(word)" }
 
     /// The method with this name, which must exist.
@@ -86,7 +86,7 @@ extension Recipe {
 
     /// The operations around a block of the program's own code.
     package struct Block: Sendable {
-        /// Comes first. It returns whether the thread runs the block; if not, nothing else follows.
+        /// Comes first. It returns whether the thread runs the block. If not, neither `leave` nor `abandon` follows.
         package let enter: Operation
         /// Follows the block, unless an error left it.
         package let leave: Operation
@@ -101,8 +101,8 @@ extension Recipe {
         }
     }
 
-    /// The names of an object's parts in traces. The part on which threads wait for the object's purpose has the
-    /// object's own name: its first condition, or the lock of an object without conditions.
+    /// The names of an object's parts in traces. The part on which threads wait has the object's own name: its first
+    /// condition, or the lock of an object without conditions.
     package func partNames(_ name: String) -> (lock: String, conditions: [String]) {
         let conditions = (0..<conditionCount).map { $0 == 0 ? name : "\(name.possessive) condition \($0 + 1)" }
         return (conditions.isEmpty ? name : "\(name.possessive) lock", conditions)

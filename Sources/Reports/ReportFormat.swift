@@ -31,7 +31,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// Findings for scripts: one JSON object each.
+/// Findings for scripts, a JSON object for each.
 package struct FindingJSON {
     private let trace: TraceDocument
 

@@ -1,6 +1,6 @@
 import Authoring
 
-/// The scenarios that come with threadlab, in the order of the guide's chapters; those of the article come last.
+/// The scenarios that come with threadlab, in the order of the guide's chapters, and then those of the article.
 public enum Catalogue {
     public static let builtIn: [any Scenario.Type] = basics + threads + runLoops + synchronization + classDesign
 

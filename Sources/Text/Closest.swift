@@ -10,7 +10,7 @@ package func closest(to word: String, among known: [String]) -> String? {
         let letters = bareLetters(candidate)
         let tolerated = max(written.count, letters.count) / 3
         var mistakes = Int.max
-        // A long word is not compared at all: the table would have as many rows as the word has letters.
+        // A much longer word is not compared: the table has as many rows as the word has letters.
         if abs(written.count - letters.count) <= tolerated {
             let edits = editDistance(written, letters)
             if edits <= tolerated { mistakes = edits }

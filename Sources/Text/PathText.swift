@@ -1,5 +1,6 @@
-/// Paths are taken apart by bytes, as the system does. A slash that a combining mark follows is one `Character` with it, and no slash to
-/// `hasPrefix`, `split` and `lastIndex`: a path that they find harmless can lead elsewhere.
+/// Paths are split by bytes, as in the system. In Swift, a slash followed by a combining mark is one `Character`
+/// with the mark, which `hasPrefix`, `split` and `lastIndex` do not take for a slash: a path that passes such a check
+/// could lead elsewhere.
 extension StringProtocol where UTF8View: BidirectionalCollection {
     package var isAbsolutePath: Bool { utf8.first == .slash }
 
@@ -7,24 +8,25 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
 
     package var hasSlash: Bool { utf8.contains(.slash) }
 
-    /// What stands between its slashes, without what is empty.
+    /// The names between the slashes. Empty ones are left out.
     package var namesOfPath: [SubSequence] { utf8.split(separator: .slash).map { self[$0.startIndex..<$0.endIndex] } }
 
     package var lastNameOfPath: SubSequence? { namesOfPath.last }
 
-    /// Up to its last slash, without it: empty for a file of the root. Nil: it has no slash.
+    /// The path up to its last slash, without it: empty for a file of the root. Nil: it has no slash.
     package var folderOfPath: String? { utf8.lastIndex(of: .slash).map { String(self[..<$0]) } }
 
-    /// Up to its last slash, with it: it leads to the folder, also to the root. Nil: it has no slash.
+    /// The path up to its last slash, with it, so that also the root remains a folder. Nil: it has no slash.
     package var placeOfPath: String? { folderOfPath.map { $0 + "/" } }
 
-    /// Without slashes at its end, unless it is the root.
+    /// The path without slashes at its end, unless it is the root.
     package var withoutLastSlash: String {
         let end = utf8.lastIndex { $0 != .slash }
         return end.map { String(self[...$0]) } ?? String(self.prefix(1))
     }
 
-    /// The rest of a path below a folder, for paths that are spelled alike, without slashes at its beginning. Nil: it is not below.
+    /// The rest of the path below a folder, without slashes at its beginning. Both must be spelled alike. Nil: the path
+    /// is not below it.
     ///
     /// - Parameter folder: the root, or without a slash at its end.
     package func path<Folder: StringProtocol>(below folder: Folder) -> SubSequence?

@@ -3,7 +3,7 @@ extension StringProtocol {
     /// reverse the direction of writing or be invisible are shown like `\u{1B}`, and very long text is truncated.
     package var printable: String {
         let longest = 200
-        // Nearly all text: so every word of a long output need not be taken apart.
+        // Nearly all text is plain and short: it is returned without a look at its characters.
         if utf8.count <= longest, utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return String(self) }
         var shown = ""
         for scalar in unicodeScalars.prefix(longest) {
@@ -18,14 +18,14 @@ extension StringProtocol {
 }
 
 extension Unicode.Scalar {
-    /// Whether it affects a terminal or the order of the text, or is not seen: controls, line separators, marks that change the direction
-    /// of writing, characters without width such as U+200B, soft hyphens and tags, and what has no meaning that is known. All that is
-    /// shown has its number instead, in messages and reports alike.
+    /// Whether it affects a terminal or the order of the text, or is invisible: controls, line separators, marks that
+    /// change the direction of writing, characters without width such as U+200B, soft hyphens, tags, and unassigned
+    /// characters. Messages and reports show its number instead.
     package var isHazardous: Bool {
         if value < 0x7F { return value < 0x20 }
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: return true
-        // Fillers, which are letters. A variation selector chooses among the forms of what stands before it.
+        // Fillers are letters that are invisible. A variation selector only chooses a form of the character before it.
         default: return properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector
         }
     }
@@ -77,15 +77,16 @@ extension String {
                 }
             }
         if isPlain { return self }
-        // By scalars: a mark and an accent behind it are one character, and two bytes for a shell.
+        // By scalars: a quotation mark followed by a combining accent is one `Character`, but a shell reads the mark
+        // alone.
         let quoted = unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined()
         return "'" + quoted + "'"
     }
 
-    /// A file's path, quoted so that a command reads it as one, and not as an option.
+    /// A file's path, quoted so that a command reads it as one word, and not as an option.
     package var quotedAsPath: String { (hasPrefix("-") && self != "-" ? "./" + self : self).quotedForShell }
 
-    /// Each byte that means something between these marks is three octal digits.
+    /// The text between `$'` and `'`. Characters with a meaning there are written as octal bytes.
     private var escapedForShell: String {
         var text = "$'"
         for scalar in unicodeScalars {
@@ -101,7 +102,7 @@ extension String {
         return text + "'"
     }
 
-    /// The parts of a command between which a shell sees blanks, with their quotation marks.
+    /// The words of a command as a shell separates them, with their quotation marks.
     package var shellWords: [String] {
         var words = [""]
         var isQuoted = false
@@ -118,9 +119,10 @@ extension String {
         return words.filter { !$0.isEmpty }
     }
 
-    /// The text, or of a very long one its beginning and its end, where names differ most: a name of a megabyte is in each line of a report.
+    /// The text, or the beginning and the end of a very long one, where names differ most: a name of a megabyte would
+    /// fill each line of a report.
     ///
-    /// - Parameter most: characters, and about as many bytes as they have.
+    /// - Parameter most: the limit in characters, about the limit in bytes too.
     package func shortened(to most: Int = 500) -> String {
         if utf8.count <= most || unicodeScalars.prefix(most + 1).count <= most { return self }
         var text = ""
@@ -135,7 +137,7 @@ extension String {
 }
 
 extension Substring {
-    /// Without the white space at both ends.
+    /// The text without the white space at both ends.
     package var trimmed: Substring {
         var rest = drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }

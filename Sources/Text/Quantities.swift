@@ -44,7 +44,7 @@ package enum DurationText {
         return total
     }
 
-    /// In the largest unit that needs no fraction: `90s`, `1500ms`, `2m`.
+    /// The duration in the largest unit that needs no fraction: `90s`, `1500ms`, `2m`.
     package static func write(_ nanoseconds: UInt64) -> String {
         if nanoseconds == 0 { return "0s" }
         let unit = units.first { nanoseconds.isMultiple(of: $0.nanoseconds) } ?? ("ns", 1)

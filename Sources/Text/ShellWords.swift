@@ -1,11 +1,11 @@
-/// The words of a command line, as a shell separates them: the inverse of `quotedForShell`, with double quotation marks and backslashes
-/// as people write them, and without anything that a shell replaces.
+/// The words of a command line, as a shell separates them: the inverse of `quotedForShell`. Double quotation marks and
+/// backslashes are understood too; variables and other expansions are not.
 package struct ShellWords {
     package private(set) var words: [String] = []
 
     private enum Quote { case single, double, escaped }
 
-    /// Nil: a quotation mark is not closed, or a text between `$'` and `'` is not one that `quotedForShell` writes.
+    /// Nil: a quotation mark is not closed, or the text between `$'` and `'` is not one that `quotedForShell` writes.
     package init?(_ text: String) {
         var word: [UInt8]?
         var quote: Quote?

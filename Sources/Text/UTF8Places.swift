@@ -1,10 +1,9 @@
-/// The places of characters in bytes that should be UTF-8 and may be anything: all code that goes from one to the next by itself asks here.
-/// No answer lies outside of the bounds, and none takes more than three steps, whatever the bytes are.
+/// Finds the boundaries of characters in bytes that should be UTF-8 but may be anything. All code that steps through
+/// bytes uses this. No answer lies outside the bounds, and none takes more than three steps, whatever the bytes are.
 extension UInt8 {
-    /// Whether it continues a character of UTF-8, which another byte before it begins.
     package var continuesCharacter: Bool { self & 0xC0 == 0x80 }
 
-    /// The length of the character of UTF-8 that it begins. A byte that begins none counts for itself.
+    /// The length of the UTF-8 character that it begins; 1 if it begins none.
     package var lengthOfCharacter: Int {
         switch self {
         case 0xC2...0xDF: 2
@@ -16,9 +15,9 @@ extension UInt8 {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-    /// The first byte of the character that a byte is part of. Bytes that are part of none are characters of their own.
+    /// The first byte of the character that contains a byte. A byte outside of any character counts as one.
     ///
-    /// - Parameter bounds: where the answer lies; a place outside of them is moved to their nearer end.
+    /// - Parameter bounds: limits the answer; a place outside of them is moved to their nearer end.
     package func startOfCharacter(at place: Int, in bounds: Range<Int>) -> Int {
         let bounds = bounds.clamped(to: startIndex..<endIndex)
         guard bounds.contains(place) else { return Swift.min(Swift.max(place, bounds.lowerBound), bounds.upperBound) }
@@ -29,7 +28,7 @@ extension RandomAccessCollection<UInt8> where Index == Int {
 
     /// The place after the character that begins at a byte, or after the byte if it begins none.
     ///
-    /// - Parameter bounds: where the answer lies; a place outside of them is moved to their nearer end.
+    /// - Parameter bounds: limits the answer; a place outside of them is moved to their nearer end.
     package func endOfCharacter(at place: Int, in bounds: Range<Int>) -> Int {
         let bounds = bounds.clamped(to: startIndex..<endIndex)
         guard bounds.contains(place) else { return Swift.min(Swift.max(place, bounds.lowerBound), bounds.upperBound) }

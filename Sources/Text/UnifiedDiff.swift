@@ -1,10 +1,10 @@
-/// The lines in which two texts differ, as `patch` reads them.
+/// The lines in which two texts differ, in the format that `patch` reads.
 package struct UnifiedDiff {
     package let lines: [String]
 
     private static let context = 2
 
-    /// - Parameter name: of both texts.
+    /// - Parameter name: the file's name, for both texts.
     package init(from old: String, to new: String, name: String) {
         let (old, new) = (Self.lines(old), Self.lines(new))
         let moves = Self.moves(old, new)
@@ -27,7 +27,7 @@ package struct UnifiedDiff {
         let text: String
     }
 
-    /// The old lines and the new ones, those that both texts have once.
+    /// The lines of both texts in order; a line that both have occurs once.
     private static func moves(_ old: [String], _ new: [String]) -> [Move] {
         var removed: Set<Int> = []
         var inserted: Set<Int> = []
@@ -54,7 +54,7 @@ package struct UnifiedDiff {
         return moves
     }
 
-    /// `@@ -3,5 +3,6 @@`
+    /// The header of a hunk, such as `@@ -3,5 +3,6 @@`.
     private static func header(_ moves: [Move], _ range: Range<Int>) -> String {
         let parts = [("-", "+"), ("+", "-")].map { sign, other in
             let start = moves[..<range.lowerBound].count { String($0.sign) != other }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The system does not let something be written: a full disk, a missing folder, a file that may not be changed. Neither the program that
-/// is looked at nor threadlab is to blame, and the message says what, where, why, and what to do.
+/// The system refuses a write: a full disk, a missing folder, a file without permission. Neither the examined program
+/// nor threadlab is to blame, and the message says what failed, where, why, and what to do.
 package struct WriteRefused: Error, Equatable, CustomStringConvertible {
     /// What could not be done, with the place: `write x.trace`.
     package let what: String

@@ -6,7 +6,7 @@ import Glibc
 import Primitives
 
 extension Lab {
-    /// The type of POSIX, on the clocks of the run.
+    /// POSIX's `timespec`, for the clocks of the run.
     public struct timespec: Sendable {
         public var tv_sec: Int
         public var tv_nsec: Int
@@ -15,7 +15,7 @@ extension Lab {
         public init(tv_sec: Int, tv_nsec: Int) { (self.tv_sec, self.tv_nsec) = (tv_sec, tv_nsec) }
     }
 
-    /// The type of POSIX, on the clocks of the run.
+    /// POSIX's `timeval`, for the clocks of the run.
     public struct timeval: Sendable {
         public var tv_sec: Int
         public var tv_usec: Int
@@ -25,8 +25,8 @@ extension Lab {
     }
 }
 
-/// The seconds that a clock has counted when a run begins: those of a calendar begin in 1970, and the run with the year
-/// 2001, as `Lab.Date` does.
+/// The seconds that a clock shows when a run begins. `CLOCK_REALTIME` counts from 1970, and a run begins with the year
+/// 2001, as in `Lab.Date`.
 private func beginning(of clock: clockid_t) -> Int {
     clock == CLOCK_REALTIME ? Int(Lab.Date.timeIntervalBetween1970AndReferenceDate) : 0
 }
@@ -59,7 +59,7 @@ public func gettimeofday(_ time: UnsafeMutablePointer<Lab.timeval>, _ zone: Unsa
     return 0
 }
 
-/// Waits that long. No signal interrupts it.
+/// Waits for the given time. No signal interrupts the wait.
 @discardableResult
 public func nanosleep(
     _ time: UnsafePointer<Lab.timespec>, _ rest: UnsafeMutablePointer<Lab.timespec>?,
@@ -70,16 +70,16 @@ public func nanosleep(
     return 0
 }
 
-/// Functions whose types are the system's: a global of the same name would be taken for the system's, or the other way round.
+/// These functions are members, because a global function with the system's name and types would be ambiguous.
 extension Lab {
-    /// Waits that many seconds. No signal interrupts it, so nothing is left of them.
+    /// Waits that many seconds, and returns 0: no signal interrupts the wait.
     @discardableResult
     public static func sleep(_ seconds: UInt32, file: StaticString = #fileID, line: UInt = #line) -> UInt32 {
         must { try Primitives.Thread.sleep(for: .seconds(seconds), file: file, line: line) }
         return 0
     }
 
-    /// Waits that many millionths of a second. No signal interrupts it.
+    /// Waits that many microseconds. No signal interrupts the wait.
     @discardableResult
     public static func usleep(_ microseconds: UInt32, file: StaticString = #fileID, line: UInt = #line) -> Int32 {
         must { try Primitives.Thread.sleep(for: .microseconds(microseconds), file: file, line: line) }

@@ -56,7 +56,7 @@ public func pthread_cond_wait(
     return 0
 }
 
-/// - Returns: `ETIMEDOUT`, if the time has come before a signal.
+/// - Returns: `ETIMEDOUT` if the deadline passed before a signal, otherwise 0.
 @discardableResult
 public func pthread_cond_timedwait(
     _ condition: UnsafeMutablePointer<Lab.pthread_cond_t>, _ mutex: UnsafeMutablePointer<Lab.pthread_mutex_t>,
@@ -97,7 +97,7 @@ public func pthread_condattr_init(_ attributes: UnsafeMutablePointer<Lab.pthread
 @discardableResult
 public func pthread_condattr_destroy(_ attributes: UnsafeMutablePointer<Lab.pthread_condattr_t>) -> Int32 { 0 }
 
-/// - Parameter clock: that of the deadlines: `CLOCK_REALTIME` or `CLOCK_MONOTONIC`.
+/// - Parameter clock: the clock of the deadlines, `CLOCK_REALTIME` or `CLOCK_MONOTONIC`.
 @discardableResult
 public func pthread_condattr_setclock(
     _ attributes: UnsafeMutablePointer<Lab.pthread_condattr_t>, _ clock: clockid_t

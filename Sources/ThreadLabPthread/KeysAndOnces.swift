@@ -13,7 +13,7 @@ extension Lab {
         var token = Token()
 
         public init() {}
-        /// A key that was not created yet, whatever the number.
+        /// A key that is not created yet, whatever the number.
         public init(integerLiteral number: UInt32) {}
     }
 }
@@ -76,7 +76,7 @@ public func pthread_getspecific(_ key: Lab.pthread_key_t) -> UnsafeMutableRawPoi
 // MARK: - Onces
 
 extension Lab {
-    /// Each run does it once: what it has made in another one means nothing there.
+    /// Runs its routine once in each run, because what the routine made in one run is invalid in the next.
     public struct pthread_once_t: Tokened, Sendable, ExpressibleByIntegerLiteral {
         var token = Token()
 

@@ -4,8 +4,8 @@
 import Glibc
 import Primitives
 
-// The functions return what POSIX says of an ordinary course: 0, EBUSY, ETIMEDOUT. A call that the contract forbids is
-// a finding, as that of every other lock: none returns EPERM or EDEADLK.
+// The functions return POSIX's codes for ordinary results: 0, EBUSY, ETIMEDOUT. A forbidden call is reported as a
+// finding, as for every other lock, and never returns EPERM or EDEADLK.
 
 extension Lab {
     public struct pthread_mutex_t: Tokened, Sendable {

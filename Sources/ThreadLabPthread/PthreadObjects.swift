@@ -7,15 +7,15 @@ import Primitives
 import Synchronization
 @_exported import ThreadLabTypes
 
-/// The objects that are behind the values of type `pthread_mutex_t` and its neighbors in a run, by their tokens.
+/// A run's objects behind values of `pthread_mutex_t` and similar types, by token.
 ///
-/// POSIX allows such a value to have no initializer but zero, and to live as long as the process. So the value holds a
-/// token only, and each run makes the object when it is first used: a global lock is free at the beginning of each
-/// execution, whatever the one before left.
+/// POSIX allows such a value to be initialized with zeros only, and to live as long as the process. So the value holds
+/// only a token, and each run makes the object at its first use: a global lock is free at the beginning of each
+/// execution, whatever state the previous one left.
 final class PthreadObjects: RunBound {
     private let objects = Guarded<[Int: any AnyObject & Sendable]>([:])
 
-    /// Those of the caller's run.
+    /// The objects of the caller's run.
     static var current: PthreadObjects {
         ThreadContext.runtime.with { $0.knownSlots }.shared { PthreadObjects() }
     }
@@ -28,12 +28,13 @@ final class PthreadObjects: RunBound {
         withExtendedLifetime(left) {}
     }
 
-    /// The object of this token, made when first needed. Tokens of different types are different.
+    /// The object of the token, made at the first use. All types draw their tokens from one sequence, so no token fits
+    /// two types.
     func object<Object: AnyObject & Sendable>(_ token: Int, _ make: () throws -> Object) rethrows -> Object {
         if let present = objects.withLock({ $0[token] }) { return unsafeDowncast(present, to: Object.self) }
         let new = try make()
         return objects.withLock { objects in
-            // On real threads another one may have been faster.
+            // On real threads another thread may have made it meanwhile.
             if let present = objects[token] { return unsafeDowncast(present, to: Object.self) }
             objects[token] = new
             return new
@@ -46,12 +47,12 @@ final class PthreadObjects: RunBound {
 
     func set(_ token: Int, _ object: any AnyObject & Sendable) { objects.withLock { $0[token] = object } }
 
-    /// Releases the object of a value that is destroyed: a finding, if it is in use. Not a step, because a `deinit`
-    /// mostly does it: on which thread one runs depends on counts of references, which are not steps either.
+    /// Releases the object when its value is destroyed; a finding if it is in use. This is not a step: mostly a
+    /// `deinit` does it, and which thread runs a `deinit` depends on reference counts, which are not steps either.
     func remove(_ token: Int) { _ = objects.withLock { $0.removeValue(forKey: token) } }
 }
 
-/// What a value of a POSIX type holds. Zero, which is how such a value begins: it has not been used.
+/// The token that a value of a POSIX type holds. Zero, the initial value: it has not been used.
 struct Token: Hashable, Sendable, BitwiseCopyable {
     private(set) var number = 0
 
@@ -69,13 +70,13 @@ protocol Tokened: BitwiseCopyable {
 }
 
 extension UnsafeMutablePointer where Pointee: Tokened {
-    /// The number of the value's token. A value without one gets one: any thread may be the first.
+    /// The number of the value's token. An unused value gets one here, and any thread may be the first to use it.
     ///
-    /// The caller has mostly written `&lock`, which is an access to the variable that lasts as long as the call; and in
-    /// the call the thread may wait for another one that calls a function with the same variable.
+    /// The caller has usually written `&lock`, an access to the variable that lasts as long as the call. During the
+    /// call the thread may wait for another one that passes the same variable.
     var number: Int {
         clab_share_access(self)
-        // An atomic has the layout of its value.
+        // `Atomic<Int>` has the layout of `Int`.
         let word = UnsafeMutableRawPointer(self).assumingMemoryBound(to: Synchronization.Atomic<Int>.self)
         let present = word.pointee.load(ordering: .relaxed)
         if present != 0 { return present }

@@ -128,7 +128,7 @@ public func pthread_rwlockattr_setkind_np(
         PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP,
     ]
     guard known.contains(Int(kind)) else { return EINVAL }
-    // glibc treats `PREFER_WRITER_NP` as the preference of readers.
+    // In glibc, `PREFER_WRITER_NP` prefers readers.
     attributes.pointee.prefersWriters = Int(kind) == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP
     return 0
 }

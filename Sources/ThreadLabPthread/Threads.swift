@@ -6,7 +6,7 @@ import Glibc
 import Primitives
 
 extension Lab {
-    /// A thread, by its number in the run plus one. 0: none.
+    /// A thread, as its number in the run plus one. 0: no thread.
     public struct pthread_t: Hashable, Sendable {
         fileprivate let number: Int
 
@@ -24,13 +24,13 @@ extension Lab {
 
 /// A thread that `pthread_create` has started, and what it returns.
 private final class Started: @unchecked Sendable {
-    /// Written before another thread knows of it.
+    /// Written before another thread can use it.
     var thread: Thread?
-    /// Written by the thread, read by the one that has joined it.
+    /// Written by the thread, and read by the thread that has joined it.
     var result: UnsafeMutableRawPointer?
 }
 
-/// The threads of the run, by their numbers. The main thread is none of them.
+/// The threads that `pthread_create` started in the run, by number. The main thread is not one of them.
 private final class Threads: RunBound {
     private let started = Guarded<[Int: Started]>([:])
 
@@ -103,7 +103,7 @@ public func pthread_self() -> Lab.pthread_t { Lab.pthread_t(Thread.current.numbe
 
 public func pthread_equal(_ a: Lab.pthread_t, _ b: Lab.pthread_t) -> Int32 { a == b ? 1 : 0 }
 
-/// Of no consequence here: traces name threads by the lines that start them.
+/// Has no effect: traces name threads by the lines that start them.
 @discardableResult
 public func pthread_setname_np(_ thread: Lab.pthread_t, _ name: UnsafePointer<CChar>) -> Int32 { 0 }
 

@@ -4,8 +4,7 @@
 import Primitives
 
 extension Lab {
-    /// The lock of Apple's systems, which Linux does not have. Locking it twice is a misuse, as is unlocking it on
-    /// another thread.
+    /// The lock of Apple's systems, which Linux lacks. Misuse: to lock it twice, or to unlock it on another thread.
     public struct os_unfair_lock_s: Tokened, Sendable {
         var token = Token()
 

@@ -1,4 +1,4 @@
-// Overloads for closures with `await`, which nothing here can run: they are for the compiler's message alone.
+// Overloads for closures with `await`, which cannot run here. They exist only for the compiler's message.
 
 @available(
     *, unavailable,

@@ -1,7 +1,7 @@
 import Primitives
 
-/// Runs the closures at the same time, each on a thread of its own, and waits until all of them have ended. In reports, the
-/// threads are called `first`, `second`, and so on.
+/// Runs the closures at the same time, each on its own thread, and waits until all have ended. In reports the threads
+/// are called `first`, `second`, and so on.
 ///
 /// ```swift
 /// try explore {
@@ -11,10 +11,9 @@ import Primitives
 /// }
 /// ```
 ///
-/// The closures belong to a run: call it in the closure of `explore`, `replay` or `run`. An error that leaves one of them
-/// ends the run.
+/// Call it inside the closure of `explore`, `replay` or `run`. If one of the closures throws an error, the run ends.
 ///
-/// - Returns: what the closures return.
+/// - Returns: the values of the closures.
 @discardableResult
 public func concurrently<First: Sendable, Second: Sendable>(
     _ first: @escaping @Sendable () throws -> First, and second: @escaping @Sendable () throws -> Second,
@@ -25,7 +24,7 @@ public func concurrently<First: Sendable, Second: Sendable>(
     return (try first.join(), try second.join())
 }
 
-/// The same for three closures.
+/// Does the same for three closures.
 @discardableResult
 public func concurrently<First: Sendable, Second: Sendable, Third: Sendable>(
     _ first: @escaping @Sendable () throws -> First, and second: @escaping @Sendable () throws -> Second,
@@ -37,10 +36,10 @@ public func concurrently<First: Sendable, Second: Sendable, Third: Sendable>(
     return (try first.join(), try second.join(), try third.join())
 }
 
-/// The same for any number of closures, each called with its number, from 0. The threads are called `thread 0`,
+/// Does the same for any number of closures. Each gets its number, from 0, and the threads are called `thread 0`,
 /// `thread 1`, …
 ///
-/// - Returns: what the closures return, in the order of their numbers.
+/// - Returns: the values of the closures, in the order of their numbers.
 @discardableResult
 public func concurrently<Value: Sendable>(
     _ count: Int, file: StaticString = #fileID, line: UInt = #line,
@@ -52,14 +51,14 @@ public func concurrently<Value: Sendable>(
     return try runners.map { try $0.join() }
 }
 
-/// A thread whose closure has a value.
+/// A thread whose closure returns a value.
 private struct Runner<Value: Sendable> {
     private let thread: Thread
     private let value: Box
     private let file: StaticString
     private let line: UInt
 
-    /// Written by the thread before it ends, and read by the one that has joined it.
+    /// Written by the thread before it ends, and read by the thread that has joined it.
     private final class Box: @unchecked Sendable {
         var value: Value?
     }

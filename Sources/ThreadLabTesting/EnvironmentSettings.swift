@@ -1,16 +1,17 @@
 import Glibc
 import Text
 
-/// What the environment says about searches, for jobs that search longer, or elsewhere, than the tests do by themselves.
+/// The settings of searches in the environment, for jobs that search longer or differently than the tests themselves
+/// do.
 struct EnvironmentSettings: Equatable {
     var time: UInt64?
     var seed: UInt64?
     var executions: Int?
-    /// The longest time without a step in the test's own process. 0: any.
+    /// The limit of time without a step in the test's own process. 0: no limit.
     var stepTime: UInt64?
     var replay: ReplayRequest?
 
-    /// What these variables say. One that is missing or empty says nothing.
+    /// Reads these variables. A missing or empty variable sets nothing.
     init(_ variables: [String: String]) throws(TestingError) {
         time = try Self.value("THREADLAB_TIME", variables, "a duration like 30s or 5m") {
             DurationText.read($0).flatMap { $0 > 0 ? $0 : nil }
@@ -24,7 +25,6 @@ struct EnvironmentSettings: Equatable {
         replay = variables["THREADLAB_REPLAY"].flatMap { $0.isEmpty ? nil : ReplayRequest($0) }
     }
 
-    /// What this process's environment says.
     static func ofProcess() throws(TestingError) -> EnvironmentSettings {
         var variables: [String: String] = [:]
         for name in ["TIME", "SEED", "EXECUTIONS", "STEP_TIME", "REPLAY"].map({ "THREADLAB_\($0)" }) {
@@ -41,7 +41,7 @@ struct EnvironmentSettings: Equatable {
         throw TestingError("\(name) is '\(text.printable)': it must be \(meaning)")
     }
 
-    /// Nil if it is not set, or empty.
+    /// The variable's value. Nil if it is not set, or empty.
     static func variable(_ name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         let text = String(cString: value)
@@ -49,9 +49,10 @@ struct EnvironmentSettings: Equatable {
     }
 }
 
-/// The schedule that calls of `explore` repeat instead of a search: `0x2,1x3`, or `24:0x2,1x3` for the call in line 24 alone.
+/// The schedule that calls of `explore` repeat instead of searching: `0x2,1x3`, or `24:0x2,1x3` for the call in line 24
+/// only.
 struct ReplayRequest: Equatable {
-    /// Nil: any.
+    /// The line of the call. Nil: any.
     private let line: UInt?
     private let schedule: String
 
@@ -66,14 +67,14 @@ struct ReplayRequest: Equatable {
         }
     }
 
-    /// What a call in this line is to repeat. Nil: it searches.
+    /// The schedule that a call in this line must repeat. Nil: it searches.
     func schedule(line: UInt) -> String? { self.line.map { $0 == line } ?? true ? schedule : nil }
 
-    /// What repeats a schedule at this place, as a line for a shell.
+    /// A shell command that repeats a schedule at this place.
     ///
-    /// - Parameter filter: chooses the test, as a regular expression.
+    /// - Parameter filter: a regular expression that selects the test.
     static func command(_ schedule: String, _ filter: String, line: UInt) -> String {
-        // An empty variable says nothing.
+        // An empty variable would set nothing.
         let value = schedule.isEmpty ? "\(line):" : schedule
         return "THREADLAB_REPLAY=\(value) swift test --filter '\(filter)'"
     }

@@ -4,34 +4,35 @@ import Machine
 import Supervision
 import Trace
 
-/// What `explore` has tried and found, for assertions of one's own.
+/// What `explore` has tried and found, for further assertions.
 public struct ExplorationResult: Sendable {
-    /// An execution that ended otherwise than it should, or as it was expected to fail.
+    /// An execution with an unexpected end, or with the expected failure.
     public struct Finding: Sendable {
         public let outcome: OutcomeKind
-        /// What happened, in a sentence.
+        /// A sentence that says what happened.
         public let sentence: String
         /// The choices that lead to it, for `replay`.
         public let schedule: String
-        /// The number of the execution in which it was found, from 1.
+        /// The number of the execution that found it, from 1.
         public let execution: Int
     }
 
     /// The number of executions.
     public let executions: Int
-    /// The number of their steps.
+    /// The total number of steps.
     public let steps: Int
-    /// The number of steps of the longest one.
+    /// The number of steps of the longest execution.
     public let longest: Int
-    /// The number of executions that differ in the order of dependent steps, if all of them were run.
+    /// The number of executions that differ in the order of dependent steps. Nil: not all of them were run.
     public let different: Int?
-    /// Whether every order of the lab's steps was tried that the rules allow. Orders that differ only in steps that do not
-    /// depend on each other count as one.
+    /// Whether every order of the lab's steps that the rules allow was tried. Orders that differ only in independent
+    /// steps count as one.
     ///
-    /// Even then something was not looked at: plain variables, which are no steps. A data race on one remains unseen,
-    /// unless what it does fails a check. `run` under ThreadSanitizer (`swift test --sanitize=thread`) looks for it.
+    /// Plain variables are not covered even then, because accesses of them are not steps. A data race on one is not
+    /// found, unless its effect fails a check. `run` under ThreadSanitizer (`swift test --sanitize=thread`) finds such
+    /// races.
     public let triedEveryOrder: Bool
-    /// In the order in which they were found.
+    /// The findings, in the order of their discovery.
     public let findings: [Finding]
     public let elapsed: Duration
 }
@@ -49,7 +50,7 @@ extension ExplorationResult {
 }
 
 extension ExplorationResult {
-    /// Of the replay of a schedule.
+    /// The result of replaying a schedule.
     init(_ trace: TraceDocument, _ schedule: Schedule, _ elapsed: Duration) {
         executions = 1
         steps = schedule.stepCount
@@ -78,7 +79,7 @@ extension ExplorationResult.Finding {
 }
 
 extension ExplorationResult: CustomStringConvertible {
-    /// What was found, and how much was tried, in a few lines.
+    /// What was found and how much was tried, in a few lines.
     public var description: String {
         let counts = [Names.count(executions, "execution"), Names.count(steps, "step"), "the longest \(longest)"]
         let tried = counts.joined(separator: ", ")

@@ -1,8 +1,8 @@
 import Authoring
 import Trace
 
-/// Runs the closure again and again, each time under another schedule of its threads, and fails the test at this line if
-/// one of them ends badly: in a deadlock, a data race, a lost wake-up, a failed `check`, an error that is thrown, …
+/// Runs the closure again and again, each time under another schedule of its threads. Fails the test at this line if an
+/// execution ends badly: in a deadlock, a data race, a lost wake-up, a failed `check`, a thrown error, …
 ///
 /// ```swift
 /// @Test func transfersKeepTheSum() throws {
@@ -16,31 +16,33 @@ import Trace
 /// }
 /// ```
 ///
-/// The closure must create everything that it changes, because every execution begins with nothing, and must not depend on dates,
-/// random numbers or threads other than those made here. It runs on the calling thread, so that breakpoints and `print`
-/// work; any number of tests can explore at once. In Swift Testing, `#expect` and `#require` in it are like `check`: one that
-/// fails ends the search, with one finding.
+/// The closure must create everything that it changes, because every execution begins from nothing. It must not depend
+/// on dates, random numbers, or threads that are not created in it. It runs on the calling thread, so that breakpoints
+/// and `print` work, and any number of tests can explore at once. In Swift Testing, `#expect` and `#require` in the
+/// closure work like `check`: a failure ends the search, with one finding.
 ///
-/// Every order means: of the lab's steps. Plain variables are no steps, and a data race on one is not seen; see
-/// `ExplorationResult.triedEveryOrder`. A thread that the lab has not started must not use its objects: that fails the test.
+/// Only the lab's steps are ordered. Accesses of plain variables are not steps, and data races on them are not found;
+/// see `ExplorationResult.triedEveryOrder`. If a thread that the lab has not started uses the lab's objects, the test
+/// fails.
 ///
-/// The environment can change a search without a change of the test, for example in a nightly job: `THREADLAB_TIME=60s`,
-/// `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`. With `THREADLAB_REPLAY`, which a failure shows, the call repeats one schedule
-/// and tries no other. The process ends with a message if the closure computes or sleeps for a minute without a step, or for
-/// `THREADLAB_STEP_TIME`.
+/// The environment can change a search without a change of the test, for example in a nightly job:
+/// `THREADLAB_TIME=60s`, `THREADLAB_SEED=7`, `THREADLAB_EXECUTIONS=1000000`. With `THREADLAB_REPLAY`, which a failure
+/// shows, the call only repeats one schedule. If the closure computes or sleeps for a minute, or for
+/// `THREADLAB_STEP_TIME`, without a step, the process ends with a message.
 ///
-/// What the call leaves open is as the traits of its test and its suites say (`.exploring`), and then by default.
+/// Arguments that are left out are taken from the traits of the test and its suites (`.exploring`), and otherwise have
+/// these defaults.
 ///
-/// - `search`: which schedules to try. By default `.automatic`.
-/// - `time`: the limit for the search. The shrinking of a schedule that fails comes in addition. By default five seconds, or no
-///   limit if the number of executions has one.
-/// - `executions`: the limit for their number, from 1. A search that is limited by it alone does the same on every machine.
-/// - `expected`: what the search must find, for a program that is meant to fail. By default every execution must
-///   complete.
-/// - `rules`: what may happen beyond what the program itself leaves open. By default nothing.
+/// - `search`: the schedules to try. By default `.automatic`.
+/// - `time`: the time limit of the search, without the shrinking of a failing schedule. By default five seconds, or no
+///   limit if the number of executions is limited.
+/// - `executions`: the limit for their number, from 1. A search with no other limit does the same on every machine.
+/// - `expected`: the outcome that the search must find, for a program that is meant to fail. By default every execution
+///   must complete.
+/// - `rules`: additional behavior that the program's code does not determine. By default none.
 ///
 /// - Returns: what was found, with counts.
-/// - Throws: `TestingError`, for a mistake in the call; or, outside a test, what would have failed it.
+/// - Throws: `TestingError`, for a mistake in the call; or, outside of a test, with the failure.
 @discardableResult
 public func explore(
     _ search: ScheduleSearch? = nil, time: Duration? = nil, executions: Int? = nil,
@@ -55,8 +57,8 @@ public func explore(
     return try TestedSearch(program, request, place).run()
 }
 
-/// The same for a function or a closure that is passed by name: `try explore(transfers)`. With a search before it, as in
-/// `try explore(.exhaustive, transfers)`, it is the call above.
+/// Does the same for a function or a closure that is passed by name: `try explore(transfers)`. A call with a search
+/// before it, such as `try explore(.exhaustive, transfers)`, uses the function above.
 @discardableResult @_disfavoredOverload
 public func explore(
     _ body: @escaping () throws -> Void, time: Duration? = nil, executions: Int? = nil,
@@ -70,7 +72,7 @@ public func explore(
         column: column, function: function, body)
 }
 
-/// The same for a scenario, with the variant and the parameters that were set:
+/// Does the same for a scenario, with its variant and parameters:
 ///
 /// ```swift
 /// var scenario = ProducerConsumer()
@@ -78,7 +80,7 @@ public func explore(
 /// try explore(scenario)
 /// ```
 ///
-/// It must end as its variant expects.
+/// Its executions must end as its variant expects.
 @discardableResult
 public func explore(
     _ scenario: some Scenario, _ search: ScheduleSearch? = nil, time: Duration? = nil, executions: Int? = nil,
@@ -91,7 +93,7 @@ public func explore(
     return try TestedSearch(ScenarioProgram(scenario), request, place).run()
 }
 
-/// Why a call of this library could not be carried out, or, outside a test, what it found.
+/// Why a call of this library could not be executed; or, outside of a test, what it found.
 public struct TestingError: Error, CustomStringConvertible, Sendable {
     public let description: String
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// What the searches of a test, or of all tests of a suite, are: see `Trait.exploring`.
+/// The settings of searches in a test, or in all tests of a suite: see `Trait.exploring`.
 public struct ExploringTrait: TestTrait, SuiteTrait {
     let request: SearchRequest
 
@@ -8,7 +8,7 @@ public struct ExploringTrait: TestTrait, SuiteTrait {
 }
 
 extension Trait where Self == ExploringTrait {
-    /// What calls of `explore` in this test, or in the tests of this suite, ask for if they say nothing else.
+    /// Settings for calls of `explore` in this test, or in the tests of this suite, that leave them out.
     ///
     /// ```swift
     /// @Suite(.exploring(time: .seconds(30))) struct QueueTests {
@@ -16,14 +16,14 @@ extension Trait where Self == ExploringTrait {
     /// }
     /// ```
     ///
-    /// Each argument counts by itself: an argument of the call before one of its test's trait, and that before one of a
-    /// suite's trait. The environment counts before all of them.
+    /// Each setting is looked up separately: in the environment, then in the call, in the test's trait, and in the
+    /// traits of its suites.
     ///
     /// - Parameters:
-    ///   - search: which schedules to try.
-    ///   - time: the limit for each search.
-    ///   - executions: the limit for each search, from 1.
-    ///   - rules: what may happen beyond what the program itself leaves open.
+    ///   - search: the schedules to try.
+    ///   - time: the time limit of each search.
+    ///   - executions: the limit of executions of each search, from 1.
+    ///   - rules: additional behavior that the program's code does not determine.
     public static func exploring(
         _ search: ScheduleSearch? = nil, time: Duration? = nil, executions: Int? = nil, rules: RunRules? = nil
     ) -> Self {
@@ -31,17 +31,17 @@ extension Trait where Self == ExploringTrait {
     }
 }
 
-/// What a call or a trait asks of a search. Nil: it leaves that open.
+/// The settings in a call or a trait. Nil: left open.
 struct SearchRequest: Sendable {
     var search: ScheduleSearch?
     var time: Duration?
     var executions: Int?
     var rules: RunRules?
 
-    /// What is still open is as the traits of the running test say, the nearest first.
+    /// The settings, where those left open are taken from the running test's traits, the nearest first.
     var inTest: SearchRequest {
         let traits = (Test.current?.traits ?? []).compactMap { $0 as? ExploringTrait }
-        // Those of suites come before the test's own.
+        // The traits of suites come before the test's own.
         return traits.reversed().reduce(self) { $0.completed(by: $1.request) }
     }
 

@@ -1,5 +1,5 @@
 @_exported import func Primitives.check
 @_exported import func Primitives.choose
 @_exported import func Primitives.note
-// What closures under test are written with, whatever primitives they use.
+// Types that closures under test need, whatever primitives they use.
 @_exported import enum Trace.OutcomeKind

@@ -3,18 +3,19 @@ import Machine
 import Supervision
 import Trace
 
-/// Runs the closure once on real threads, and fails the test at this line if that ends badly: with a deadlock, a data race
-/// of shared memory, a misuse, an error that is thrown, … The diagnosis is that of `explore`; the schedule is the operating
-/// system's. The closure is the main thread of the run, which is a new thread; the calling one waits.
+/// Runs the closure once on real threads. Fails the test at this line if the run ends badly: with a deadlock, a data
+/// race of shared memory, a misuse, a thrown error, … The diagnosis is the same as for `explore`, but the operating
+/// system determines the schedule. The closure runs on a new thread, the main thread of the run, and the calling thread
+/// waits.
 ///
-/// In a test that was built with ThreadSanitizer (`swift test --sanitize=thread`), it also fails if that reports a data race
-/// of plain memory in which a thread of the run takes part: `explore` cannot see one.
+/// In a test built with ThreadSanitizer (`swift test --sanitize=thread`), it also fails if a thread of the run takes
+/// part in a data race of plain memory, which `explore` cannot find.
 ///
-/// - `timeout`: the run is ended after this time, without that in which it waits for a processor. If the main thread then
+/// - `timeout`: the time after which the run is ended, not counting waits for a processor. If the main thread then
 ///   computes for a minute without calling a primitive, the process ends with a message (`THREADLAB_STEP_TIME`).
 /// - `expected`: how the run must end.
 ///
-/// - Throws: `TestingError`, outside a test, with what would have failed it.
+/// - Throws: `TestingError`, outside of a test, with the failure.
 public func run(
     timeout: Duration = .seconds(10), expecting expected: OutcomeKind = .completed, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -25,7 +26,7 @@ public func run(
     try TestedRun(ClosureProgram(expected, body), expected, timeout, place).run()
 }
 
-/// The same for a scenario: the run must end as the scenario expects.
+/// Does the same for a scenario. The run must end as the scenario expects.
 public func run(
     _ scenario: some Scenario, timeout: Duration = .seconds(10), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -35,19 +36,19 @@ public func run(
     try TestedRun(ScenarioProgram(scenario), nil, timeout, place).run()
 }
 
-/// Runs the closure once, under the schedule that `explore` has reported, and fails the test at this line if that ends
-/// badly, or if the closure has changed so much that the schedule does not fit any more. It runs on the calling thread:
-/// set a breakpoint, or print.
+/// Runs the closure once, under a schedule that `explore` has reported. Fails the test at this line if the run ends
+/// badly, or if the closure has changed so that the schedule no longer fits. It runs on the calling thread, for
+/// breakpoints or `print`.
 ///
 /// ```swift
 /// try replay("0x2,1x3") { … }
 /// ```
 ///
-/// - `schedule`: the choices, as a failure of `explore` shows them.
+/// - `schedule`: the choices, as shown by a failure of `explore`.
 /// - `expected`: how the run must end.
-/// - `rules`: those of the search.
+/// - `rules`: the rules of the search.
 ///
-/// - Throws: `TestingError`, if the schedule cannot be read; or, outside a test, what would have failed it.
+/// - Throws: `TestingError`, if the schedule cannot be read; or, outside of a test, with the failure.
 public func replay(
     _ schedule: String, expecting expected: OutcomeKind = .completed, rules: RunRules = RunRules(),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -59,7 +60,7 @@ public func replay(
     try TestedReplay(program, schedule, expected, rules, place).run()
 }
 
-/// The same for a scenario: the run must end as the scenario expects.
+/// Does the same for a scenario. The run must end as the scenario expects.
 public func replay(
     _ scenario: some Scenario, _ schedule: String, rules: RunRules = RunRules(), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -1,13 +1,13 @@
 import Machine
 import Supervision
 
-/// What may happen in an execution beyond what the program itself leaves open.
+/// Additional behavior in an execution that the program's code does not determine.
 public struct RunRules: Sendable {
-    /// Which of a condition's waiters a signal wakes.
+    /// Which waiter of a condition a signal wakes.
     public enum Waiters: Sendable {
         /// Any of them, as POSIX allows.
         case any
-        /// The one that has waited longest.
+        /// The waiter that has waited longest.
         case first
     }
 
@@ -15,28 +15,30 @@ public struct RunRules: Sendable {
     public enum Timeouts: Sendable {
         /// When no thread can continue, as if processors were infinitely fast.
         case late
-        /// At any moment: as if processors could be arbitrarily slow.
+        /// At any moment, as if processors could be arbitrarily slow.
         case any
     }
 
     /// Which writes a load of an atomic may see.
     public enum Model: String, Sendable {
-        /// The newest one in an order of all steps: sequential consistency.
+        /// The newest write in an order of all steps: sequential consistency.
         case sc
-        /// A thread's own writes early, as on x86.
+        /// A thread sees its own writes early, as on x86.
         case tso
-        /// What the orders of C++ and Swift allow.
+        /// The writes that the memory orders of C++ and Swift allow.
         case rc11
     }
 
     public var waiters: Waiters
     public var timeouts: Timeouts
-    /// The number of waits on conditions that may end without a signal in one execution, and of weak compare-exchanges that
-    /// may fail though they find the expected value, together. Nil: a search tries first none and then one, and a replay none.
+    /// The number of waits on conditions that may end without a signal in an execution, and of weak compare-exchanges
+    /// that may fail spuriously, together. Nil: a search first tries none and then one; a replay has none.
     public var spuriousWakeups: Int?
-    /// The number of steps after which an execution is given up. Nil: 100,000, and in a search more if no execution ends within it.
+    /// The number of steps after which an execution is abandoned. Nil: 100,000, and more in a search if no execution
+    /// ends within it.
     public var maximumSteps: Int?
-    /// Nil: a search tries every order under `sc`, and if an operation on an atomic has a weaker order, executions under `rc11` too.
+    /// The memory model. Nil: a search tries every order under `sc`, and also executions under `rc11` if an operation
+    /// on an atomic has a weaker order.
     public var model: Model?
 
     public init(
@@ -65,7 +67,7 @@ public struct RunRules: Sendable {
         return rules
     }
 
-    /// The rules under which a search has found something.
+    /// These rules, with those under which a search has found something.
     func following(_ found: Rules?) -> RunRules {
         guard let found else { return self }
         var rules = self
@@ -75,7 +77,7 @@ public struct RunRules: Sendable {
         return rules
     }
 
-    /// The arguments of a call that differ from the default, to be pasted: `rules: RunRules(timeouts: .any), `.
+    /// The rules that differ from the default, as an argument to paste: `rules: RunRules(timeouts: .any), `.
     var argument: String {
         let usual = RunRules()
         var parts: [String] = []

@@ -1,13 +1,13 @@
 import Exploration
 
-/// Which schedules `explore` tries.
+/// The schedules that `explore` tries.
 public struct ScheduleSearch: Sendable {
     let strategy: StrategyChoice?
     var executions = Int.max
     var seed: UInt64 = 1
     var depth = 3
     var bound: Int?
-    /// What follows if the search has not tried all that it should.
+    /// The consequence if the search has not tried everything that it should.
     var shortfall = Shortfall.warns
     var isIsolated = false
 
@@ -21,46 +21,46 @@ public struct ScheduleSearch: Sendable {
 
     private init(_ strategy: StrategyChoice?) { self.strategy = strategy }
 
-    /// Every order of dependent steps, once, and random schedules in between: of a small program all are tried at once, and
-    /// a bug of a large one is found soon. If it ends at a limit before everything was tried, the test has a warning;
-    /// with `.automatic.orIncomplete` it does not.
+    /// Every order of dependent steps once, with random schedules in between. For a small program all orders are tried
+    /// at once, and in a large one a bug is found soon. If a limit ends the search before everything was tried, the
+    /// test has a warning, which `.automatic.orIncomplete` suppresses.
     public static let automatic = ScheduleSearch(nil)
 
-    /// Every order of dependent steps, once (optimal dynamic partial-order reduction). If it ends at a limit before all of
-    /// them were tried, the test fails; with `.exhaustive.orIncomplete` it does not.
+    /// Every order of dependent steps once (optimal dynamic partial-order reduction). If a limit ends the search before
+    /// all were tried, the test fails, which `.exhaustive.orIncomplete` prevents.
     public static let exhaustive: ScheduleSearch = {
         var search = ScheduleSearch(.dpor)
         search.shortfall = .fails
         return search
     }()
 
-    /// The automatic search, in processes of its own: see the property of the same name.
+    /// The automatic search in separate processes: see the property of the same name.
     public static let isolated = automatic.isolated
 
     /// A random thread at each step.
     ///
     /// - Parameters:
-    ///   - executions: how many executions to try. By default as many as the time allows.
-    ///   - seed: the same seed tries the same schedules.
+    ///   - executions: the number of executions to try. By default, as many as the time allows.
+    ///   - seed: the same seed yields the same schedules.
     public static func random(executions: Int = .max, seed: UInt64 = 1) -> ScheduleSearch {
         ScheduleSearch(.random).with(executions, seed)
     }
 
-    /// Random priorities that change at a few steps (probabilistic concurrency testing): finds a bug that needs only
-    /// `depth` steps in a certain order with a known probability, also in long executions.
+    /// Random priorities that change at a few steps (probabilistic concurrency testing). It finds a bug that needs only
+    /// `depth` steps in a certain order with a known probability, even in long executions.
     public static func pct(depth: Int = 3, executions: Int = .max, seed: UInt64 = 1) -> ScheduleSearch {
         var search = ScheduleSearch(.pct).with(executions, seed)
         search.depth = max(1, depth)
         return search
     }
 
-    /// Random priorities, drawn again for steps that depend on each other (partial order sampling).
+    /// Random priorities, redrawn for steps that depend on each other (partial order sampling).
     public static func pos(executions: Int = .max, seed: UInt64 = 1) -> ScheduleSearch {
         ScheduleSearch(.pos).with(executions, seed)
     }
 
-    /// All schedules in which a thread is interrupted at most this often although it could continue. If it ends at a limit
-    /// before all of them were tried, the test has a warning.
+    /// All schedules with at most this number of preemptions, where a thread is interrupted although it could continue.
+    /// If a limit ends the search before all were tried, the test has a warning.
     public static func preemptions(upTo bound: Int) -> ScheduleSearch {
         var search = ScheduleSearch(.preempt)
         search.bound = max(0, bound)
@@ -74,16 +74,16 @@ public struct ScheduleSearch: Sendable {
         return search
     }
 
-    /// The same search; that it has not tried everything is neither a failure nor a warning.
+    /// The same search, but not trying everything is neither a failure nor a warning.
     public var orIncomplete: ScheduleSearch {
         var search = self
         search.shortfall = .isAccepted
         return search
     }
 
-    /// The same search in processes of its own: a crash, an `exit` or an endless loop of the program is a finding, and
-    /// the test process survives it. The test is run again in a new process, up to this call, so it starts later
-    /// (0.2 s in a debug build), and breakpoints in the closure are not reached.
+    /// The same search in separate processes. A crash, an `exit` or an endless loop of the program is a finding, and
+    /// the test process survives it. The test runs again in a new process, up to this call, so it starts later (0.2 s
+    /// in a debug build), and breakpoints in the closure are not reached.
     public var isolated: ScheduleSearch {
         var search = self
         search.isIsolated = true
@@ -92,7 +92,7 @@ public struct ScheduleSearch: Sendable {
 }
 
 extension ScheduleSearch: CustomStringConvertible {
-    /// As in a call: `.random(executions: 100, seed: 1).isolated`.
+    /// The search as written in a call: `.random(executions: 100, seed: 1).isolated`.
     public var description: String {
         let limit = executions == .max ? "" : "executions: \(executions), "
         let start =

@@ -1,17 +1,17 @@
 import Execution
 import Primitives
 
-// Operations for callers that cannot receive their errors, because the system's functions do not throw. An error ends the
-// calling thread where it is: what is on its stack is leaked. Two callers must not be ended: a `deinit` that comes too
-// late, because its object outlives the run or dies with it (`Belated`); and a thread that does not belong to the run
-// (`ForeignThread`). What they call has no effect, and returns.
+// Operations for callers that cannot receive errors, because the system's functions do not throw. An error ends the
+// calling thread where it is, and leaks what is on its stack. Two kinds of callers must not be ended: a `deinit` that
+// runs after the end of the run, or during it (`Belated`); and a thread that does not belong to the run
+// (`ForeignThread`). Their calls have no effect, and return.
 
 @inline(__always)
 package func must(_ operation: () throws -> Void) {
     do { try operation() } catch { endUnlessExcused(error) }
 }
 
-/// - Parameter instead: what it returns if it has no effect.
+/// - Parameter instead: the result of a call that has no effect.
 @inline(__always)
 package func must<Result>(orElse instead: @autoclosure () -> Result, _ operation: () throws -> Result) -> Result {
     do { return try operation() } catch {
@@ -20,7 +20,7 @@ package func must<Result>(orElse instead: @autoclosure () -> Result, _ operation
     }
 }
 
-/// Makes an object, which has no substitute: making one has no effect on others.
+/// Makes an object. There is no substitute for it, and making one does not affect other threads.
 @inline(__always)
 package func mustMake<Object>(_ make: () throws -> Object) -> Object {
     do { return try make() } catch { end(error) }
@@ -38,7 +38,7 @@ private func end(_ error: any Error) -> Never {
 }
 
 extension Lab {
-    /// What Foundation's classes have from `NSObject`: an object equals itself alone.
+    /// The equality of `NSObject`, which Foundation's classes inherit: an object equals only itself.
     public protocol Identified: AnyObject, Hashable {}
 }
 

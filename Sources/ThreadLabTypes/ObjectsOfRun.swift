@@ -1,7 +1,7 @@
 import Execution
 import Primitives
 
-/// The objects that code reaches by a name of the system's, and compares by identity: one of each in a run.
+/// The objects that code gets by a name of the system, and compares by identity. A run has one of each.
 final class ObjectsOfRun: RunBound {
     private struct Objects {
         var mainQueue: Lab.DispatchQueue?
@@ -12,7 +12,7 @@ final class ObjectsOfRun: RunBound {
 
     private let objects = Guarded(Objects())
 
-    /// Those of the caller's run.
+    /// The objects of the caller's run.
     static var current: ObjectsOfRun {
         ThreadContext.runtime.with { $0.knownSlots }.shared { ObjectsOfRun() }
     }
@@ -22,7 +22,7 @@ final class ObjectsOfRun: RunBound {
             defer { objects = Objects() }
             return objects
         }
-        // What their release runs may ask for objects again.
+        // Deinitializers of the released objects may ask for objects again.
         withExtendedLifetime(left) {}
     }
 
@@ -38,7 +38,7 @@ final class ObjectsOfRun: RunBound {
 
     var mainThread: Lab.Thread { object(\.mainThread) { Lab.Thread(ofMain: true) } }
 
-    /// Two threads may make one at a time; the first one counts.
+    /// Two threads may each make an object at the same time. The first one is kept.
     private func object<Object>(
         _ member: WritableKeyPath<Objects, Object?>, if fits: (Object) -> Bool = { _ in true }, make: () -> Object
     ) -> Object {

@@ -3,7 +3,7 @@ import CBench
 /// One way of doing something, which can be timed.
 struct Contender {
     let name: String
-    /// Does it this many times, and returns the time in nanoseconds.
+    /// Does the work this many times, and returns the time in nanoseconds.
     let time: (_ count: Int) throws -> UInt64
 }
 
@@ -50,7 +50,7 @@ extension String {
     }
 }
 
-/// With this number of decimal places.
+/// The value, rounded to this number of decimal places.
 func decimal(_ value: Double, _ digits: Int = 1) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }

@@ -37,7 +37,7 @@ enum BugTable {
         return Engine(try read.compiled())
     }
 
-    /// The median, or the number of seeds that found it, if not all did.
+    /// The median; or the number of seeds that found the bug, if not all did.
     private static func word(for strategy: StrategyUnderTest, _ engine: Engine) -> String {
         let seeds = strategy.isRandom ? Array(seeds) : [1]
         let counts = seeds.map { executionsToFinding(strategy.make($0, engine.rules), engine) }
@@ -48,7 +48,7 @@ enum BugTable {
         return (found.count * 2 > seeds.count ? median : "> \(limit)") + " (\(found.count) of \(seeds.count))"
     }
 
-    /// Without races: the known bugs of these programs are other failures.
+    /// Races do not count: the known bugs of these programs are other failures.
     private static func executionsToFinding(_ strategy: any Strategy, _ engine: Engine) -> Int? {
         var number = 0
         while number < limit && strategy.prepare(number) {

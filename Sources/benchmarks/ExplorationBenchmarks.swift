@@ -115,7 +115,7 @@ enum ExplorationBenchmarks {
                     executions += 1
                 }
             }
-            // Too few to measure.
+            // Too few executions to measure.
             if isOver && executions < 1000 {
                 return print("    \(name.padded(to: 32))is complete after \(executions) executions")
             }

@@ -4,7 +4,7 @@ import Scenarios
 import Supervision
 import Trace
 
-/// Writing a trace for other viewers, from memory into nowhere: the time of one event.
+/// The time per event of exporting a trace for other viewers, from memory, with the output discarded.
 enum ExportBenchmarks {
     static func run() throws {
         try measure(

@@ -2,7 +2,7 @@ import LabExecution
 import LabProgram
 import LabSyntax
 
-/// The time it takes to turn a large `.lab` file into something that runs.
+/// The time to turn the text of a large `.lab` file into a program that runs.
 enum LabReadingBenchmark {
     static func run() throws {
         let text = program

@@ -3,20 +3,21 @@ import Scenarios
 import Supervision
 import Trace
 
-/// Whether the variants that measure do measure: on real threads, twice the work takes about twice the time.
+/// Checks that the variants that measure do measure: on real threads, twice the work takes about twice the time.
 enum MeasuredBenchmarks {
     /// A variant, and the option for the amount of its work.
     private struct Variant {
         let scenario: String
         let settings: [(name: String, value: String)]
         let option: String
-        /// Once, and twice.
+        /// The values of the option for the work and for twice the work.
         let amounts: (String, String)
-        /// How the names of the meters begin whose readings double.
+        /// The prefixes of the names of the meters whose readings double.
         let meters: [String]
 
-        /// Whether it computes. Other programs only add to the time of that, so the least counts, and it is short enough
-        /// for a thread to do without losing its processor. Of waits, some also end early.
+        /// Whether it computes, rather than waits. Other programs only add time to a computation, so the least of many
+        /// short rounds counts, in which a thread keeps its processor. Waits can also end early, so there the median
+        /// counts.
         var computes: Bool { ["size", "section", "additions"].contains(option) }
         var typical: ([Double]) -> Double { computes ? { $0.min() ?? 0 } : \.median }
         var rounds: Int { computes ? 31 : 9 }
@@ -44,7 +45,7 @@ enum MeasuredBenchmarks {
         Variant(
             "partition-measured --variant compare", "additions", "2000", "4000", "time, one lock",
             "time, a lock for each"),
-        // Fewer take less time than the threads that count.
+        // With fewer additions, starting the threads takes longer than the counting.
         Variant(
             "partition-measured --variant own-parts", "additions", "3000000", "6000000", "time, each for itself"),
         Variant("seven-ways --variant measured --deliveries 5", "pause", "10ms", "20ms", "time, memory"),

@@ -3,10 +3,10 @@ import Trace
 
 /// A native run around a measurement.
 enum NativeRun {
-    /// Every event is recorded, as in each run of threadlab.
+    /// Runs with every event recorded, like each run of threadlab.
     static func recorded(_ body: () throws -> UInt64) throws -> UInt64 { try run(NativeRuntime.Options(), body) }
 
-    /// Nothing is recorded: what the primitives cost by themselves.
+    /// Runs without recording, for the cost of the primitives alone.
     static func unrecorded(_ body: () throws -> UInt64) throws -> UInt64 {
         var options = NativeRuntime.Options()
         options.isRecorded = false

@@ -29,7 +29,7 @@ final class PingPong: @unchecked Sendable {
     }
 }
 
-/// The same with Foundation's.
+/// Two threads that pass a turn back and forth, with Foundation's condition.
 final class FoundationPingPong: @unchecked Sendable {
     private let condition = NSCondition()
     private let count: Int
@@ -63,7 +63,7 @@ final class FoundationPingPong: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Foundation's threads cannot be joined: a condition signals the end.
+    /// Foundation's threads cannot be joined, so a condition signals the end.
     static func startAndWait() {
         let game = FoundationPingPong(0)
         Foundation.Thread { game.play(as: 1) }.start()

@@ -2,8 +2,8 @@
 /// trials.
 ///
 /// Medians from the artifact of SURW (Zhao and others, ASPLOS 2025; at most 10,000 schedules per trial, including the
-/// measuring run), and means from that of RFF (Wolff and others, ASPLOS 2024, which ran PERIOD of Wen and others, ICSE
-/// 2022, again; five minutes per trial). Their programs are written in C with different scheduling points: compare only
+/// measuring run), and means from that of RFF (Wolff and others, ASPLOS 2024, five minutes per trial), which also ran
+/// PERIOD (Wen and others, ICSE 2022). Their programs are written in C with different scheduling points: compare only
 /// orders of magnitude.
 struct PublishedFigures {
     let program: String

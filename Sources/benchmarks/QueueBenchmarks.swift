@@ -69,7 +69,7 @@ enum QueueBenchmarks {
         ).run()
     }
 
-    /// Only blocks of one serial queue use it.
+    /// Needs no lock, because only blocks of one serial queue use it.
     private final class Sum: @unchecked Sendable {
         var value = 0
     }

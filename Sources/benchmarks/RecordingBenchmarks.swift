@@ -1,7 +1,7 @@
 import CBench
 import Trace
 
-/// The cost of one recorded event beyond reading the clock.
+/// The cost of recording one event, beyond that of reading the clock.
 enum RecordingBenchmarks {
     static func run() throws {
         let memory = try RecordingMemory(.anonymous)

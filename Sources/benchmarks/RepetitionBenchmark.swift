@@ -7,7 +7,8 @@ import Scenarios
 import Supervision
 import Trace
 
-/// `run --runs` with a seed: runs a second of all processors together, in real time, processes and supervision included.
+/// The throughput of `run --runs` with a seed: runs per second on all processors together, in real time, including
+/// processes and supervision.
 enum RepetitionBenchmark {
     static func run() throws {
         print("\nrepetition, one process per processor")

@@ -3,7 +3,7 @@ import Foundation
 
 /// The start-up time: of `threadlab show` as a whole process, and of each scenario of a check.
 enum StartUpBenchmark {
-    /// The number of scenarios that the larger of two checks has in addition.
+    /// The number of scenarios that the larger of the two checks has more than the smaller one.
     private static let scenarios = 40
     private static let smallest = "scenario \"x\"\nshared x = 0\nthread t { x = 1 }\nfinally { assert x == 1 }\n"
 
@@ -26,7 +26,7 @@ enum StartUpBenchmark {
         }
     }
 
-    /// The additional time of a check for each additional scenario.
+    /// The additional time of a check per additional scenario.
     private static func eachOfCheck(_ program: String, _ options: [String]) throws -> Double {
         let folder = FileManager.default.temporaryDirectory.appending(path: "threadlab-benchmark-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ enum StartUpBenchmark {
         return (times[1] - times[0]) / Double(scenarios)
     }
 
-    /// The median. The first run, which loads the program's pages from disk, is left out.
+    /// The median. The first run is left out, because it loads the program's pages from disk.
     private static func milliseconds(_ program: String, _ words: [String]) -> Double {
         let times = (0..<41).map { _ in Double(nanoseconds { call(program, words) }) / 1e6 }
         return Array(times.dropFirst()).median

@@ -1,9 +1,9 @@
 import Glibc
 
-// Measures, and prints medians. docs/performance.md lists the measured figures and the targets.
-// With arguments: only the named parts (native, measured, queues, recording, detection, controlled, repetition, lab, search,
-// exploration, exports, start-up). Measured only if named: sct; and walk, the random walk through the programs of
-// exploration, or those whose names contain the words that follow.
+// Measures, and prints medians. docs/performance.md lists the measured figures and the targets. With arguments: only
+// the named parts (native, measured, queues, recording, detection, controlled, repetition, lab, search, exploration,
+// exports, start-up). Two parts run only if named: sct; and walk, the random walk through the programs of exploration,
+// or through those whose names contain the words that follow.
 let parts = CommandLine.arguments.dropFirst()
 if parts == ["sct"] {
     try BugTable.run()

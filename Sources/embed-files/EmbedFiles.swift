@@ -1,13 +1,13 @@
 import Glibc
 
-/// `embed-files OUTPUT ROOT FOLDER...`: writes a Swift file that holds the texts of the files in the folders that have
-/// one of the suffixes below, each under its path from ROOT. With `--digest` before all that, the file holds one digest of them
-/// (`SourceDigest`). Run by the build (Sources/Embedding).
+/// `embed-files OUTPUT ROOT FOLDER...`: writes a Swift file with the texts of the files in the folders that have one of
+/// the suffixes below, each under its path from ROOT. With `--digest` as the first argument, the Swift file holds one
+/// digest of the folders' sources instead (`SourceDigest`). Run by the build (Sources/Embedding).
 @main
 enum EmbedFiles {
     /// Programs, pages of the manual, and sources.
     private static let texts = [".lab", ".md", ".swift"]
-    /// Parts of a page of HTML, which also get the digests with which a policy names them.
+    /// Parts of an HTML page. They also get digests, by which the page's content security policy names them.
     private static let pageParts = [".css", ".html", ".js"]
 
     static func main() {
@@ -38,13 +38,13 @@ enum EmbedFiles {
         return text + "]\n"
     }
 
-    /// A path from the root.
+    /// The path relative to the root.
     static func name(of path: String, in root: String) -> String {
         guard path.hasPrefix(root + "/") else { fail("\(path) is not in \(root)") }
         return String(path.dropFirst(root.count + 1))
     }
 
-    /// At any depth. Hidden ones are none.
+    /// The files at any depth, without hidden ones.
     static func files(in folder: String) -> [String] {
         guard let directory = opendir(folder) else {
             fail("cannot read \(folder): \(String(cString: strerror(errno)))")
@@ -57,7 +57,7 @@ enum EmbedFiles {
             }
             let path = "\(folder)/\(name)"
             if name.hasPrefix(".") { continue }
-            // Some file systems do not say here what it is.
+            // Some file systems do not report the type of an entry in `readdir`.
             var status = stat()
             guard stat(path, &status) == 0 else { fail("cannot read \(path): \(String(cString: strerror(errno)))") }
             files += status.st_mode & S_IFMT == S_IFDIR ? Self.files(in: path) : [path]
@@ -65,7 +65,7 @@ enum EmbedFiles {
         return files
     }
 
-    /// On one line: the compiler reads it as a single token.
+    /// The Swift literal, on one line: the compiler reads it as a single token.
     static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -96,7 +96,7 @@ enum EmbedFiles {
         return bytes
     }
 
-    /// A file that is the same already is left alone, and nothing that depends on it is built again.
+    /// A file that already has this text is left alone, so that nothing that depends on it is built again.
     private static func write(_ text: String, to path: String) {
         if access(path, F_OK) == 0, bytes(of: path) == Array(text.utf8) { return }
         guard let file = fopen(path, "w") else { fail("cannot write \(path): \(String(cString: strerror(errno)))") }

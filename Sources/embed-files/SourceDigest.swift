@@ -1,7 +1,7 @@
-/// `embed-files --digest OUTPUT ROOT FOLDER...`: writes a Swift file with one digest of all sources in the folders. It depends on their
-/// bytes and their paths from ROOT alone: the same sources have the same digest on each machine.
+/// `embed-files --digest OUTPUT ROOT FOLDER...`: writes a Swift file with one digest of all sources in the folders. It
+/// depends only on their bytes and their paths from ROOT: the same sources have the same digest on each machine.
 enum SourceDigest {
-    /// Of Swift and C. A room has no other files.
+    /// Swift, C and module maps: a room has no other files.
     static let suffixes = [".swift", ".c", ".h", ".modulemap"]
 
     static func text(root: String, folders: [String]) -> String {
@@ -19,7 +19,7 @@ enum SourceDigest {
             """
     }
 
-    /// What `sha256sum` says of the list that it prints of the files, in the order of the bytes of their paths.
+    /// The digest that `sha256sum` gives for its own list of the files, sorted by the bytes of their paths.
     static func word(_ files: [(path: String, bytes: [UInt8])]) -> String {
         word(ofLines: files.map { (path: $0.path, digest: SHA256.digest($0.bytes)) })
     }

@@ -13,17 +13,17 @@ enum {
     CLITMUS_MOST_ROWS = 1000,
 };
 
-// What an instruction does with registers: `r` is its result, `a` and `b` are operands, `i` is an offset in bytes that is
-// added to `place`. Register 0 is always 0.
+// The operands of instructions: `r` is the result register, `a` and `b` are operand registers, `i` is a register with
+// an offset in bytes that is added to `place`. Register 0 is always 0.
 typedef enum {
-    // The round of the thread is over: `place` is the ending.
+    // The thread's round is over: `place` is the ending.
     CLITMUS_END,
 
     CLITMUS_MOVE,     // r = a
     CLITMUS_INVERT,   // r = ~a
     CLITMUS_NOT,      // r = a == 0
     CLITMUS_ABSOLUTE, // r = |a|
-    CLITMUS_ADD,      // r = a + b, and so on; if there is no result, the round ends with an error
+    CLITMUS_ADD,      // r = a + b, and so on; an operation without a result ends the round with an error
     CLITMUS_SUBTRACT,
     CLITMUS_MULTIPLY,
     CLITMUS_DIVIDE,
@@ -40,14 +40,14 @@ typedef enum {
     CLITMUS_LEAST,
     CLITMUS_GREATEST,
     CLITMUS_CHOOSE,   // r = a random number from 0 to a − 1
-    CLITMUS_ELEMENT,  // r = a * b bytes, where `b` is a number, not a register, if 0 ≤ a < place; otherwise an error
+    CLITMUS_ELEMENT,  // r = a * b bytes, where `b` is a number, not a register; an error unless 0 ≤ a < place
 
     CLITMUS_JUMP,        // to `place`
-    CLITMUS_JUMP_BACK,   // the same, in a loop, which must end
+    CLITMUS_JUMP_BACK,   // a jump in a loop, which must end
     CLITMUS_JUMP_IF,     // if a ≠ 0
     CLITMUS_JUMP_UNLESS, // if a = 0
-    // The end of an `await`, whose condition is in a. If it is 0, the condition is evaluated again, from `place` on. If no
-    // thread can change that, the round ends.
+    // The end of an `await` whose condition is in `a`. If it is 0, the code from `place` on evaluates the condition
+    // again. If no thread can change it, the round ends.
     CLITMUS_AWAIT,
 
     // Memory: the cell at place + i. Plain loads and stores of the processor.
@@ -57,21 +57,21 @@ typedef enum {
     CLITMUS_STORE_RELAXED, // a
     CLITMUS_STORE_RELEASE,
     CLITMUS_STORE_SEQCST,
-    // Updates, with an order. The result is the old value.
+    // Atomic updates, with a memory order. The result is the old value.
     CLITMUS_EXCHANGE,
     CLITMUS_FETCH_ADD, // if the sum does not fit, the round ends with an error
     CLITMUS_FETCH_AND,
     CLITMUS_FETCH_OR,
     CLITMUS_FETCH_XOR,
-    CLITMUS_COMPARE_EXCHANGE, // expects a, stores b; r = whether it did
+    CLITMUS_COMPARE_EXCHANGE, // expects a, stores b; r = whether it stored
     CLITMUS_FENCE,
-    // A mutex is a cell: 0, or the number of the thread that holds it, from 1.
-    CLITMUS_TRY_LOCK, // r = whether it did
+    // A mutex is a cell with 0, or with the number of the thread that holds it, counted from 1.
+    CLITMUS_TRY_LOCK, // r = whether it locked
     CLITMUS_UNLOCK,
     CLITMUS_OPCODES,
 } clitmus_opcode;
 
-// The orders of atomics, with the numbers that the compiler gives them.
+// The memory orders, numbered as the compiler numbers them.
 typedef enum {
     CLITMUS_RELAXED = __ATOMIC_RELAXED,
     CLITMUS_ACQUIRE = __ATOMIC_ACQUIRE,
@@ -80,7 +80,7 @@ typedef enum {
     CLITMUS_SEQCST = __ATOMIC_SEQ_CST,
 } clitmus_order;
 
-// How a round ended. Of the endings of its threads, the greatest counts.
+// How a thread's round ended. The greatest ending of its threads is the ending of the round.
 typedef enum {
     CLITMUS_COMPLETED,
     CLITMUS_BLOCKED,    // threads wait for what no thread will do
@@ -88,7 +88,7 @@ typedef enum {
     CLITMUS_MISUSE,     // a thread unlocks a mutex that it does not hold
     CLITMUS_ERROR,      // an operation without a result
     CLITMUS_ASSERTION,  // a condition does not hold
-    // Not an ending: the program is to stop.
+    // Not an ending: the run was stopped.
     CLITMUS_STOPPED,
 } clitmus_ending;
 
@@ -101,7 +101,7 @@ typedef struct {
 typedef struct {
     const clitmus_instruction *code;
     uint32_t length;
-    // The first registers begin with these values, which the code does not change; the number of all registers.
+    // The initial values of the first registers, which the code does not change; then the number of all registers.
     const int64_t *constants;
     uint32_t constantCount, registerCount;
 } clitmus_body;
@@ -119,7 +119,7 @@ typedef struct {
     uint32_t instanceBytes;
     const clitmus_cell *cells;
     uint32_t cellCount;
-    // The offsets of the cells whose values are the outcome.
+    // The offsets of the cells whose values make up the outcome.
     const uint32_t *observed;
     uint32_t observedCount;
 } clitmus_program;
@@ -151,7 +151,8 @@ void clitmus_stop(clitmus_run *run);
 // Waits for the threads, and joins their counts.
 void clitmus_join(clitmus_run *run);
 
-// Afterwards: the number of different outcomes; one of them; and the number of rounds whose outcomes have no room.
+// The results, after `clitmus_join`: the number of different outcomes; one of them; and the number of rounds whose
+// outcomes had no room.
 uint32_t clitmus_rows(const clitmus_run *run);
 typedef struct {
     clitmus_ending ending;

@@ -1,7 +1,7 @@
-/// Lessons in an order, each with programs, questions and exercises.
+/// A sequence of lessons, each with programs, questions and exercises.
 package struct Course: Sendable {
     package let title: String
-    /// Markdown: what stands before the list of lessons.
+    /// Markdown: the text before the list of lessons.
     package let introduction: String
     package let lessons: [Lesson]
     package let files: any CourseFiles
@@ -15,7 +15,7 @@ package struct Lesson: Sendable {
     /// The name of its folder: `two-threads`.
     package let name: String
     package let title: String
-    /// How long it takes, without its exercises.
+    /// The time that it takes, without its exercises.
     package let minutes: Int
     package let blocks: [Block]
     package let exercises: [Exercise]
@@ -30,7 +30,7 @@ package struct Lesson: Sendable {
         case question(Question)
     }
 
-    /// The text without the list of links to its exercises, where these are shown by themselves.
+    /// The text without the list of links to its exercises, for places that show the exercises themselves.
     package static func withoutExercises(_ markdown: String) -> String {
         let lines = markdown.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.filter { $0.wholeMatch(of: /\d+\. +\[.*\]\([a-z0-9-]+\/exercise\.md\)/) == nil }.joined(
@@ -60,17 +60,16 @@ package struct Lesson: Sendable {
         return shown.filter { names.insert($0.file).inserted }
     }
 
-    /// The path of its page, from the course's folder.
+    /// The path of its page, relative to the course's folder.
     package var path: String { "\(name)/lesson.md" }
 }
 
-/// A program that a lesson shows.
 package struct LessonProgram: Sendable {
     /// The name of its file, in the lesson's folder.
     package let file: String
     package let text: String
 
-    /// The program without the comment before it, which may say what the lesson asks.
+    /// The program without the comment before it, which may contain the answer to a question.
     package var code: String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return String(lines.drop { $0.hasPrefix("///") || $0.isBlank }.joined(separator: "\n")[...].trimmed)
@@ -86,9 +85,9 @@ package struct Exercise: Sendable {
         case write
         /// Find a schedule in which the program fails.
         case `break`
-        /// Find the claims that tell a right program from wrong ones.
+        /// Find the claims that distinguish a right program from wrong ones.
         case property
-        /// Allow more at the same time, and keep it correct.
+        /// Allow more concurrency, and keep the program correct.
         case faster
         /// Correct or write a class in Swift, which tests explore.
         case swift
@@ -98,7 +97,7 @@ package struct Exercise: Sendable {
     package enum Goal: Equatable, Sendable {
         /// An outcome's word: `deadlock`.
         case outcome(String)
-        /// A condition that is true in some state.
+        /// A condition that must be true in some state.
         case state(String)
     }
 
@@ -108,24 +107,25 @@ package struct Exercise: Sendable {
     package let title: String
     package let kind: Kind
     package let minutes: Int
-    /// What the program that it begins with shows, in one word. Nil: nothing is promised.
+    /// The finding of the program with which it begins, in one word. Nil: nothing is promised.
     package let failure: String?
     package let goal: Goal?
-    /// Markdown: what is to be done.
+    /// Markdown: the task.
     package let text: String
     /// Markdown: hints, each saying more than the one before.
     package let hints: [String]
-    /// What the learner begins with.
+    /// The text with which the learner begins.
     package let task: String
-    /// Of the kind `swift`: the tests that judge it. Empty: of another kind.
+    /// For the kind `swift`: the tests that judge it. Empty for other kinds.
     package let tests: String
-    /// Of the kind `property`: wrong versions of the program, by the names of their files.
+    /// For the kind `property`: wrong versions of the program, by file name.
     package let mutants: [CourseText]
-    /// Submissions that pass, and submissions that do not.
+    /// Submissions that pass, and submissions that fail.
     package let solutions: [CourseText]
     package let mistakes: [CourseText]
 
-    /// The path of its folder, from the course's: also its name in messages and in the notes of progress.
+    /// The path of its folder, relative to the course's folder. It also identifies the exercise in messages and in the
+    /// learner's progress.
     package var path: String { lesson.isEmpty ? name : "\(lesson)/\(name)" }
 
     /// The name of the file that the learner changes.
@@ -137,10 +137,10 @@ package struct Exercise: Sendable {
         }
     }
 
-    /// The path of that file, from the folder of the lesson.
+    /// The path of that file, relative to the lesson's folder.
     package var place: String { kind == .swift ? "\(name)/Sources/\(submission)" : submission }
 
-    /// The name of the file that it begins with, and the end of the names of solutions and mistakes.
+    /// The name of the file with which it begins, and the suffix of solutions and mistakes.
     package static func taskFile(_ kind: Kind) -> (name: String, suffix: String) {
         kind == .swift ? ("task.swift", ".swift") : ("task.lab", ".lab")
     }

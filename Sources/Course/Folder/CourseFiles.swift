@@ -1,14 +1,14 @@
 import Text
 
-/// The files of a course: those of a folder, or those that come with threadlab.
+/// The files of a course: of a folder, or of the course that comes with threadlab.
 package protocol CourseFiles: Sendable {
-    /// What messages call the folder.
+    /// The name of the folder in messages.
     var name: String { get }
-    /// The paths of all files, from the course's folder, in order.
+    /// The sorted paths of all files, relative to the course's folder.
     var paths: [String] { get }
     /// The text of a file. Nil: there is no such file, or it cannot be read as a text.
     func text(of path: String) -> String?
-    /// Why a file that is there cannot be read, as a sentence without its full stop. Nil: it is not there.
+    /// Why an existing file cannot be read, as a sentence without its full stop. Nil: the file does not exist.
     func refusal(of path: String) -> String?
 }
 
@@ -17,21 +17,21 @@ extension CourseFiles {
         paths.contains(path) ? "it cannot be read as a text" : nil
     }
 
-    /// The paths of the files in a folder, without those of its folders.
+    /// The paths of the files directly in a folder.
     func files(in folder: String) -> [String] {
         paths.filter { $0.path(below: folder)?.hasSlash == false }
     }
 }
 
-/// What is wrong with a course, and where.
+/// A problem of a course, and its place.
 package struct CourseProblem: Error, Equatable, Sendable, CustomStringConvertible {
-    /// From the course's folder.
+    /// The file, relative to the course's folder.
     package let file: String
-    /// From 1. Nil: the whole file.
+    /// The line, from 1. Nil: the whole file.
     package let line: Int?
     /// A sentence without its full stop.
     package let message: String
-    /// Whether the file is a program of an exercise that has an error: then the exercise is no exercise.
+    /// Whether the file is a program of an exercise and has an error, so that the exercise cannot be used.
     package let isWrongProgram: Bool
 
     package init(_ file: String, _ line: Int? = nil, _ message: String, isWrongProgram: Bool = false) {
@@ -46,7 +46,7 @@ package struct CourseProblem: Error, Equatable, Sendable, CustomStringConvertibl
     package var text: String { "\(file.printable)\(line.map { ":\($0)" } ?? ""): \(message.printable)" }
 }
 
-/// The limits of a course's files: they may come from strangers.
+/// The limits of a course's files, which may come from untrusted authors.
 enum CourseLimits {
     static let fileBytes = 1 << 18
     static let lineBytes = 4_000

@@ -8,11 +8,12 @@ extension CourseReader {
             report("\(lesson)/lesson.md", nil, "a lesson has at most \(CourseLimits.exercises) exercises")
         }
         let exercises = names.prefix(CourseLimits.exercises).compactMap { exercise($0, lesson) }
-        // From easy to hard: as the lesson's page names them, the others after these.
+        // In the order of the lesson's page, which is from easy to hard. Those that it does not name follow.
         return exercises
     }
 
-    /// The folders of a lesson's exercises: in the order in which its page links to them, then by name.
+    /// The folders of a lesson's exercises: first those to which its page links, in that order, then the others by
+    /// name.
     private func exerciseFolders(_ lesson: String) -> [String] {
         let suffix = "/exercise.md"
         let names = files.paths.compactMap { path -> String? in
@@ -27,7 +28,7 @@ extension CourseReader {
         return first + names.filter { !first.contains($0) }.sorted()
     }
 
-    /// - Parameter lesson: the folder of its folder. Empty: that of the files.
+    /// - Parameter lesson: the lesson's folder. Empty: the exercise is directly in the folder of the files.
     mutating func exercise(_ name: String, _ lesson: String) -> Exercise? {
         let folder = lesson.isEmpty ? name : "\(lesson)/\(name)"
         let path = folder + "/exercise.md"
@@ -59,7 +60,7 @@ extension CourseReader {
             mistakes: texts(folder, suffix) { $0.hasPrefix("wrong") })
     }
 
-    /// Nil: they are missing.
+    /// The exercise's tests. Nil: they are missing.
     private mutating func tests(_ kind: Exercise.Kind, _ name: String, _ folder: String) -> String? {
         guard kind == .swift else { return "" }
         guard name.first?.isLetter == true else {
@@ -82,7 +83,6 @@ extension CourseReader {
         return .outcome(String(goal.value))
     }
 
-    /// What is to be done, and the hints.
     private func sections(_ lines: ArraySlice<Substring>) -> (text: String, hints: [String]) {
         var sections: [[Substring]] = [[]]
         for line in lines {
@@ -92,7 +92,7 @@ extension CourseReader {
         return (texts[0], Array(texts.dropFirst()))
     }
 
-    /// The programs in a folder whose names are wanted.
+    /// The programs in a folder whose names meet the condition.
     private mutating func texts(_ folder: String, _ suffix: String, _ isWanted: (Substring) -> Bool) -> [CourseText] {
         files.files(in: folder).filter { path in
             path.hasSuffix(suffix) && isWanted(path.dropFirst(folder.count + 1))

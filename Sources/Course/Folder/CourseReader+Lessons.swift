@@ -1,7 +1,7 @@
 import Machine
 import Text
 
-/// Lessons, and what is in their blocks.
+/// Lessons and their blocks.
 extension CourseReader {
     mutating func lesson(_ name: String) -> Lesson? {
         let path = "\(name)/lesson.md"
@@ -50,7 +50,7 @@ extension CourseReader {
                 report(path, line, "a command begins with 'threadlab'")
                 return nil
             }
-            // A learner copies it into a shell.
+            // A learner copies the command into a shell.
             if let sign = command.first(where: { "$`\\;&|<>(){}*?!~#'\"".contains($0) }) {
                 report(path, line, "a command has no sign of the shell, such as \(sign)")
                 return nil

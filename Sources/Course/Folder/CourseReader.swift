@@ -1,6 +1,6 @@
 import Text
 
-/// Reads a course's files. Everything that is wrong with them is collected, so that an author sees all of it.
+/// Reads a course's files. All problems are collected, so that an author sees them together.
 package struct CourseReader {
     let files: any CourseFiles
     package private(set) var problems: [CourseProblem] = []
@@ -9,15 +9,15 @@ package struct CourseReader {
 
     private init(_ files: any CourseFiles) { self.files = files }
 
-    /// - Returns: the course, without the parts that are wrong. Nil: there is none.
+    /// - Returns: the course, without the wrong parts. Nil: no course could be read.
     package static func read(_ files: any CourseFiles) -> (course: Course?, problems: [CourseProblem]) {
         var reader = CourseReader(files)
         return (reader.course(), reader.problems)
     }
 
-    /// Reads one exercise, whatever else is in the folder.
+    /// Reads one exercise, and ignores the rest of the folder.
     ///
-    /// - Parameter folder: its folder, from that of the files.
+    /// - Parameter folder: the exercise's folder, relative to that of the files.
     package static func exercise(
         _ folder: String, in files: any CourseFiles
     ) throws(CourseProblem) -> Exercise {
@@ -31,7 +31,7 @@ package struct CourseReader {
         problems.append(CourseProblem(file, line, message))
     }
 
-    /// The lines of a file, if it has them.
+    /// The lines of a file. Nil: they cannot be read or are too long.
     mutating func lines(of path: String) -> [Substring]? {
         guard let text = text(of: path) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -51,7 +51,7 @@ package struct CourseReader {
             report(path, nil, "it is longer than \(CourseLimits.fileBytes >> 10) KiB")
             return nil
         }
-        // All that is shown of a course is harmless on a terminal, because nothing else is read.
+        // All parts of a course are read here, so all that is shown of it is harmless on a terminal.
         if let place = text.unicodeScalars.firstIndex(where: { $0.isHazardous && $0 != "\n" && $0 != "\t" }) {
             let line = text[..<place].utf8.count { $0 == UInt8(ascii: "\n") } + 1
             report(path, line, "it has a character that is not shown: \(String(text.unicodeScalars[place]).printable)")
@@ -95,7 +95,7 @@ package struct CourseReader {
             files: files)
     }
 
-    /// The folder of a lesson's link.
+    /// The folder of the lesson to which a link leads.
     private mutating func folder(of link: String, _ line: Int) -> String? {
         guard let match = link.wholeMatch(of: /([a-z0-9][a-z0-9-]*)\/lesson\.md/) else {
             report(

@@ -1,16 +1,16 @@
 import Text
 
-/// A text of Markdown in its parts: text, and blocks of code with their kinds.
+/// The parts of a Markdown text: text, and code blocks with their kinds.
 struct MarkdownParts {
     enum Part: Equatable {
         case text([Substring])
-        /// A block of code: what follows its first three back quotes, and its lines.
+        /// A code block: the text after its opening back quotes, and its lines.
         case block(kind: Substring, lines: [Substring])
     }
 
-    /// Each with the number of its first line.
+    /// The parts, each with the number of its first line.
     private(set) var parts: [(part: Part, line: Int)] = []
-    /// The line of a block that does not end.
+    /// The line of a block that is not closed.
     private(set) var openBlock: Int?
 
     private static let fence = "```"
@@ -43,9 +43,9 @@ struct MarkdownParts {
 /// The head of a page: its title, and lines like `Minutes: 12` before the first paragraph.
 struct PageHead {
     let title: Substring
-    /// By name, each with its line.
+    /// The fields by name, each with its line.
     private(set) var fields: [(name: Substring, value: Substring, line: Int)] = []
-    /// Where the text begins.
+    /// The index of the line with which the text begins.
     private(set) var end: Int
 
     /// Nil: the page does not begin with a title.

@@ -1,8 +1,8 @@
-/// The package of exercises in Swift: each has a module with the learner's file, and tests of it.
+/// The Swift package of the exercises. Each has a module with the learner's file, and tests of it.
 package struct SwiftPackageText {
     package struct Part {
         package let exercise: Exercise
-        /// Its folder, from the package's.
+        /// The folder of the exercise, relative to the package's.
         package let folder: String
 
         package init(_ exercise: Exercise, folder: String) {
@@ -10,25 +10,24 @@ package struct SwiftPackageText {
             self.folder = folder
         }
 
-        /// The files of the learner and of the tests, from the package's folder.
+        /// The files of the learner and of the tests, relative to the package's folder.
         package var files: (submission: String, tests: String) {
             ("\(folder)/Sources/\(exercise.submission)", "\(folder)/Tests/\(SwiftPackageText.testFile)")
         }
     }
 
-    /// The name of the file with the tests of an exercise, in a course and in a package.
+    /// The name of the file with an exercise's tests, both in a course and in a package.
     package static let testFile = "tests.swift"
 
     private let parts: [Part]
     private let checkout: String
 
-    /// - Parameter checkout: the folder of threadlab's sources, as the package sees it.
+    /// - Parameter checkout: the folder of threadlab's sources, relative to the package or absolute.
     package init(_ parts: [Part], checkout: String) {
         self.parts = parts
         self.checkout = checkout
     }
 
-    /// `Package.swift`
     package var manifest: String {
         """
         // swift-tools-version: 6.2
@@ -63,7 +62,7 @@ package struct SwiftPackageText {
 }
 
 extension Exercise {
-    /// Of an exercise in Swift, the module that its tests import: `add-a-lock` → `AddALock`.
+    /// The module that the tests of a Swift exercise import: `add-a-lock` → `AddALock`.
     package var module: String {
         name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }

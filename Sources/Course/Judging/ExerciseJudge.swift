@@ -6,28 +6,28 @@ import Supervision
 import Text
 import Trace
 
-/// What is said of a submission.
+/// The result of judging a submission.
 package struct ExerciseRuling: Sendable {
     package enum Verdict: String, Sendable {
         case passed
-        /// It does not do what is asked.
+        /// It does not do what the exercise asks for.
         case failed
         /// It cannot be read.
         case wrong
-        /// A limit was reached before all was tried: that is no pass.
+        /// A limit was reached before everything was tried, so it does not pass.
         case undecided
     }
 
     package var verdict: Verdict
-    /// What it shows, in a word: an outcome's, or `evasion`, `claims`, `schedule`. Empty if it passed.
+    /// The main finding in a word: an outcome's, or `evasion`, `claims`, `schedule`. Empty if it passed.
     package var code = ""
-    /// All that it shows, as words of the same kind.
+    /// All findings, in the same words.
     package var codes: [String] = []
-    /// What is said of it, a paragraph each.
+    /// The sentences of the ruling, a paragraph each.
     package var sentences: [String]
-    /// Lines that are shown as they are: with the submission's text, and carets.
+    /// Lines that are printed unchanged: the submission's text, and carets.
     package var details: [String] = []
-    /// The line of the submission that a finding is about.
+    /// The line of the submission to which a finding refers.
     package var line: Int?
     /// A schedule of the submission that shows the finding.
     package var schedule: String?
@@ -37,19 +37,19 @@ package struct ExerciseRuling: Sendable {
     package var isPassed: Bool { verdict == .passed }
 }
 
-/// Judges what a learner hands in.
+/// Judges a learner's submission.
 package struct ExerciseJudge {
     package let exercise: Exercise
     private let plan: CheckPlan
     private let jobs: Int
-    /// Whether a schedule that reaches its goal is compared with the shortest one.
+    /// Whether a schedule that reaches the goal is compared with the shortest one.
     private let findsShortest: Bool
     private let bench: (any SwiftBench)?
 
     /// - Parameters:
     ///   - plan: how programs are searched.
-    ///   - jobs: how many programs are searched in parallel.
-    ///   - bench: what builds exercises in Swift. Nil: they are not run.
+    ///   - jobs: the number of programs that are searched in parallel.
+    ///   - bench: builds exercises in Swift. Nil: they are not run.
     package init(
         _ exercise: Exercise, _ plan: CheckPlan = TaskJudge.plan(), jobs: Int = Processors.count,
         findsShortest: Bool = true, bench: (any SwiftBench)? = nil
@@ -65,8 +65,8 @@ package struct ExerciseJudge {
     ///
     /// - Parameters:
     ///   - submission: the learner's file.
-    ///   - file: its path, for what is said.
-    ///   - program: for a schedule, the path of the program that it is for.
+    ///   - file: its path, for messages.
+    ///   - program: for a schedule, the path of its program.
     /// - Throws: `UnansweredQuestion` if the exercise itself is wrong, and errors of threadlab.
     package func judge(_ submission: [UInt8], file: String, program: String) throws -> ExerciseRuling {
         switch exercise.kind {
@@ -112,21 +112,21 @@ package struct ExerciseJudge {
     private func ruling(
         on mismatches: [Mismatch], _ verdict: ExerciseRuling.Verdict, _ submission: SourceText, _ model: MemoryModel
     ) -> ExerciseRuling {
-        // What is not reached may be the result of a failure: the failure is said first, and by itself.
+        // A state may be missing because of a failure, so failures are reported first, and alone.
         let failures = mismatches.filter(\.isFailure)
         var ruling = ExerciseRuling(
             verdict: verdict,
             sentences: Self.heading(model) + (failures.isEmpty ? mismatches : failures).map(\.sentence))
         ruling.codes = mismatches.map(\.word)
         ruling.code = ruling.codes.first ?? ""
-        // What the task checks at the end is behind the submission's lines.
+        // A failure of the task's checks at the end has a line behind the submission's.
         let own = mismatches.compactMap(\.place).first { $0.line <= submission.lineCount }
         ruling.line = own?.line
         ruling.schedule = mismatches.first?.schedule
         return ruling
     }
 
-    /// What is said first if the finding is one of another memory model than sc.
+    /// The first sentence, if the finding is about a memory model other than sc.
     private static func heading(_ model: MemoryModel) -> [String] {
         model == .sc
             ? [] : ["This is about runs under \(model.rawValue), which memory orders or the task's claims ask for:"]
@@ -166,11 +166,11 @@ package struct ExerciseJudge {
 
     private static let longest = 1 << 16
 
-    /// - Parameter shortest: the length of a shortest way. Nil: the search for one was not complete.
+    /// - Parameter shortest: the length of the shortest schedule. Nil: the search for it was not complete.
     private static func praise(_ steps: Int, shortest: Int?) -> String {
         guard let shortest else { return "Reached." }
         if steps == shortest { return "Reached in \(steps) steps, and there is no shorter way." }
-        // What the schedule leaves out follows by itself.
+        // Forced steps that the schedule leaves out follow by themselves, so it can be shorter than the shortest.
         let reached = steps > shortest ? "Reached in \(steps) steps" : "Reached"
         return "\(reached); the shortest way has \(shortest)."
     }
@@ -220,7 +220,7 @@ package struct ExerciseJudge {
 }
 
 extension Mismatch {
-    /// Whether a run shows it.
+    /// Whether a run shows the mismatch.
     fileprivate var isFailure: Bool {
         switch self {
         case .notAllowed, .busyWaiting(.found, _): true
@@ -229,7 +229,7 @@ extension Mismatch {
         }
     }
 
-    /// What was seen that is not allowed, or not seen that should be.
+    /// Says what was seen and is not allowed, or was not seen and should be.
     fileprivate var sentence: String {
         switch self {
         case .notAllowed(let sighting, _): sighting.outcome.summary
@@ -255,7 +255,7 @@ extension Mismatch {
         }
     }
 
-    /// The line that it is about, if it is known.
+    /// The line to which the mismatch refers, if it is known.
     fileprivate var place: Evidence.Place? {
         switch self {
         case .notAllowed(let sighting, _): sighting.place
@@ -265,7 +265,7 @@ extension Mismatch {
         }
     }
 
-    /// The schedule that shows it.
+    /// The schedule that shows the mismatch.
     fileprivate var schedule: String? {
         switch self {
         case .notAllowed(let sighting, _): sighting.first?.schedule
@@ -275,7 +275,7 @@ extension Mismatch {
         }
     }
 
-    /// In a word.
+    /// The mismatch in a word.
     fileprivate var word: String {
         switch self {
         case .notAllowed(let sighting, _): sighting.outcome.kind.rawValue

@@ -5,8 +5,8 @@ import LabExecution
 import LabSyntax
 import Supervision
 
-/// Judges the claims of an exercise of the kind `property`: do they hold for the right program, and does each wrong one
-/// break some?
+/// Judges the claims of an exercise of the kind `property`: whether they hold for the right program, and whether each
+/// wrong program breaks one.
 package struct PropertyJudge {
     private let exercise: Exercise
     private let plan: CheckPlan
@@ -19,13 +19,13 @@ package struct PropertyJudge {
     }
 
     package struct Ruling: Sendable {
-        /// What the right program does that the claims do not allow. Nil: they hold.
+        /// What the right program does and the claims do not allow. Nil: the claims hold.
         package var refutation: Mismatch?
         /// A run of the right program that shows it.
         package var run: ShownRun?
-        /// The numbers of the wrong programs that the claims allow, from 1.
+        /// The numbers, from 1, of the wrong programs that the claims allow.
         package var survivors: [Int] = []
-        /// What a limit has left unknown. Nil: nothing.
+        /// The result that a limit has left unknown. Nil: none.
         package var gap: Mismatch?
         /// The number of wrong programs.
         package var mutants: Int
@@ -35,14 +35,14 @@ package struct PropertyJudge {
 
     /// Must be called while the process has one thread: it forks.
     ///
-    /// - Parameter submission: a program, of which only the claims are taken.
+    /// - Parameter submission: a program of which only the claims are used.
     /// - Throws: `UnansweredQuestion` if the claims cannot be read, or an error of threadlab itself.
     package func judge(_ submission: SourceText) throws -> Ruling {
         let claims = submission.claims
         guard !claims.isEmpty else {
             throw UnansweredQuestion(message: "there are no claims: write 'invariant …', 'expect …' or 'finally { … }'")
         }
-        // By version: its forms, one for each memory model that the claims name.
+        // By version: the program under each memory model that the claims name.
         var programs: [(version: Int, program: any Runnable)] = []
         for (number, text) in ([exercise.task] + exercise.mutants.map(\.text)).enumerated() {
             var version = ProgramVersion(text, name: submission.name)
@@ -59,7 +59,7 @@ package struct PropertyJudge {
         var verdicts: [(verdict: TaskVerdict, run: ShownRun?)?] = Array(repeating: nil, count: programs.count)
         var plan = plan
         plan.keepsTraces = true
-        // The time is that of the submission.
+        // The time limit is for the whole submission.
         if programs.count > jobs { plan.totalTime = plan.time }
         let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { number, result in
             let (version, program) = programs[number]
@@ -78,7 +78,7 @@ package struct PropertyJudge {
         return ruling
     }
 
-    /// - Parameter verdicts: on the right program, then on each wrong one.
+    /// - Parameter verdicts: first on the right program, then on each wrong one.
     private func ruling(_ verdicts: [TaskVerdict]) throws -> Ruling {
         var ruling = Ruling(mutants: exercise.mutants.count)
         for (number, verdict) in verdicts.enumerated() {

@@ -6,23 +6,21 @@ import Supervision
 import Text
 import Trace
 
-/// Judges the schedules of an exercise of the kind `break`: does the program do what the goal says?
+/// Judges the schedules of an exercise of the kind `break`: whether the program reaches the goal.
 package struct ScheduleJudge {
     package let goal: Exercise.Goal
-    /// The program. For a state as the goal, the only state that it must show.
+    /// The program. If the goal is a state, it is the only state that the program must show.
     package let runnable: any Runnable
-    /// The memory model of its runs: the one that the task's claims name.
+    /// The memory model of its runs, which the task's claims name.
     package var model: MemoryModel { runnable.model }
-    /// When judging is over. Nil: it takes what it takes.
+    /// The deadline of judging. Nil: there is none.
     private let end: Deadline?
 
     private static let mostStates = 200_000
 
-    /// How the program is called in reports.
-    ///
     /// - Parameters:
-    ///   - file: the name of the learner's copy.
-    ///   - end: when judging is over.
+    ///   - file: the name of the learner's copy, which reports use for the program.
+    ///   - end: the deadline of judging.
     package init(_ exercise: Exercise, file: String, until end: Deadline? = nil) throws(UnansweredQuestion) {
         self.end = end
         guard let goal = exercise.goal else {
@@ -49,8 +47,8 @@ package struct ScheduleJudge {
         }
     }
 
-    /// The memory model beside sc that the program's claims name. Nil: none. A schedule can be followed under one model only: a choice in it
-    /// says which write is read.
+    /// The memory model other than sc that the program's claims name. Nil: none. A schedule can be followed under one
+    /// model only, because its choices select the writes that are read.
     private static func model(
         of program: any Runnable, _ goal: Exercise.Goal
     ) throws(UnsupportedModel) -> MemoryModel? {
@@ -80,10 +78,10 @@ package struct ScheduleJudge {
         return plan
     }
 
-    /// The threads that exist at the beginning, by their numbers in schedules.
+    /// The names of the threads that exist at the beginning, by their numbers in schedules.
     package var threads: [String] { runnable.states.flatMap { ScheduleWalk($0, Schedule()) }?.names ?? [] }
 
-    /// Whether the present state is the one to be reached. Only for a state as the goal.
+    /// Whether the current state is the goal. Only for a goal that is a state.
     package func isReached(in subject: any Subject) -> Bool {
         if case .state = goal { runnable.seenStates(of: subject) == [0] } else { false }
     }
@@ -91,7 +89,7 @@ package struct ScheduleJudge {
     package enum Ruling: Sendable {
         /// The goal is reached, after this number of steps.
         case reached(steps: Int)
-        /// The run ended otherwise.
+        /// The run ended in another way.
         case missed(OutcomeKind?)
         /// Why the schedule cannot be followed, as the end of a sentence.
         case misfit(String)
@@ -125,19 +123,19 @@ package struct ScheduleJudge {
         }
     }
 
-    /// Whether some schedule reaches the goal. False: none does, or the program is too large to say.
+    /// Whether some schedule reaches the goal. False: none does, or the program is too large to find out.
     package func isReachable() throws -> Bool {
         guard model != .sc, case .outcome(let word) = goal else { return shortest() != nil }
         var plan = SearchPlan(runnable)
-        // All others are passed over.
+        // All other outcomes are ignored.
         plan.goal.tolerated = Set(OutcomeKind.allCases.filter { $0 != OutcomeKind(word: word) })
         plan.goal.harmless = []
         let (result, _) = try SearchSupervisor.run(plan, telling: .none)
         return result.findings.contains { $0.kind == OutcomeKind(word: word) }
     }
 
-    /// A shortest schedule that reaches the goal. Nil: none does, or the program is too large to say; or its memory model is weaker
-    /// than sc, under which executions are no paths through states.
+    /// A shortest schedule that reaches the goal. Nil: none does, or the program is too large to find out, or its
+    /// memory model is weaker than sc, under which executions are not paths through states.
     package func shortest() -> Schedule? {
         guard model == .sc, let subject = runnable.states else { return nil }
         func isOver() -> Bool { end?.isOver ?? false }
@@ -153,7 +151,7 @@ package struct ScheduleJudge {
 }
 
 extension Schedule {
-    /// The schedule in a submission: the lines that are not comments.
+    /// Reads the schedule in a submission: the lines that are not comments.
     package init(submission text: String) throws(ParseError) {
         let lines = text.split(separator: "\n").map(\.trimmed).filter { !$0.hasPrefix("#") && !$0.isEmpty }
         if lines.isEmpty { self.init() } else { try self.init(parsing: lines.joined()) }

@@ -6,11 +6,11 @@ import Trace
 /// Builds a submission in Swift with the tests of its exercise, and runs them.
 package protocol SwiftBench {
     /// - Parameter submission: the learner's file.
-    /// - Throws: what says that it cannot build anything: no compiler, no sources of threadlab.
+    /// - Throws: an error that says why nothing can be built: no compiler, or no sources of threadlab.
     func test(_ submission: [UInt8], of exercise: Exercise) throws -> SwiftTestRun
 }
 
-/// What the compiler and the tests print.
+/// The output of the compiler and of the tests.
 package struct SwiftTestRun: Sendable {
     package let build: ProgramOutput
     /// Nil: there was no program to run.
@@ -22,13 +22,13 @@ package struct SwiftTestRun: Sendable {
     }
 }
 
-/// Judges a submission in Swift: by what the compiler says of it, and by the tests of the exercise.
+/// Judges a submission in Swift by the output of the compiler and of the exercise's tests.
 ///
-/// A submission is a program with the rights of the user, in one process with the tests: it could write what the tests write.
-/// So a ruling helps a learner, and does not prove that a submission is honest.
+/// A submission is a program with the user's rights, and runs in one process with the tests, so it could forge their
+/// output. A ruling helps a learner, but does not prove that a submission is honest.
 struct SwiftJudge {
     let exercise: Exercise
-    /// How the learner's file is called in what is said.
+    /// The name of the learner's file in messages.
     let file: String
 
     func judge(_ submission: [UInt8], on bench: any SwiftBench) throws -> ExerciseRuling {
@@ -39,7 +39,7 @@ struct SwiftJudge {
 
     // MARK: - The compiler
 
-    /// Longer excerpts help no reader.
+    /// Limits of the excerpts: more would not help the reader.
     private static let mostErrors = 3
     private static let mostLines = 60
 
@@ -108,7 +108,7 @@ struct SwiftJudge {
         return ruling
     }
 
-    /// The line of the submission that a line of a report names.
+    /// The line of the submission that a report names.
     private func line(in text: String) -> Int? {
         guard let place = text.ranges(of: "\(exercise.submission):").last else { return nil }
         return Int(text[place.upperBound...].prefix { $0.isNumber })
@@ -130,7 +130,7 @@ struct CompilerError {
             guard let match = text.wholeMatch(of: /(\/[^:]+):(\d+):(\d+): error: (.*)/), let line = Int(match.2),
                 let column = Int(match.3)
             else { continue }
-            // The compiler says some errors twice: once for the module, and once for the file.
+            // The compiler prints some errors twice: for the module, and for the file.
             let isKnown = errors.contains { $0.path == match.1 && $0.line == line && $0.column == column }
             if isKnown { continue }
             let excerpt = lines[(number + 1)...].prefix { $0.firstMatch(of: /^ *\d* \| ?/) != nil }

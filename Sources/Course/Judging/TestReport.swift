@@ -1,22 +1,22 @@
-/// What Swift Testing prints of a run of tests.
+/// The output of a run of tests with Swift Testing.
 struct TestReport {
     /// An issue or a warning that a test recorded.
     struct Issue {
         /// The test's name.
         let test: String
-        /// What is said of it.
+        /// The lines of the message.
         var lines: [String] = []
     }
 
-    /// In the order in which they were recorded.
+    /// The issues and the warnings, in the order of recording.
     private(set) var issues: [Issue] = []
     private(set) var warnings: [Issue] = []
-    /// The number of tests, if all were run and passed. Nil: they were not.
+    /// The number of tests, if all were run and passed; otherwise nil.
     private(set) var passed: Int?
 
     private enum Part { case issue, warning, other }
 
-    /// - Parameter output: what a test program prints that runs without a terminal.
+    /// - Parameter output: the output of a test program without a terminal.
     init(_ output: String) {
         var part = Part.other
         for line in output.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -40,7 +40,8 @@ struct TestReport {
         for number in warnings.indices { warnings[number].dropBlankEnd() }
     }
 
-    /// Whether it is a line of the reporter, not a continuation: it begins with a symbol and the words of an event.
+    /// Whether the line begins an event of the reporter: a symbol and the words of an event. Other lines are
+    /// continuations.
     private static func beginsEvent(_ line: Substring) -> Bool {
         line.prefixMatch(of: /[◇✔✘⚠⎙➜]\S* (Test|Suite|Attached)/) != nil
     }

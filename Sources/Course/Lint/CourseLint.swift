@@ -2,8 +2,8 @@ import LabProgram
 import LabSyntax
 import Text
 
-/// Proves that a course is right: its texts can be read, its links lead somewhere, each question has its answer, each exercise
-/// begins as promised and can be solved, and no solution lies in what a learner gets.
+/// Proves that a course is right: its texts can be read, its links have targets, each question has its answer, each
+/// exercise begins as promised and can be solved, and a learner's files contain no solution.
 package struct CourseLint {
     private let course: Course
     private let run: (String, Lesson) throws -> String?
@@ -11,10 +11,10 @@ package struct CourseLint {
     private var problems: [CourseProblem]
 
     /// - Parameters:
-    ///   - problems: what was wrong when the course was read.
-    ///   - bench: what builds exercises in Swift. Nil: they are not built, which is reported.
-    ///   - run: runs a command of a lesson where its programs are, and says what is wrong with it.
-    /// - Returns: all that is wrong.
+    ///   - problems: the problems found when the course was read.
+    ///   - bench: builds exercises in Swift. Nil: they are not built, which is reported as a problem.
+    ///   - run: runs a lesson's command in the folder of its programs, and returns the problem, if any.
+    /// - Returns: all problems.
     package static func problems(
         of course: Course, adding problems: [CourseProblem], bench: (any SwiftBench)? = nil,
         watch: (Lesson) throws -> Void, run: @escaping (String, Lesson) throws -> String?
@@ -78,7 +78,6 @@ package struct CourseLint {
         }
     }
 
-    /// Links to files of the course must lead somewhere.
     private mutating func checkLinks(_ text: String, _ path: String, from folder: String) {
         for link in text.matches(of: /\]\(([^)\s]+)\)/) {
             let target = String(link.1)
@@ -126,7 +125,7 @@ package struct CourseLint {
         }
     }
 
-    /// Whether the author's own programs have no errors: with one that has, nothing can be judged.
+    /// Whether the author's own programs have no errors: otherwise nothing can be judged.
     private mutating func hasReadablePrograms(_ exercise: Exercise) -> Bool {
         let task = Exercise.taskFile(exercise.kind)
         guard task.suffix == ".lab" else { return true }
@@ -141,7 +140,7 @@ package struct CourseLint {
         return problems.count == before
     }
 
-    /// Nil: the exercise itself is wrong, which is reported.
+    /// The ruling on a text. Nil: the exercise itself is wrong, which is reported.
     private mutating func ruling(_ text: String, _ exercise: Exercise) throws -> ExerciseRuling? {
         do {
             return try ExerciseJudge(exercise, bench: bench).judge(
@@ -157,7 +156,7 @@ package struct CourseLint {
     private mutating func checkStart(_ exercise: Exercise, _ path: String) throws {
         guard let ruling = try ruling(exercise.task, exercise) else { return }
         if ruling.isPassed { return report(path, nil, "what the learner begins with passes already") }
-        // Without claims there is nothing to show.
+        // The task has no claims, so it shows no failure.
         if exercise.kind == .property { return }
         if ruling.verdict != .failed {
             let file = Exercise.taskFile(exercise.kind).name
@@ -187,7 +186,7 @@ package struct CourseLint {
 }
 
 extension ExerciseRuling {
-    /// On one line.
+    /// The main reason, on one line.
     fileprivate var reason: String {
         let first = sentences.first ?? details.first ?? verdict.rawValue
         return "\(code): \(first.split(separator: "\n").first ?? "")"

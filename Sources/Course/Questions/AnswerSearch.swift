@@ -6,23 +6,22 @@ import Machine
 import Supervision
 import Trace
 
-/// What the explorer says to a question.
+/// The explorer's answer to a question.
 package struct Answer: Sendable {
     package struct Option: Sendable {
         package let text: String
         package let isRight: Bool
-        /// The shortest schedule that shows it. Nil: nothing shows it, or nothing need.
+        /// The shortest schedule that shows the option. Nil: there is none, or none is needed.
         package let schedule: String?
     }
 
     package let options: [Option]
-    /// The number of states, or of executions, that all this rests on, as a noun phrase: "45 states".
+    /// The number of states or executions that were searched, as a noun phrase: "45 states".
     package let extent: String
-    /// Right ones that are not among the options.
+    /// The right answers that are not among the options.
     package let missing: [String]
 }
 
-/// Why a question has no answer.
 package struct UnansweredQuestion: Error, Sendable, CustomStringConvertible {
     package let message: String
 
@@ -30,10 +29,10 @@ package struct UnansweredQuestion: Error, Sendable, CustomStringConvertible {
 }
 
 extension Question {
-    /// The limit for the states of a program that a question may be about.
+    /// The limit of states of a program in a question.
     private static var mostStates: Int { 200_000 }
 
-    /// Asks the explorer. Must be called while the process has one thread: some searches fork.
+    /// Computes the answer. Must be called while the process has one thread, because some searches fork.
     package func answer() throws(UnansweredQuestion) -> Answer {
         do {
             if model != .sc { return try weakAnswer() }
@@ -58,9 +57,9 @@ extension Question {
 
     // MARK: - Conditions
 
-    /// Which of the conditions are true in some state, or at the end of some run.
+    /// Finds which of the conditions are true in some state, or at the end of some run.
     ///
-    /// - Parameter rest: an expression whose other values at the end are missing among the options.
+    /// - Parameter rest: an expression. Its values at the end that no option contains are reported as missing.
     private func possible(_ conditions: [String], atEnd: Bool, rest expression: String?) throws -> Answer {
         var version = ProgramVersion(program.text, name: program.file)
         version.removeClaims()
@@ -86,7 +85,7 @@ extension Question {
             }, extent: "\(tour.stateCount) states", missing: isIncomplete ? ["another value"] : [])
     }
 
-    /// Which values the expression can have when the thread is about to take its step in a line.
+    /// Finds the values that the expression can have when the thread is about to step in the line.
     private func values(of expression: String, at place: ProgramPlace) throws -> Answer {
         var found: [Schedule?] = []
         var states = 0
@@ -187,7 +186,7 @@ extension Question {
 }
 
 extension StateTour {
-    /// Of a program that has states.
+    /// A walk through the states of a program that has them.
     init(
         of runnable: any Runnable, most: Int, properties: Int,
         look: @escaping (any StatefulSubject, Verdict?) -> [Int]
@@ -211,7 +210,7 @@ extension UnansweredQuestion {
 }
 
 extension OutcomeKind {
-    /// - Parameter word: as after `expect`.
+    /// - Parameter word: the outcome's word after `expect`.
     init?(word: String) { self.init(rawValue: word == Self.completionWord ? Self.completed.rawValue : word) }
 
     var word: String { self == .completed ? Self.completionWord : rawValue }

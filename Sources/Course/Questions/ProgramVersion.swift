@@ -4,18 +4,19 @@ import LabExecution
 import LabProgram
 import LabSyntax
 
-/// A program's text with some of it taken away or added. Every line keeps its number.
+/// A program's text with parts removed or added. Every line keeps its number.
 struct ProgramVersion {
     private let source: SourceText
     private var bytes: [UInt8]
 
-    /// - Parameter name: what reports call the program.
+    /// - Parameter name: the program's name in reports.
     init(_ text: String, name: String) {
         source = SourceText(name: name, text)
         bytes = source.bytes
     }
 
-    /// Takes away, before anything is added, what the program claims of its runs, and what its main thread checks at their end.
+    /// Removes the program's claims, and the checks of its main thread at the end. Must be called before anything is
+    /// added.
     mutating func removeClaims(keepingFinally: Bool = false) {
         guard let file = source.syntax().file else { return }
         bytes = source.bytes(
@@ -24,7 +25,7 @@ struct ProgramVersion {
 
     mutating func add(_ lines: [String]) { bytes += Array("\n\(lines.joined(separator: "\n"))\n".utf8) }
 
-    /// Puts a statement before a text in a line.
+    /// Inserts a statement before a text in a line.
     mutating func insert(_ statement: String, before text: String) -> Bool {
         let whole = String(decoding: bytes, as: UTF8.self)
         guard let place = whole.firstRange(of: text), whole[place.upperBound...].firstRange(of: text) == nil else {
@@ -34,7 +35,7 @@ struct ProgramVersion {
         return true
     }
 
-    /// The program, with its parameters' defaults.
+    /// The program with default parameters.
     func runnable() throws(VersionProblem) -> any Runnable {
         let text = SourceText(name: source.name, bytes)
         let reading = text.read()
@@ -50,9 +51,9 @@ struct ProgramVersion {
 }
 
 extension Syntax.Item {
-    /// Whether it says how runs should be, and nothing about what they do.
+    /// Whether it only states how runs should be, and does not change what they do.
     ///
-    /// - Parameter keepingFinally: whether what the main thread checks at the end is part of what they do.
+    /// - Parameter keepingFinally: whether the main thread's checks at the end count as part of what runs do.
     func isClaim(keepingFinally: Bool = false) -> Bool {
         switch self {
         case .expect, .task, .specification: true
@@ -63,7 +64,7 @@ extension Syntax.Item {
 }
 
 extension SourceText {
-    /// The claims of a program, each as it is written.
+    /// The claims of a program, as written.
     var claims: [String] {
         guard let file = syntax().file else { return [] }
         return zip(file.items, file.spans).filter { $0.0.isClaim() }.map { text($0.1) }
@@ -71,7 +72,8 @@ extension SourceText {
 }
 
 extension SourceText {
-    /// What is true of all other threads that run the line of the place: `index != 1 || `. Empty: there are no others.
+    /// A condition, with an operator behind it, that is true for all other threads that run the place's line:
+    /// `index != 1 || `. Empty: there are no other threads.
     func exclusion(of place: Question.ProgramPlace) throws(VersionProblem) -> String {
         let parts = place.thread.wholeMatch(of: /([^\[\]]+)(?:\[(\d+)\])?/)
         guard let file = syntax().file, let parts else {

@@ -3,8 +3,8 @@ import Machine
 import Supervision
 import Trace
 
-/// Answers under a memory model that is weaker than sequential consistency. There an execution is a graph and not a path through
-/// states, so each condition is sought by a search of its own.
+/// Answers under a memory model that is weaker than sequential consistency. There an execution is a graph, not a path
+/// through states, so each condition needs a separate search.
 extension Question {
     /// The same program under the question's memory model.
     func modeled(_ version: ProgramVersion) throws -> any Runnable {
@@ -14,9 +14,9 @@ extension Question {
         return try runnable.under(model, alone: false)
     }
 
-    /// Which of the conditions are true at the end of some run.
+    /// Finds which of the conditions are true at the end of some run.
     ///
-    /// - Parameter expression: its other values at the end are missing among the options.
+    /// - Parameter expression: its values at the end that no option contains are reported as missing.
     func possibleAtWeakEnd(_ conditions: [String], rest expression: String?) throws -> Answer {
         if try ends(among: []).missing.contains(OutcomeKind.race.word) {
             throw UnansweredQuestion(message: "\(program.file) has a data race: its values are not defined")
@@ -33,7 +33,7 @@ extension Question {
         )
     }
 
-    /// A schedule at whose end the condition is true, and how many executions there are.
+    /// A schedule at whose end the condition is true, and the number of executions.
     private func witness(of condition: String) throws -> (schedule: String?, executions: Int) {
         var version = ProgramVersion(program.text, name: program.file)
         version.removeClaims()

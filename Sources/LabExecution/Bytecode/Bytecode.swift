@@ -6,8 +6,8 @@ import Trace
 
 /// A program compiled for given parameters: flat code, and the objects and threads of a run.
 ///
-/// The words of a run are the shared ones (started threads, contents of lists, words of built objects) and, for each
-/// thread, `ThreadWords`. Everything else is in the machine or behind a runtime.
+/// A run's words are the shared ones (the contents of lists, the words of built objects) and, for each thread,
+/// `ThreadWords`. All other state is in the machine, or behind a runtime.
 package final class Bytecode: @unchecked Sendable {
     /// The maximum number of values in a list.
     package static let listCapacity = 1024
@@ -34,39 +34,40 @@ package final class Bytecode: @unchecked Sendable {
     let constants: OwnedBuffer<Int>
     /// Functions first, then the main thread, the threads, and the claims.
     let bodies: OwnedBuffer<CompiledBody>
-    /// All of that, for the interpreter.
+    /// The memory of these tables, for the interpreter.
     let tables: Owned<Tables>
     let mainBody: Int
     let texts: [CompiledText]
-    /// In the order in which they are created. The first has number 1.
+    /// The objects in the order of their creation. The first has number 1.
     let objects: [CompiledObject]
     let threads: [CompiledThread]
     let claims: [CompiledClaim]
-    /// By claim: the sought state that a run ends in that breaks it (`Program.soughtStates`).
+    /// By claim that `Program.soughtStates` lists as broken: the text of the state in which a run breaks it.
     let brokenStates: [Int: String]
-    /// By object: whether claims about every state read it.
+    /// By object, whether claims about every state read it.
     let isObserved: [Bool]
-    /// By thread, the main thread last: whether its code says where it makes progress.
+    /// By thread, the main thread last: whether its code has a `progress`.
     let makesProgress: [Bool]
     let hasProgress: Bool
-    /// What threads test before they wait for a condition, by the place of the wait in the code. They wait while it is true.
+    /// By the position of a wait for a condition in the code: the test before it. The thread waits while the test is
+    /// true.
     let waitTests: [Int: Program.Expression]
-    /// What the messages of failed assertions show, by the number of their texts.
+    /// By the number of a failed assertion's text: the values that its message shows.
     let assertions: [Int: CompiledAssertion]
-    /// The places in the code of reads by conditions of assertions.
+    /// The positions in the code of reads by conditions of assertions.
     let assertedReads: Set<Int>
     /// By the number of a declared object: the number of its first element.
     let firstObject: [Int]
-    /// The shared words that say of claims whether they have been true.
+    /// The shared words that store whether a claim has been true.
     let eventualWords: [Int]
     /// The initial values of the shared words.
     let initialWords: [Int]
-    /// For each object that is a list, the start of its words.
+    /// For each list object, the start of its words.
     let listStart: [Int: Int]
-    /// Where calls of specified functions are recorded, and what they should do. Nil: no claim is about them.
+    /// The logs of calls of specified functions, and the behavior that is specified. Nil: no claim is about calls.
     let callLogs: CallLogs?
     let specification: CompiledSpecification?
-    /// The start of the lists among the shared words, and of the logs of calls; and the words that belong to no list.
+    /// The starts of lists and of logs of calls among the shared words; and the words outside of them.
     let listStarts: [Int]
     let plainWords: [Int]
 
@@ -109,8 +110,9 @@ package final class Bytecode: @unchecked Sendable {
         plainWords = isPlain.indices.filter { isPlain[$0] }
     }
 
-    /// What only counts. It is found when it is first asked for: a program that is only read has no use for it, and it takes ten times as
-    /// long as the rest. Threads that ask at once each find it, and one result stays: a lock could be held in a copy of the process.
+    /// The variables that only count. They are computed at the first use: it takes ten times as long as the rest, and a
+    /// program that is only read does not need them. Threads that ask at once each compute them, and one result is
+    /// kept. A lock could be held when the process is forked.
     var counters: Counters {
         if let found = foundCounters.load() { return found.counters }
         return foundCounters.storeIfNil(FoundCounters(Counters(self))).counters
@@ -131,7 +133,7 @@ package final class Bytecode: @unchecked Sendable {
         }
     }
 
-    /// Copies the shared words. What is beyond the end of a list is never read.
+    /// Copies the shared words. Words beyond the end of a list are never read.
     func copyShared(_ source: UnsafePointer<Int>, to words: UnsafeMutablePointer<Int>) {
         for word in plainWords { words[word] = source[word] }
         for start in listStarts {
@@ -139,20 +141,20 @@ package final class Bytecode: @unchecked Sendable {
         }
     }
 
-    /// Whether the program says where its threads make progress, or what must happen.
+    /// Whether the program has claims or `progress` statements that runs without end can violate.
     var hasExpectations: Bool { hasProgress || !eventualWords.isEmpty }
 
-    /// Whether a claim must be true in some state.
+    /// Whether a claim must be true in some state of each run.
     var judgesOnTheWay: Bool { !eventualWords.isEmpty }
 
-    /// Whether there is a loop that nothing counts.
+    /// Whether there is a loop without a counter.
     let hasUncountedLoops: Bool
 
-    /// Whether a thread can wait for a moment while another one goes round a loop that nothing counts: then time may pass
+    /// Whether a thread can wait for a time while another one repeats a loop without a counter. If so, time may pass
     /// although threads can step.
     let waitsBesideLoops: Bool
 
-    /// Whether a claim that must be true in some state has not been true yet.
+    /// Whether a claim that must be true in some state has not been true so far.
     func isUnfulfilled(_ words: UnsafeMutablePointer<Int>) -> Bool { eventualWords.contains { words[$0] == 0 } }
 
     /// The message of a failed thread.
@@ -166,7 +168,7 @@ extension Program {
     /// Compiles the program for given parameters. Not for programs that run a built-in scenario.
     ///
     /// - Parameter arguments: a value for each parameter. Nil: the defaults.
-    /// - Throws: the error in the constants.
+    /// - Throws: the error in the program's constants.
     package func compiled(with arguments: [Int]? = nil) throws(Diagnostic) -> Bytecode {
         var compiler = Compiler(self, try configured(with: arguments))
         compiler.compile()
@@ -175,30 +177,31 @@ extension Program {
     }
 }
 
-/// An object of a run: an element of a declared one, or a part of a built one.
+/// An object of a run: an element of a declared object, or a part of a built object.
 struct CompiledObject {
     var kind: ObjectState.Kind
     var shown: ObjectKind
     var name: String
     var value: Int
     var line: Int
-    /// The number of the object as which the program knows it. Nil: it knows this one.
+    /// The number of the object by which the program names it, if it is a part. Nil: the program names it itself.
     var owner: Int?
 }
 
 /// A thread that a run can start.
 struct CompiledThread {
     var name: String
-    /// Its number in its array.
+    /// The thread's number in its array.
     var index: Int
-    /// Its body's number in `Bytecode.bodies`.
+    /// The number of its body in `Bytecode.bodies`.
     var body: Int
     var line: Int
-    /// The number of its seat, an object that holds the thread once it has been started. 0: it exists from the start.
+    /// The number of its seat, an object that identifies the thread once it has been started. 0: it exists from the
+    /// start.
     var seat: UInt32 = 0
 }
 
-/// What the message of a failed assertion shows of its condition.
+/// The parts of an assertion's condition whose values the message of a failure shows.
 struct CompiledAssertion {
     /// A variable of the thread.
     struct Variable {
@@ -207,14 +210,14 @@ struct CompiledAssertion {
         var type: ValueType
     }
 
-    /// The places in the code where it reads, in order.
+    /// The positions in the code where the condition reads, in order.
     var reads: [Int]
     var variables: [Variable]
-    /// Whether it has a text of its own.
+    /// Whether the assertion has a text of its own.
     var hasText: Bool
 }
 
-/// A text whose values are on the stack when it is needed.
+/// A text. When it is needed, its values are on the stack.
 struct CompiledText {
     enum Part {
         case words(String)
@@ -239,7 +242,7 @@ struct CompiledText {
 }
 
 extension ValueType {
-    /// As written in the language.
+    /// The value as written in the language.
     func text(of value: Int) -> String {
         switch self {
         case .integer: return "\(value)"

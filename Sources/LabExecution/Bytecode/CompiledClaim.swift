@@ -1,7 +1,7 @@
 import LabProgram
 import Machine
 
-/// A claim about the states of a run: the last one if it has completed, or each.
+/// A claim about the states of a run: about the last one of a run that completes, or about each.
 struct CompiledClaim {
     enum Kind {
         /// It must be true.
@@ -9,33 +9,33 @@ struct CompiledClaim {
         case never
         /// It must be true in every state.
         case invariant
-        /// It must be true in some state: whether it has been is kept in this shared word.
+        /// It must be true in some state. The shared word stores whether it has been.
         case eventually(word: Int)
-        /// If it is true, this is recorded.
+        /// Some run must end in a state in which it is true. If this one does, that is recorded.
         case sometimes
-        /// The same, in any state: whether it has been is kept in this shared word.
+        /// Some run must have a state in which it is true. The shared word stores whether this one had.
         case possible(word: Int)
-        /// Its value is the number of the matching row, plus one, or 0. A row must match. These are the rows' texts.
+        /// Its value is the number of the matching row plus one, or 0 if no row matches, which breaks it. These are the
+        /// rows' texts.
         case outcomes([String])
         /// The calls that the run has recorded must be linearizable: the value is 1 if they are.
         case linearizable
     }
 
     var kind: Kind
-    /// Whether the program says that some run breaks it.
+    /// Whether the program says that some run breaks the claim.
     var isBroken: Bool
-    /// A body that leaves its value in slot 0.
+    /// The number of the body that computes the claim, and leaves its value in slot 0.
     var body: Int
     var text: String
     var line: Int
-    /// What its value depends on, for messages.
+    /// The places on which its value depends, for messages.
     var places: [Program.Place] = []
     /// See `ClaimEnd.place`.
     var place = 0
 }
 
 extension CompiledClaim {
-    /// Whether the value breaks the claim.
     func isBroken(by value: Int) -> Bool {
         switch kind {
         case .always, .invariant, .eventually, .outcomes, .linearizable: value == 0
@@ -44,7 +44,7 @@ extension CompiledClaim {
         }
     }
 
-    /// Why a run that breaks the claim ends.
+    /// The reason why a run that breaks the claim ends.
     var failure: String {
         switch kind {
         case .always, .never, .sometimes, .possible: "at the end, '\(text)' does not hold"
@@ -55,7 +55,7 @@ extension CompiledClaim {
         }
     }
 
-    /// The same with the values of what it is about, if there are any.
+    /// The reason, with the values of the claim's places, if any.
     ///
     /// - Parameter values: `a is 1 and b is 2`.
     func failure(with values: String) -> String {
@@ -68,9 +68,9 @@ extension CompiledClaim {
         }
     }
 
-    /// The same, if the claim cannot be evaluated.
+    /// The reason, if the claim cannot be evaluated.
     ///
-    /// - Parameter reason: nil if it is not known.
+    /// - Parameter reason: why it cannot be evaluated. Nil: unknown.
     func failure(because reason: String?) -> String {
         switch kind {
         case .outcomes: failure
@@ -79,18 +79,18 @@ extension CompiledClaim {
         }
     }
 
-    /// How a run ends that breaks it.
+    /// The verdict on a run that breaks the claim.
     var verdict: Verdict { isBroken ? .brokenClaim : .claim }
 
-    /// Whether it is a state that some run must reach, and this run has, before now.
+    /// Whether it is a state that some run must reach, and this run has reached it before now.
     func isSeen(_ shared: UnsafeMutablePointer<Int>) -> Bool {
         if case .possible(let word) = kind { shared[word] != 0 } else { false }
     }
 
-    /// Whether it is about a state that some run must reach, not only at its end.
+    /// Whether it is about a state that some run must reach at any time, not only at its end.
     var isPossible: Bool { if case .possible = kind { true } else { false } }
 
-    /// The text of a state that some run must end in, if this run did.
+    /// The text of a state that some run must end in, if this run ended in it.
     func seenState(_ value: Int) -> String? {
         switch kind {
         case .always, .never, .invariant, .eventually, .linearizable: nil

@@ -2,7 +2,7 @@ import LabProgram
 import Machine
 import Recipes
 
-/// Objects that are built by recipes: each operation becomes instructions.
+/// Objects that are built by recipes: each of their operations becomes instructions.
 extension Compiler {
     /// The element of a built object that an operation is applied to.
     private struct Built {
@@ -19,13 +19,13 @@ extension Compiler {
         }
     }
 
-    /// The last slots of a body: the first for an element, the others for a recipe's local variables.
+    /// The last slots of a body are for recipes: one for the element, then the local variables.
     private var elementSlot: Int { slots - recipeSlots }
     private func slot(ofLocal local: Int) -> Int { elementSlot + 1 + local }
 
     // MARK: - Operations
 
-    /// Leaves the method's value on the stack, if it has one.
+    /// Calls a method. Its value, if any, is left on the stack.
     mutating func call(_ method: Int, on place: Program.Place) {
         let object = object(place)
         if !object.elements.isEmpty { emit(.set, elementSlot) }
@@ -35,7 +35,7 @@ extension Compiler {
         if !object.elements.isEmpty { emit(.clear, elementSlot, 1) }
     }
 
-    /// A block that belongs to a built object.
+    /// Compiles a block that belongs to a built object.
     mutating func enclosed(_ place: Program.Place, _ block: Program.Block) {
         guard let built = builtOfBlock(place), let around = built.recipe.block else {
             // A constant subscript that is out of bounds: evaluating it ends the run.
@@ -63,7 +63,7 @@ extension Compiler {
 
     private func builtOfBlock(_ place: Program.Place) -> Built? { built(place, place.slot.map { .inSlot($0) }) }
 
-    /// - Parameter element: computes the element, if it is not constant.
+    /// - Parameter element: where the element's number is, if it is not constant.
     private func built(_ place: Program.Place, _ element: Built.Element?) -> Built? {
         guard case .built(let recipe) = program.objects[place.object].kind else { return nil }
         let first = firstObject[place.object]
@@ -80,7 +80,7 @@ extension Compiler {
         let depth = self.depth
         for instruction in operation.instructions {
             starts.append(code.count)
-            // Nothing stays on the stack from one to the next.
+            // Instructions of a recipe leave nothing on the stack.
             self.depth = depth
             switch instruction {
             case .lock: operate(.lock, on: built)
@@ -107,7 +107,7 @@ extension Compiler {
         }
         self.depth = depth
         if yields { pushed() }
-        // They are no longer used, and states that differ only in them are the same.
+        // Clears unused local variables, so that states that differ only in them are the same.
         if operation.localCount > 0 { emit(.clear, slot(ofLocal: 0), operation.localCount) }
     }
 
@@ -148,7 +148,7 @@ extension Compiler {
         }
     }
 
-    /// The numbers of an array's parts of one kind.
+    /// The numbers of one kind of part in an array of built objects.
     private func elements(of built: Built, from first: Int) -> ObjectRange {
         ObjectRange(from: first, count: configuration.elementCounts[built.declaration])
     }
@@ -199,7 +199,7 @@ extension Compiler {
         }
     }
 
-    /// A word of the element: of a known one, or of the one whose position is on the stack.
+    /// Accesses a word of the element: of a known element, or of the one whose position is on the stack.
     private mutating func access(_ known: Opcode, _ computed: Opcode, _ word: Int, _ built: Built) {
         let first = builtWords[built.declaration]! + word
         let count = built.recipe.wordCount

@@ -2,8 +2,8 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// Claims, which are evaluated at the end or in every state: bodies that leave their value in their first slot. Their reads are not
-/// steps.
+/// Claims become bodies that leave their value in their first slot. They are evaluated at the end or in every state,
+/// and their reads are not steps.
 extension Compiler {
     mutating func compile(_ claim: Program.Claim) {
         line = claim.site.line
@@ -24,7 +24,7 @@ extension Compiler {
         }
     }
 
-    /// Its value does not come from code of the program.
+    /// The value of this claim is computed by the host from the recorded calls, not by code.
     private mutating func compileLinearizable(_ claim: Program.Claim) {
         begin(slots: 1, isFunction: false)
         let entry = code.count

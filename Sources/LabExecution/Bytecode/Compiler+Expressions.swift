@@ -2,7 +2,7 @@ import LabProgram
 import Machine
 import Trace
 
-/// Expressions: each leaves one value on the stack, if it has one.
+/// Expressions leave one value on the stack, if they have one.
 extension Compiler {
     mutating func expression(_ expression: Program.Expression) {
         let outer = line
@@ -68,9 +68,9 @@ extension Compiler {
         if case .list = program.objects[place.object].kind { true } else { false }
     }
 
-    /// Pushes the number of the object, if the place has a subscript.
+    /// Pushes the object's number, if the place has a subscript that is not constant.
     ///
-    /// - Returns: the objects that it can be, if the number is on the stack; otherwise the number.
+    /// - Returns: the objects that the place can be, if the number is on the stack; otherwise the object's number.
     mutating func object(_ place: Program.Place) -> (elements: ObjectRange, number: Int) {
         let first = firstObject[place.object]
         guard let index = place.index else { return (.none, first) }
@@ -85,8 +85,8 @@ extension Compiler {
         ObjectRange(from: firstObject[place.object], count: configuration.elementCounts[place.object])
     }
 
-    /// The number of the object, if the subscript is a constant and within bounds. One out of bounds fails when it is
-    /// evaluated.
+    /// The object's number, if the subscript is a constant and within bounds. A constant subscript out of bounds fails
+    /// when it is evaluated.
     func constantElement(_ place: Program.Place) -> Int? {
         guard let index = place.index, index.isConstant,
             let value = try? ConstantEvaluator(arguments: configuration.arguments).value(of: index),
@@ -95,7 +95,7 @@ extension Compiler {
         return firstObject[place.object] + value
     }
 
-    /// A step on a list as a whole, which traces show without a value.
+    /// A step on a whole list. Traces show it without a value.
     mutating func access(_ kind: Operation.Kind, list: Int) {
         operate(
             OperationForm(

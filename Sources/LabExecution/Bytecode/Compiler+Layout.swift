@@ -6,8 +6,8 @@ import Trace
 
 /// The objects and threads, and the layout of the shared words.
 extension Compiler {
-    /// Threads that exist from the start are identified by their numbers. Others have a seat, an object that identifies
-    /// the thread once it has been started.
+    /// Threads that exist from the start are identified by their numbers. Each other thread has a seat, an object that
+    /// identifies the thread once it has been started.
     mutating func layOutThreads() {
         var started = 0
         for (number, thread) in program.threads.enumerated() {
@@ -23,7 +23,7 @@ extension Compiler {
         }
     }
 
-    /// After the objects that the program declares.
+    /// Adds the seats after the objects that the program declares.
     private mutating func layOutSeats() {
         for (number, thread) in program.threads.enumerated() {
             firstSeat.append(objects.count + 1)
@@ -66,7 +66,7 @@ extension Compiler {
                 (writersFirst ? .writersFirstLock : .readersFirstLock, .readWriteLock, 0)
             case .semaphore: (.semaphore, .semaphore, value)
             case .condition: (.condition, .condition, 0)
-            // For a built object, its lock.
+            // The lock of a built object.
             case .built: (.normalMutex, .part, 0)
             }
         var name = name

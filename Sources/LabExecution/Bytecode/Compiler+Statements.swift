@@ -2,7 +2,7 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// Statements. Between two of them nothing is on the stack.
+/// Statements. Between two of them the stack is empty.
 extension Compiler {
     mutating func block(_ block: Program.Block) {
         for statement in block.statements {
@@ -13,7 +13,7 @@ extension Compiler {
         if !block.slots.isEmpty { emit(.clear, block.slots.lowerBound, block.slots.count) }
     }
 
-    /// A block that runs if the test is true.
+    /// Compiles a block that runs if the test is true.
     private mutating func block(_ block: Program.Block, under test: Program.Expression?) {
         tests.append(test)
         self.block(block)
@@ -29,7 +29,7 @@ extension Compiler {
         case .update(let place, let sign, let value): update(place, sign, value)
         case .evaluate(let value):
             expression(value)
-            // A call leaves nothing if the function returns nothing.
+            // A function without a result leaves nothing on the stack.
             if value.type != nil { emit(.pop) }
         case .branch(let branches, let otherwise): branch(branches, otherwise)
         case .loop, .count, .times: loop(statement.kind)
@@ -78,7 +78,7 @@ extension Compiler {
         observe(place)
     }
 
-    /// Claims may be about the memory that has just changed.
+    /// Evaluates claims about every state, if they read the memory that has just changed.
     mutating func observe(_ place: Program.Place) {
         if observed.contains(place.object) { emit(.observe) }
     }
@@ -112,7 +112,7 @@ extension Compiler {
             pushed()
             pushed()
         } else {
-            // A constant.
+            // The subscript is a constant.
             expression(index)
         }
         access(.read, list: list)
@@ -162,7 +162,7 @@ extension Compiler {
             emit(isClosed ? .lessOrEqual : .less)
             let end = jumpIfFalse()
             block(body, under: nil)
-            // A closed range may end at the largest number.
+            // A closed range may end at the largest number, which cannot be incremented.
             var last: Int?
             endRound(line, again) { compiler in
                 if isClosed {
@@ -193,7 +193,7 @@ extension Compiler {
         for jump in loops.removeLast().leaving { land(jump) }
     }
 
-    /// - Parameter isEndless: whether nothing counts the rounds.
+    /// - Parameter isEndless: whether no counter limits the rounds.
     private mutating func endRound(
         _ line: Int, _ again: Int, isEndless: Bool = false, _ prepareNext: (inout Compiler) -> Void
     ) {
@@ -279,7 +279,7 @@ extension Compiler {
         land(end)
     }
 
-    /// The read has what it is compared with as its argument, so that its outcome is known before it is taken.
+    /// The operation has the compared value as its argument, so that the outcome of the read is known before the step.
     private mutating func awaitedRead(_ read: SingleRead) {
         let outer = line
         line = read.site.line
@@ -343,7 +343,7 @@ extension Compiler {
 
     // MARK: - Threads
 
-    /// Code for each named thread, with its number on the stack.
+    /// Compiles the code for each named thread, with the thread's number on the stack.
     mutating func forEach(_ place: Program.ThreadPlace, _ code: (inout Compiler) -> Void) {
         forEach(place, from: firstThread[place.thread], code)
     }
@@ -362,7 +362,7 @@ extension Compiler {
         }
     }
 
-    /// A join or detach of each named thread: by its number, or through its seat.
+    /// A join or detach of each named thread, by the thread's number or through its seat.
     mutating func operate(on place: Program.ThreadPlace, _ kind: Operation.Kind) {
         if program.threads[place.thread].startsByItself {
             forEach(place, from: firstStarted[place.thread]) {

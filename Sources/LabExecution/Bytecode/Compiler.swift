@@ -21,7 +21,7 @@ struct Compiler {
     var sharedWords: [Int] = []
     /// The declared objects that claims about every state read.
     private(set) var observed: Set<Int> = []
-    /// By object.
+    /// By object, whether claims about every state read it.
     var observedFlags: [Bool] {
         var flags = [Bool](repeating: false, count: objects.count + 1)
         for number in observed {
@@ -34,49 +34,48 @@ struct Compiler {
     var firstObject: [Int] = []
     /// By the number of a declared thread: the number of its first element among `threads`.
     var firstThread: [Int] = []
-    /// The number of its first element among the machine's threads, if it exists from the start; otherwise of its first
-    /// seat.
+    /// By the number of a declared thread: for one that exists from the start, the number of its first element among
+    /// the machine's threads; for others, their first seat.
     var firstStarted: [Int] = []
     var firstSeat: [Int] = []
-    /// By the number of an object: the position of a list's values.
+    /// By the number of a list object: the position of its values.
     var listStart: [Int: Int] = [:]
-    /// By the number of a declared built object: its first word, and for each condition the number of its first
-    /// element.
+    /// By the number of a declared built object: its first word; and for each of its conditions, the number of the
+    /// first element.
     var builtWords: [Int: Int] = [:]
     var builtConditions: [Int: [Int]] = [:]
     /// The slots of each body that recipes use: one for the object, and their local variables.
     private(set) var recipeSlots = 0
-    /// Where calls of specified functions are recorded. Nil: no claim is about them.
+    /// The logs of calls of specified functions. Nil: no claim is about calls.
     var callLogs: CallLogs?
-    /// By the number of a declared thread, the main thread's last: the number of the log of its first element.
+    /// By the number of a declared thread, the main thread last: the number of its first element's log.
     var firstLog: [Int?] = []
     /// The slots of each body that hold the arguments of a recorded call, and its result.
     private(set) var callSlots = 0
 
-    // For the body that is being compiled.
+    // The state of the body that is being compiled.
 
-    /// The cleanup of the enclosing blocks.
+    /// The cleanups of the enclosing blocks.
     var cleanups: [Cleanup] = []
     var loops: [Loop] = []
     var slots = 0
     var isFunction = false
-    /// A bound on the number of values on the stack: those that the present statement has pushed so far.
+    /// An upper bound of the values on the stack: those that the current statement has pushed so far.
     var depth = 0
     var deepest = 0
-    /// The calls that the body makes: the functions, and the depths.
+    /// The calls in the body: the functions, and the depth of the stack at each.
     var calls: [(function: Int, depth: Int)] = []
     var line = 1
-    /// The conditions of the enclosing loops and branches, innermost last. Nil: one that does not decide whether its block
-    /// runs.
+    /// The conditions of the enclosing loops and branches, the innermost last. Nil: a condition that does not decide
+    /// whether its block runs.
     var tests: [Program.Expression?] = []
     var assertions: [Int: CompiledAssertion] = [:]
-    /// The variables of the body.
     var variables: [Program.Body.Slot] = []
-    /// What threads test before they wait for a condition, by the place of the wait in the code.
+    /// By the position of a wait for a condition in the code: the test before it.
     var waitTests: [Int: Program.Expression] = [:]
-    /// Whether reads belong to an `await`.
+    /// Whether the current reads belong to an `await`.
     var isWatching = false
-    /// The last place that a jump goes forward to: the instructions around it must not become one.
+    /// The last target of a forward jump. The instructions before and after it must not be merged.
     private var lastLanding = 0
 
     struct Cleanup {
@@ -145,7 +144,7 @@ struct Compiler {
             operate(on: Program.ThreadPlace(thread: number, index: nil), .join)
         }
         if let finally { block(finally.block) }
-        // A `return` in `finally` comes here as well.
+        // A `return` in `finally` also jumps here.
         for jump in mainReturns { code[jump].a = Int32(code.count) }
         mainReturns = []
         if !program.claims.isEmpty {
@@ -153,12 +152,13 @@ struct Compiler {
             emit(.review)
         }
         emit(.end)
-        // The main thread's exit is a step, during which its position is behind the first: in its own body, and in the code.
+        // During the main thread's exit, which is a step, its position is behind the first `end`. With a second one,
+        // that position is in the body.
         emit(.end)
         finish(entry, 0)
     }
 
-    /// Jumps out of `finally`.
+    /// The jumps out of `finally`.
     var mainReturns: [Int] = []
     var isMain: Bool { bodies.count == program.functions.count }
 
@@ -179,16 +179,15 @@ struct Compiler {
         deepestOf.append(deepest)
     }
 
-    /// The bodies with a `progress` of their own.
     var bodiesWithProgress: Set<Int> = []
 
-    /// By thread, the main thread last: whether its body, or a function that this calls, has a `progress`.
+    /// By thread, the main thread last: whether its body, or a function that the body calls, has a `progress`.
     var progressingThreads: [Bool] {
         var known = [Bool?](repeating: nil, count: bodies.count)
         return (threads.map(\.body) + [program.functions.count]).map { hasProgress($0, &known) }
     }
 
-    /// No function calls itself.
+    /// The recursion ends, because no function calls itself.
     private func hasProgress(_ body: Int, _ known: inout [Bool?]) -> Bool {
         if let answer = known[body] { return answer }
         let answer = bodiesWithProgress.contains(body) || callsOf[body].contains { hasProgress($0.function, &known) }
@@ -196,11 +195,11 @@ struct Compiler {
         return answer
     }
 
-    /// By body.
+    /// The calls of each body, by body.
     var callsOf: [[(function: Int, depth: Int)]] = []
     var deepestOf: [Int] = []
 
-    /// Fills in the number of words that each body needs.
+    /// Computes the number of words that each body needs.
     mutating func measureBodies() {
         var words = [Int?](repeating: nil, count: bodies.count)
         for body in bodies.indices { bodies[body].words = ThreadWords.count + frame(of: body, &words) }
@@ -223,13 +222,13 @@ struct Compiler {
         return code.count - 1
     }
 
-    /// Directs an earlier jump to this place.
+    /// Makes an earlier jump lead to this position.
     mutating func land(_ jump: Int) {
         code[jump].a = Int32(code.count)
         lastLanding = code.count
     }
 
-    /// Jumps if the value on top is false. If nothing else computes it, one instruction compares and jumps.
+    /// Jumps if the value on top is false. A comparison just before is merged with the jump.
     mutating func jumpIfFalse() -> Int {
         if lastLanding != code.count, let last = code.last, let jump = last.opcode.jumpUnless {
             code[code.count - 1].opcode = jump

@@ -1,18 +1,19 @@
 import Machine
 
-/// The words of a program that only count: they grow, and nothing that a thread does depends on them. In a search for executions
-/// that never end, states that differ only in them are the same, or a variable that counts the rounds would hide each livelock.
+/// The words of a program that only count: they grow, and the behavior of threads does not depend on them. A search for
+/// executions without end takes states that differ only in them for the same, because otherwise a variable that counts
+/// the rounds would hide each livelock.
 ///
-/// Found by the flow of values through the bytecode (`ValueFlow`). What is left when they are left out behaves as before: no condition, index,
-/// comparison, limit or awaited value, no argument of a step that can block or choose, no text, and no claim about states on the way depends
-/// on them, so each path of the rest is one of the program. Overflow ends a run, but takes more than 2³⁰ rounds from there.
+/// They are found by the flow of values through the bytecode (`ValueFlow`). No condition, index, comparison, limit or
+/// awaited value depends on them, no argument of a step that can block or choose, no text, and no claim about states on
+/// the way. So without them the program behaves as before, and each path of the rest is a path of the program. Overflow
+/// ends a run, but only after more than 2³⁰ further rounds.
 struct Counters {
-    /// By object.
     private(set) var areObjects: [Bool] = []
-    /// The numbers of the objects.
     private(set) var objects: [Int] = []
     private(set) var isEmpty = true
-    /// By the instruction that a thread, or a caller, continues with: which slots of the frame, and which values on its stack.
+    /// By the instruction with which a thread or a caller continues: the slots of the frame, and the values on its
+    /// stack, that are counters.
     private var slots: [UInt64] = []
     private var values: [UInt64] = []
     /// By instruction: the number of slots of its body, and whether that is a function.
@@ -53,10 +54,10 @@ struct Counters {
         }
     }
 
-    /// Visits the words of a thread that are not the thread's, from the present frame outwards: ranges of words, each with a bit for
-    /// those that only count.
+    /// Visits the frames of a thread from the innermost outwards: for each its range of words, and a bit for each word
+    /// that is a counter.
     ///
-    /// - Parameter thread: one that has not ended, and rests before a step.
+    /// - Parameter thread: must not have ended, and must be at rest before a step.
     @inline(__always)
     func forEachFrame(
         of thread: UnsafeMutablePointer<Int>, _ visit: (_ words: Range<Int>, _ counters: UInt64) -> Void
@@ -77,7 +78,7 @@ struct Counters {
         }
     }
 
-    /// Makes all of them zero in a thread's words.
+    /// Sets all counters in a thread's words to zero.
     func clear(_ thread: UnsafeMutablePointer<Int>) {
         forEachFrame(of: thread) { words, counters in
             var left = words.count < 64 ? counters & (1 << UInt64(words.count) - 1) : counters
@@ -89,24 +90,24 @@ struct Counters {
     }
 }
 
-/// How values flow through a program's variables, found by following all paths through its code with sets of variables in place of
-/// values. It is the same at each place, whatever the order of the paths.
+/// How values flow through a program's variables. All paths through the code are followed with sets of variables in
+/// place of values. The result does not depend on the order of the paths.
 struct ValueFlow {
-    /// What holds a value.
+    /// A place that holds a value.
     enum Variable: Hashable {
         case object(Int)
-        /// Of a body.
+        /// A slot of a body.
         case slot(Int, Int)
-        /// What a function returns.
+        /// The result of a function.
         case result(Int)
     }
 
-    /// What is known of a value on a stack.
+    /// The known properties of a value on a stack.
     struct Value: Equatable {
-        /// The variables that it is computed from; and those of them to which something has been added.
+        /// The variables from which it is computed; and those of them to which something has been added on the way.
         var sources: Set<Variable> = []
         var grown: Set<Variable> = []
-        /// Whether it is between −2³¹ and 2³¹.
+        /// Whether it is certainly between −2³¹ and 2³¹.
         var isSmall = true
         /// Whether it may be beyond ±2⁶².
         var isHuge = false
@@ -127,24 +128,24 @@ struct ValueFlow {
     }
 
     private let bytecode: Bytecode
-    /// What something depends on.
+    /// The variables on which the behavior of threads depends.
     private var deciding: Set<Variable> = []
     private var edges: Set<Edge> = []
-    /// The same where something is added on the way.
+    /// The edges on which something is added.
     private var growing: Set<Edge> = []
-    /// What has held another value.
+    /// The variables that may have held a value that is not small, and those that may have held a huge value.
     private var large: Set<Variable> = []
     private var huge: Set<Variable> = []
-    /// By instruction: the stack before it.
+    /// By instruction, the stack before it.
     private var stacks: [Int: [Value]] = [:]
-    /// By instruction behind an operation or a call: the stack while that is not over.
+    /// By the instruction behind an operation or a call: the stack while the operation or call is not complete.
     private(set) var stacksBehind: [Int: [Value]] = [:]
     private var isConsistent = true
-    /// Whether what the main thread reads at the end decides only about the end: it has no loop, and writes nothing.
+    /// Whether the reads of the main thread at the end affect only the end: its code has no loop, and writes nothing.
     private let mainOnlyLooks: Bool
     private let mainCode: Range<Int>
 
-    /// Nil: the code is of a form that is not understood. Then everything may decide.
+    /// Nil: the code has an unknown form, so any variable may affect the behavior.
     init?(_ bytecode: Bytecode) {
         self.bytecode = bytecode
         mainCode = bytecode.codeRange(of: bytecode.mainBody)
@@ -178,7 +179,7 @@ struct ValueFlow {
         if !isConsistent { return nil }
     }
 
-    /// The variables that grow, and that nothing depends on.
+    /// The variables that grow, and on which no behavior depends.
     var counters: Set<Variable> {
         var deciding = self.deciding
         var changes = true
@@ -248,7 +249,7 @@ struct ValueFlow {
             sources: [variable], grown: [], isSmall: !large.contains(variable), isHuge: huge.contains(variable))
     }
 
-    /// The variable may receive the value.
+    /// Notes that the variable may receive the value.
     private mutating func note(_ value: Value, in variable: Variable) {
         for source in value.sources { edges.insert(Edge(from: source, to: variable)) }
         for source in value.grown { growing.insert(Edge(from: source, to: variable)) }
@@ -256,13 +257,13 @@ struct ValueFlow {
         if value.isHuge { huge.insert(variable) }
     }
 
-    /// Something depends on the value.
+    /// Notes that the behavior depends on the value.
     private mutating func decide(_ value: Value, at place: Int) {
         if mainOnlyLooks && mainCode.contains(place) { return }
         deciding.formUnion(value.sources)
     }
 
-    /// The sum or difference. What may overflow soon decides.
+    /// The sum or difference. If it may soon overflow, the behavior depends on it.
     private mutating func sum(_ a: Value, _ b: Value, at place: Int) -> Value {
         var sum = a.joined(with: b)
         if a.isHuge || b.isHuge || !a.isSmall && !b.isSmall {
@@ -416,7 +417,7 @@ struct ValueFlow {
             }
         default:
             for argument in arguments { decide(argument, at: place) }
-            // Whether a step takes place, or what it finds, depends on what it is on.
+            // The state of the object decides whether the step is possible, and its result.
             for object in objects { decide(value(of: .object(object)), at: place) }
             result = form.kind == .choose ? .small : .any
         }
@@ -425,7 +426,7 @@ struct ValueFlow {
 }
 
 extension Operation.Kind {
-    /// Whether the main thread may take it at the end without changing what other threads find.
+    /// Whether the main thread may take the operation at the end without a change for other threads.
     fileprivate var onlyLooksAtTheEnd: Bool {
         switch self {
         case .start, .exit, .inspect, .join, .load, .read, .semaphoreValue, .yield: true
@@ -435,6 +436,6 @@ extension Operation.Kind {
 }
 
 extension Int {
-    /// Its absolute value can be computed.
+    /// The value, except that the smallest number is raised by one, so that `abs` cannot overflow.
     fileprivate var clamped: Int { Swift.max(self, -.max) }
 }

@@ -3,7 +3,7 @@ import LabSyntax
 /// One instruction of the bytecode.
 struct Instruction {
     var opcode: Opcode
-    /// The line of the file that it comes from.
+    /// The line of the file from which it was compiled.
     var line: UInt16
     var a: Int32
     var b: Int32
@@ -16,7 +16,8 @@ struct Instruction {
     }
 }
 
-/// What an instruction does. Values are on the thread's evaluation stack; `a` and `b` are the instruction's arguments.
+/// What an instruction does. Values are on the thread's evaluation stack, and `a` and `b` are the instruction's
+/// arguments.
 enum Opcode: UInt8 {
     // Values
     /// Pushes `a`.
@@ -25,25 +26,25 @@ enum Opcode: UInt8 {
     case constant
     /// Pushes slot `a`, or pops into it.
     case get, set
-    /// Zeroes `b` slots from `a` on: their contents are no longer used.
+    /// Zeroes `b` unused slots from `a` on.
     case clear
     /// Pushes the thread's number in its array.
     case index
     case pop
     case negate, invert, not, absolute
-    /// The operator of the same name on the two values on top.
+    /// Applies the operator of the same name to the two values on top.
     case add, subtract, multiply, divide, remainder, bitAnd, bitOr, bitXor, shiftLeft, shiftRight
     case least, greatest
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-    /// Adds `a`.
+    /// Adds `a` to the value on top.
     case addConstant
     /// Adds one to slot `a`.
     case increment
-    /// The number of an object's element: the object's first element is `a`, and it has `b`.
+    /// Replaces an index by the number of the element of an array with `b` elements, of which `a` is the first.
     case element
 
     // Jumps
-    /// Jumps back to `a`, and notes that the thread has begun another round of a loop that nothing counts.
+    /// Jumps back to `a`, and notes that the thread has begun another round of a loop without a counter.
     case jumpBack
     case jump, jumpIfFalse, jumpIfTrue
     /// Compares the two values on top, and jumps to `a` if the comparison does not hold.
@@ -55,43 +56,43 @@ enum Opcode: UInt8 {
     case jumpKeepingFalse, jumpKeepingTrue
     /// Calls function `a`, whose arguments are on the stack.
     case call
-    /// Returns from a function with `a` slots; with the value on top if `b` is 1.
+    /// Returns from a function with `a` slots; if `b` is 1, with the value on top.
     case `return`
     case end
 
     // Visible operations
-    /// Form number `b` of an operation on object `a`, which is the next step.
+    /// The next step: an operation on object `a`, in form number `b`.
     case operate
-    /// After a compare-exchange: whether it stored. After an addition: an overflow is a failure.
+    /// `compared` follows a compare-exchange: whether it stored. `added` follows an addition: fails on overflow.
     case compared, added
-    /// Starts the thread whose number is on top; if `b` is 1, as part of the program's start.
+    /// Starts the thread whose number is on top. If `b` is 1, this is part of the program's start.
     case spawn
     /// Checks the number of alternatives of a choice.
     case choices
-    /// The condition of an `await` is false: it is evaluated again from `a` on when something that was read has
-    /// changed.
+    /// The condition of an `await` is false. When a value that it read changes, the code from `a` on evaluates it
+    /// again.
     case beginAwait, awaitAgain
 
-    // Lists, right after the operation that makes it a step. `a` is the start of the list's words.
+    // Accesses of lists, right after the operation that makes the access a step. `a` is the start of the list's words.
     case listAppend, listRemoveFirst, listRemoveLast, listRemoveAll, listCount, listGet, listSet
-    /// Whether the list holds the `b` values on top.
+    /// Whether the list's values are the `b` values on top.
     case listEquals
 
-    // Words of built objects, which a lock protects
+    // Words of built objects, which the object's lock protects
     case word, setWord
-    /// The same for the word `a` words after the position on top. When it is set, the value is below.
+    /// The same for the word `a` words behind the position on top. For `setWordAt`, the value is below the position.
     case wordAt, setWordAt
 
-    /// Pops a value, and appends it to the log of the thread's calls: `a` is the log of the first element of its array.
+    /// Pops a value, and appends it to the log of the thread's calls. `a` is the log of the first element of its array.
     case record
 
-    /// The memory that claims are about may have changed: checks those that are about every state.
+    /// Memory that claims read may have changed: checks the claims about every state.
     case observe
-    /// The thread has done what it loops for.
+    /// Notes a `progress` of the thread.
     case progress
     /// Text number `a`, with `b` values on top.
     case note, fail
-    /// The main thread is done: checks the values at the end.
+    /// The main thread is done: checks the claims about the end.
     case review
 }
 
@@ -119,7 +120,6 @@ extension Opcode {
         }
     }
 
-    /// The operator that it applies.
     var sign: Operator? {
         switch self {
         case .add, .added, .addConstant, .increment: .add
@@ -144,7 +144,7 @@ extension Opcode {
         }
     }
 
-    /// The jump that is taken if this comparison does not hold. Nil: it is no comparison.
+    /// The jump that is taken if this comparison is false. Nil: it is not a comparison.
     var jumpUnless: Opcode? {
         switch self {
         case .equal: .jumpUnlessEqual

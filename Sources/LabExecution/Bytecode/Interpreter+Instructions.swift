@@ -1,9 +1,9 @@
 import LabSyntax
 import Machine
 
-/// Instructions that decide which one is next. All are inlined: what they change is in registers.
+/// Instructions that determine the next one. All are inlined, so that the values they change stay in registers.
 extension Interpreter {
-    /// The number of words from one place to a later one.
+    /// The number of words from one address to a later one.
     @inline(__always) func distance(_ start: UnsafeMutablePointer<Int>, _ end: UnsafeMutablePointer<Int>) -> Int {
         (Int(bitPattern: end) &- Int(bitPattern: start)) &>> 3
     }
@@ -15,7 +15,7 @@ extension Interpreter {
         if !holds(top[0], top[1]) { pc = target }
     }
 
-    /// Whether it is still positive.
+    /// Subtracts one. Returns whether the word is still positive.
     @inline(__always) func countDown(_ word: inout Int) -> Bool {
         word &-= 1
         return word > 0
@@ -52,14 +52,14 @@ extension Interpreter {
         if instruction.b != 0 { push(result, &top) }
     }
 
-    /// False: the attempt that has failed read nothing, so nothing can wake the thread.
+    /// Returns false if the failed attempt read nothing: then nothing can wake the thread.
     @inline(__always) func awaitAgain(_ thread: UnsafeMutablePointer<Int>) -> Bool {
         if thread[ThreadWords.watch] != Operation.Watch.further { return false }
         thread[ThreadWords.watch] = Operation.Watch.again
         return true
     }
 
-    /// The stop for a note, or for a failure with a text.
+    /// The stop for a note, or for a failed assertion with a text.
     func text(_ instruction: Instruction, at values: Int) -> Stop {
         let text = Int(instruction.a)
         return instruction.opcode == .fail
@@ -80,7 +80,7 @@ extension Interpreter {
         return top.pointee
     }
 
-    /// These are false, and change nothing, if the result does not fit.
+    /// Arithmetic that returns false, and changes nothing, if the result overflows.
     @inline(__always) func add(_ addend: Int, to word: inout Int) -> Bool {
         let (sum, overflow) = word.addingReportingOverflow(addend)
         if !overflow { word = sum }
@@ -99,7 +99,7 @@ extension Interpreter {
         return !overflow
     }
 
-    /// The number of an object's element, in place of its index. False: there is none.
+    /// Replaces an index by the number of the object's element. Returns false if it is out of bounds.
     @inline(__always) func element(
         _ instruction: Instruction, _ index: inout Int, _ stop: UnsafeMutablePointer<Stop>
     ) -> Bool {
@@ -130,8 +130,8 @@ extension Interpreter {
         }
     }
 
-    /// Reads or changes a list. On real threads others may do so at the same time: each value is read once, and limited
-    /// to its bounds.
+    /// Reads or changes a list. On real threads other threads may change it at the same time, so each value is read
+    /// once, and clamped to its bounds.
     func changeList(_ instruction: Instruction, _ top: inout UnsafeMutablePointer<Int>) -> Stop? {
         let list = shared + Int(instruction.a)
         let values = list + 1

@@ -2,9 +2,8 @@ import Machine
 
 /// Runs a thread's local code from one visible operation to the next, for a `ProgramHost`.
 ///
-/// A view of memory that it does not own: the bytecode's, and the shared words of one run.
-///
-/// It is two words, which calls pass in registers.
+/// It is a view of memory that it does not own: the bytecode's tables, and the shared words of one run. Its two words
+/// are passed in registers.
 struct Interpreter {
     private let tables: UnsafeMutablePointer<Bytecode.Tables>
     let shared: UnsafeMutablePointer<Int>
@@ -28,26 +27,28 @@ struct Interpreter {
         thread[ThreadWords.stack] += 1
     }
 
-    /// The same if the operation was on an object. Without a branch on whether it has a result, which is unpredictable:
-    /// above the stack there is room for one.
+    /// The same for an operation on an object. It writes the result even if the form has none, because a branch would
+    /// be unpredictable: there is always room for one value above the stack.
     @inline(always) func completeOperation(_ thread: UnsafeMutablePointer<Int>, _ result: Int) {
         let form = forms + Int(code[thread[ThreadWords.programCounter] - 1].b)
         thread[thread[ThreadWords.stack]] = result
         thread[ThreadWords.stack] &+= form.pointee.hasResult ? 1 : 0
     }
 
-    /// Runs the thread's code to its next stop, and reports the kind of stop.
+    /// Runs the thread's code to its next stop, and returns the reason for the stop.
     ///
     /// - Parameters:
     ///   - patience: the maximum number of instructions.
-    ///   - operation: receives the operation that is reached.
-    ///   - stop: receives the details. In the caller's memory, because returning so much would cost as much as running.
+    ///   - operation: receives the operation, if one is reached.
+    ///   - stop: receives the details. It is in the caller's memory, because returning all these words would cost as
+    ///     much as running.
     func advance(
         _ thread: UnsafeMutablePointer<Int>, patience: inout Int, _ operation: UnsafeMutablePointer<Operation>,
         _ stop: UnsafeMutablePointer<Stop>
     ) -> Stop.Reason {
         let code = code
-        // Positions, as the thread keeps them: conversions from pointers would take as long as several instructions.
+        // Addresses in local variables: the thread stores offsets, whose conversion would take as long as several
+        // instructions.
         var pc = thread[ThreadWords.programCounter]
         var frame = thread + thread[ThreadWords.frame]
         var top = thread + thread[ThreadWords.stack]
@@ -131,7 +132,7 @@ struct Interpreter {
                 pc = a
             case .listAppend, .listRemoveFirst, .listRemoveLast, .listRemoveAll, .listCount, .listGet, .listSet,
                 .listEquals:
-                // A copy, because what is passed by reference is not in a register.
+                // A copy, because a variable that is passed by reference does not stay in a register.
                 var above = top
                 let end = changeList(instruction, &above)
                 top = above
@@ -167,7 +168,7 @@ struct Interpreter {
         return end.reason
     }
 
-    /// Forms the operation, and returns where the stack ends then.
+    /// Forms the operation, and returns the end of the stack after it.
     @inline(always) private func form(
         _ instruction: Instruction, _ thread: UnsafeMutablePointer<Int>, _ top: UnsafeMutablePointer<Int>,
         _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>
@@ -178,7 +179,8 @@ struct Interpreter {
         operation.pointee.orders = form.pointee.orders
         operation.pointee.object = UInt32(truncatingIfNeeded: instruction.a)
         if !form.pointee.isPlain { return form.pointee.take(thread, top, operation, stop) }
-        // Without a branch on whether there is a value, which is unpredictable: there are words below the stack.
+        // Reads below the stack even if there is no value, because a branch would be unpredictable. There are always
+        // words there.
         let rest = top - (form.pointee.arguments == .value ? 1 : 0)
         let value = form.pointee.arguments == .value ? rest.pointee : form.pointee.fixed
         operation.pointee.a = value

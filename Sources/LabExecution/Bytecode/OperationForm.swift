@@ -1,13 +1,13 @@
 import Machine
 
-/// How an instruction forms an operation of the machine from the values on the stack.
+/// How an instruction forms an operation of the machine from values on the stack.
 struct OperationForm {
     enum Arguments: UInt8 {
         case none
-        /// One value, the first argument.
+        /// One value: the first argument.
         case value
         case twoValues
-        /// A duration, after which a deadline passes.
+        /// A duration, which determines a deadline.
         case timeout
         /// A duration to sleep.
         case sleep
@@ -16,19 +16,19 @@ struct OperationForm {
     let kind: Operation.Kind
     let orders: Operation.Orders
     let arguments: Arguments
-    /// If the object's number is on the stack, below the arguments: the objects that it can be.
+    /// The objects that the operation can be on, if the object's number is on the stack, below the arguments.
     let elements: ObjectRange
     /// Whether the result is pushed.
     let hasResult: Bool
-    /// A read in an `await`.
+    /// Whether it is a read in an `await`.
     let isWatching: Bool
-    /// For the only read of an `await`: how the value is compared with the first argument.
+    /// If it is the only read of an `await`: how the value is compared with the first argument.
     let awaited: Operation.Comparison?
-    /// The first argument, if none comes from the stack: a condition's mutex. For a wait whose mutex comes from the
-    /// stack: that of the first element.
+    /// The first argument, if it is not on the stack, such as a condition's mutex. For a wait whose mutex depends on
+    /// the stack, the first element's mutex.
     let fixed: Int
 
-    /// Whether it takes at most one value from the stack, and nothing else is special about it: most do.
+    /// Whether it takes at most one value from the stack, and needs no other special treatment, like most.
     let isPlain: Bool
 
     init(
@@ -51,10 +51,10 @@ struct OperationForm {
     /// Whether the object's number is on the stack.
     var hasObjectOnStack: Bool { !elements.isEmpty }
 
-    /// Forms an operation that is not plain: fills in its arguments, and its object if that is on the stack.
+    /// Forms an operation that is not plain: sets its arguments, and its object if that is on the stack.
     ///
     /// - Parameter stop: receives whether the second argument is a duration.
-    /// - Returns: where the stack ends then.
+    /// - Returns: the end of the stack after it.
     @inline(never) func take(
         _ thread: UnsafeMutablePointer<Int>, _ top: UnsafeMutablePointer<Int>,
         _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>

@@ -1,11 +1,11 @@
 import Execution
 import Machine
 
-/// What the claims of a program say of a state.
+/// Evaluates a program's claims in a state.
 extension ProgramHost {
-    /// Evaluates the claims in the present state.
+    /// Evaluates the claims in the current state.
     ///
-    /// - Returns: nil if those that can be judged hold.
+    /// - Returns: nil if all claims that can be judged here hold.
     func check(atEnd: Bool, _ stop: UnsafeMutablePointer<Stop>) -> Pause? {
         if bytecode.claims.isEmpty { return nil }
         brokenClaims.pointee.removeAll()
@@ -26,16 +26,16 @@ extension ProgramHost {
         return .failure
     }
 
-    /// What memory holds now, while stores wait, may be what must happen.
+    /// Notes claims that must be true in some state and are true in memory now, while stores are buffered.
     func noteMemory() {
         for claim in bytecode.claims {
-            // Where it has no value, it is not true.
+            // A claim that cannot be evaluated here is not true here.
             if case .eventually = claim.kind { _ = try? value(of: claim, atEnd: false) }
         }
     }
 
-    /// - Throws: `AssertionFailed`, if it has no value.
-    /// - Returns: nil if the claim says nothing of this state.
+    /// - Throws: `AssertionFailed`, if the claim cannot be evaluated.
+    /// - Returns: nil if the claim is not about this state.
     func value(of claim: CompiledClaim, atEnd: Bool) throws -> Int? {
         atEnd
             ? try claim.final(bytecode, interpreter, shared: interpreter.shared) { word(of: $0) }
@@ -49,7 +49,7 @@ extension CompiledClaim {
     /// - Parameters:
     ///   - shared: the run's shared words.
     ///   - word: returns the value of the object with this number.
-    /// - Throws: `AssertionFailed`, if it has no value.
+    /// - Throws: `AssertionFailed`, if the claim cannot be evaluated.
     func final(
         _ bytecode: Bytecode, _ interpreter: Interpreter, shared: UnsafeMutablePointer<Int>, _ word: (UInt32) -> Int
     ) throws -> Int {
@@ -62,11 +62,11 @@ extension CompiledClaim {
         return try value(bytecode, interpreter, word)
     }
 
-    /// The claim's value in a state in the middle of a run. A claim that must be true in some state takes note
-    /// of it if it is true in this one.
+    /// The claim's value in a state in the middle of a run. If a claim that must be true in some state is true in this
+    /// one, that is stored.
     ///
-    /// - Throws: `AssertionFailed`, if an invariant has no value.
-    /// - Returns: nil for a claim that says nothing of this state.
+    /// - Throws: `AssertionFailed`, if an invariant cannot be evaluated.
+    /// - Returns: nil for a claim that is not about this state.
     func observed(
         _ bytecode: Bytecode, _ interpreter: Interpreter, shared: UnsafeMutablePointer<Int>, _ word: (UInt32) -> Int
     ) throws -> Int? {
@@ -103,13 +103,15 @@ extension CompiledClaim {
     }
 }
 
-/// The claims that do not hold at one moment of a run. Made once for all executions of an engine: many may end like this.
+/// The claims that do not hold at one moment of a run. An engine reuses the memory for all executions, of which many
+/// may end like this.
 struct BrokenClaims: ~Copyable {
     typealias Claim = (number: Int, hasValue: Bool)
 
     private let buffer: OwnedBuffer<Claim>
     private(set) var count = 0
-    /// The one that the run's end is about: the first that the program does not call broken itself, or else the first.
+    /// The claim that is the reason for the run's end: the first that is not marked broken in the program, or else the
+    /// first.
     private(set) var first: Claim?
     private var isFirstExpected = false
 
@@ -129,6 +131,6 @@ struct BrokenClaims: ~Copyable {
         isFirstExpected = isExpected
     }
 
-    /// In the order of the program.
+    /// All of these claims, in the order of the program.
     var all: [Claim] { (0..<count).map { buffer[$0] } }
 }

@@ -1,18 +1,18 @@
 import Machine
 
-/// What runs the threads of a program: `Engine`, on the machine alone, or `LabRun`, on its caller's runtime.
+/// Runs the threads of a program: `Engine` on the machine alone, or `LabRun` on its caller's runtime.
 ///
-/// What a stop of the interpreter asks for and what becomes of a step's result is said here, once for both. How a step is taken,
-/// a thread is added, or an event is recorded is up to the host.
+/// The protocol handles stops of the interpreter and results of steps for both. The host decides how a step is taken, a
+/// thread added, or an event recorded.
 ///
-/// Both are final classes, for which the compiler makes code of its own: the protocol costs the engine nothing.
+/// Both are final classes, for which the compiler specializes this code: the protocol costs the engine nothing.
 protocol ProgramHost: AnyObject {
     associatedtype Failure: Error
 
     var bytecode: Bytecode { get }
     var interpreter: Interpreter { get }
 
-    /// The clock that deadlines are on.
+    /// The current time on the clock of deadlines.
     var time: Int { get }
 
     /// The value of an object.
@@ -25,7 +25,7 @@ protocol ProgramHost: AnyObject {
 
     /// Whether threads take turns, so that a thread can read the whole state after each of its steps.
     var seesEachState: Bool { get }
-    /// Whether it sees what memory holds while stores wait: for claims that must be true in some state.
+    /// Whether it sees memory while stores are buffered: for claims that must be true in some state.
     var seesMemory: Bool { get }
 
     /// Receives the claims that do not hold.
@@ -33,13 +33,13 @@ protocol ProgramHost: AnyObject {
 
     // MARK: - Remarks
 
-    /// - Parameter values: those of the text.
+    /// - Parameter values: the values in the text.
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int)
 
     /// - Parameter thread: the host's number of the thread.
     func noteProgress(of thread: Int, at line: Int)
 
-    /// Keeps the value that a claim has at the end, or that a possible state has been reached.
+    /// Keeps the value that a claim has at the end, or notes that a possible state has been reached.
     func noteState(_ claim: CompiledClaim, value: Int)
 }
 
@@ -49,7 +49,7 @@ enum Pause {
     case step
     /// It has left its body.
     case end
-    /// It cannot continue, or a claim does not hold. That ends the execution.
+    /// The thread cannot continue, or a claim does not hold. This ends the execution.
     case failure
 }
 
@@ -59,7 +59,7 @@ extension ProgramHost {
     /// - Parameters:
     ///   - thread: the host's number of the thread.
     ///   - operation: receives the step.
-    ///   - stop: receives the line of the step, or what the failure is.
+    ///   - stop: receives the line of the step, or the details of the failure.
     @inline(always) func proceed(
         _ thread: Int, _ words: UnsafeMutablePointer<Int>, _ operation: UnsafeMutablePointer<Operation>,
         _ stop: UnsafeMutablePointer<Stop>
@@ -79,7 +79,8 @@ extension ProgramHost {
     ///
     /// - Parameters:
     ///   - operation: the step, as `proceed` returned it.
-    ///   - stop: if the thread does not continue, receives why: it has failed, or was the main thread and has exited.
+    ///   - stop: receives the reason if the thread does not continue: it has failed, or was the main thread and has
+    ///     exited.
     /// - Returns: whether the thread continues.
     @inline(always) func accept(
         _ result: Int, of operation: Operation, _ words: UnsafeMutablePointer<Int>, _ stop: UnsafeMutablePointer<Stop>
@@ -93,7 +94,7 @@ extension ProgramHost {
 
     // MARK: - Stops that are not operations
 
-    /// Does what the thread's code asks for.
+    /// Handles a stop that is not an operation.
     ///
     /// - Returns: nil if the thread's code continues at once.
     @inline(never) private func obey(
@@ -126,7 +127,7 @@ extension ProgramHost {
         return nil
     }
 
-    /// The operation's second argument is a duration.
+    /// Turns the operation's second argument, a duration, into a deadline.
     @inline(never) private func setDeadline(
         _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>
     ) {
@@ -160,7 +161,7 @@ extension ProgramHost {
 
     // MARK: - What a failure is
 
-    /// How a stop ends the execution.
+    /// The verdict on an execution that ends with this stop.
     func verdict(of stop: Stop) -> Verdict {
         stop.isOfClaim ? bytecode.claims[stop.a].verdict : stop.failure.verdict
     }
@@ -170,7 +171,7 @@ extension ProgramHost {
             ? message(ofClaim: stop.a, hasValue: stop.b == 0) : bytecode.message(of: stop, words)
     }
 
-    /// Why a claim that does not hold ends the execution.
+    /// The message for an execution that ends because a claim does not hold.
     func message(ofClaim number: Int, hasValue: Bool) -> String {
         let claim = bytecode.claims[number]
         if hasValue { return claim.failure }
@@ -182,7 +183,7 @@ extension ProgramHost {
         }
     }
 
-    /// The line that a failure is about: of claims at the end, the claim's.
+    /// The line of a failure. For a claim about the end, it is the claim's line.
     func line(of stop: Stop, claim number: Int) -> Int {
         stop.reason == .review ? bytecode.claims[number].line : stop.line
     }
@@ -194,7 +195,6 @@ extension ProgramHost {
 struct ProgramHash {
     private var hash = StateHash()
 
-    /// - Parameter words: the shared words.
     init(_ bytecode: Bytecode, shared words: UnsafeMutablePointer<Int>) {
         for word in bytecode.plainWords { hash.add(words[word]) }
         for start in bytecode.listStarts {

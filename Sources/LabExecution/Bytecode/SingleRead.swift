@@ -2,8 +2,9 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// The condition of an `await` that needs one read of an atomic or a semaphore, and compares it with what cannot change
-/// while the thread waits. Not of a `shared` variable: each such read may race, whatever it finds.
+/// The condition of an `await` that needs only one read, of an atomic or a semaphore, and compares it with a value that
+/// cannot change while the thread waits. A `shared` variable does not qualify: each of its reads may race, whatever
+/// value it finds.
 struct SingleRead {
     let kind: Operation.Kind
     let orders: Operation.Orders
@@ -12,7 +13,7 @@ struct SingleRead {
     let other: Program.Expression
     let site: Site
 
-    /// Nil: the condition is of another form.
+    /// Nil: the condition has another form.
     init?(_ condition: Program.Expression) {
         switch condition.kind {
         case .binary(let sign, let left, let right) where sign.isComparison:
@@ -55,7 +56,7 @@ struct SingleRead {
 }
 
 extension Program.Expression {
-    /// Whether it is a value that no step is needed for, and that cannot fail.
+    /// Whether its value needs no step, and cannot fail.
     fileprivate var isFixed: Bool {
         switch kind {
         case .constant, .parameter, .slot, .index: true
@@ -65,7 +66,7 @@ extension Program.Expression {
 }
 
 extension Operator {
-    /// The comparison with the operands exchanged.
+    /// The comparison for swapped operands.
     fileprivate var mirrored: Operator {
         switch self {
         case .less: .greater

@@ -6,15 +6,16 @@ struct Stop {
     enum Reason: UInt8 {
         /// It has reached a visible operation.
         case operation
-        /// It starts the thread with number `a`: as a step, or, if `b` is 1, as part of the program's start.
+        /// It starts the thread with number `a`. If `b` is 1, this is part of the program's start; otherwise, it is a
+        /// step.
         case spawn
         /// It writes a note: text `a`, with values at `b`.
         case note
-        /// It is the main thread, and asks for the claims to be checked.
+        /// It is the main thread, and requests a check of the claims.
         case review
-        /// The memory that claims are about may have changed.
+        /// Memory that claims read may have changed.
         case observe
-        /// It has done what it loops for.
+        /// It has passed a `progress`.
         case progress
         case ended
         /// It cannot continue: `failure`, with details in `a` and `b`.
@@ -23,15 +24,15 @@ struct Stop {
 
     var reason: Reason
     var failure = Failure.assertion
-    /// For a failed calculation.
+    /// The operator of a failed calculation.
     var sign = Operator.add
-    /// Whether the operation's second argument is still a duration, to be converted to a deadline.
+    /// Whether the operation's second argument is a duration that must be converted to a deadline.
     var isTimed = false
     var line: Int
     var a = 0
     var b = 0
 
-    /// Whether it is about claim `a`: one that does not hold, or, if `b` is 1, that has no value.
+    /// Whether it is about claim `a`: the claim does not hold, or, if `b` is 1, cannot be evaluated.
     var isOfClaim: Bool { reason == .review || reason == .observe }
 
     init(_ reason: Reason, line: UInt16, a: Int = 0, b: Int = 0) {
@@ -46,7 +47,7 @@ struct Stop {
         self.failure = failure
     }
 
-    /// The instruction's operator has no result.
+    /// A stop because the instruction's operator has no result.
     init(_ failure: Failure, of instruction: Instruction) {
         self.init(failure, line: instruction.line)
         sign = instruction.opcode.sign ?? .add
@@ -55,7 +56,7 @@ struct Stop {
 
 /// The reason why a thread cannot continue.
 enum Failure: UInt8 {
-    /// Text `a` with its values at `b`.
+    /// An assertion with text `a` and values at `b`.
     case assertion
     /// The operator has no result.
     case overflow, divisionByZero, shiftDistance
@@ -64,7 +65,7 @@ enum Failure: UInt8 {
     /// Subscript `a` of a list with `b` values.
     case outOfList
     case emptyList, fullList
-    /// A thread makes too many calls for a claim about them.
+    /// A thread makes more calls than a claim about calls supports.
     case fullLog
     case noChoices
     case startedTwice, notStarted
@@ -73,7 +74,7 @@ enum Failure: UInt8 {
     /// An `await` that reads nothing.
     case unawakable
 
-    /// The event that ends the run.
+    /// The verdict on the run that ends this way.
     var verdict: Verdict {
         switch self {
         case .assertion: .assertion

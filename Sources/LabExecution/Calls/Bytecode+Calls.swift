@@ -7,7 +7,7 @@ import Trace
 /// A program's specification, compiled for the program's parameters.
 struct CompiledSpecification {
     let bytecode: Bytecode
-    /// `Specification.threads`.
+    /// The same as `Specification.threads`.
     let threads: [Int: Int]
 }
 
@@ -34,7 +34,7 @@ extension Bytecode {
         return history.legalOrder(model) == nil ? 0 : 1
     }
 
-    /// What the calls were, and what they should have returned: a line each. Empty if they are linearizable.
+    /// Lines that say what the calls returned, and what they should have returned. Empty if the calls are linearizable.
     func reportOfCalls(_ shared: UnsafePointer<Int>) -> [String] {
         guard let callLogs, let specification else { return [] }
         let history = callLogs.history(shared)
@@ -55,7 +55,7 @@ extension Bytecode {
         return "\(function.name)(\(arguments.joined(separator: ", ")))"
     }
 
-    /// Empty: the function returns nothing.
+    /// Empty if the function returns nothing.
     private func text(of call: FunctionCall, answer: FunctionAnswer) -> String {
         switch answer {
         case .value(let value): program.functions[call.function].result?.text(of: value) ?? ""

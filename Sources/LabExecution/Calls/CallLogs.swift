@@ -8,30 +8,29 @@ struct FunctionCall: Hashable {
     var arguments: [Int]
 }
 
-/// What a call of a function has answered.
 enum FunctionAnswer: Equatable {
-    /// 0, if the function returns nothing.
+    /// The result; 0 if the function returns nothing.
     case value(Int)
-    /// Why its specification has no answer.
+    /// The reason why the specification has no answer.
     case failed(String)
 }
 
-/// Where a run's calls of specified functions are recorded.
+/// The logs in which a run records the calls of specified functions.
 ///
-/// Each thread that makes such calls has a log, which is a list of its own among the shared words, so that it is part
-/// of every state; and an atomic, the number of its calls that have returned. A call begins with loads of the atomics
-/// of the other threads, and ends with an addition to its own. So the real-time order of calls is part of what an
-/// execution observes, and a search that takes only some orders of independent steps does not lose it; while two calls,
-/// or two returns, commute.
+/// Each thread that makes such calls has a log, which is a list among the shared words, so that it is part of every
+/// state; and an atomic with the number of its calls that have returned. A call begins with loads of the other threads'
+/// atomics, and ends with an addition to its own. So the real-time order of calls is part of what an execution
+/// observes, and a search that takes only some orders of independent steps preserves it. Two beginnings of calls, or
+/// two returns, still commute.
 struct CallLogs {
     /// The log of a thread.
     struct Log {
-        /// The number of the thread among those of the run, the main thread's last; and its name.
+        /// The thread's number among those of the run, where the main thread is the last; and its name.
         var thread: Int
         var name: String
-        /// The first of its words: the number of values, which follow.
+        /// The first of its words, which is the number of values. The values follow.
         var start: Int
-        /// The number of its atomic.
+        /// The object number of its atomic.
         var object: Int
     }
 
@@ -41,9 +40,8 @@ struct CallLogs {
     static let stride = Bytecode.listCapacity + 1
 
     var logs: [Log] = []
-    /// The declared threads that have logs.
     var threads: Set<Int> = []
-    /// By the number of a function: the number of its parameters. Nil: its calls are not recorded.
+    /// By the number of a function, the number of its parameters. Nil: its calls are not recorded.
     var parameters: [Int?] = []
 
     /// - Parameter shared: the run's shared words.
@@ -51,7 +49,8 @@ struct CallLogs {
         Calls(logs.map { calls(shared + $0.start) })
     }
 
-    /// A call is its function, its arguments, the atomic of each log, and, if it has returned, its answer.
+    /// The calls in a log. A call is recorded as its function, its arguments, the values of all atomics, and, if it has
+    /// returned, its answer.
     private func calls(_ log: UnsafePointer<Int>) -> [Calls.Call] {
         var calls: [Calls.Call] = []
         let values = UnsafeBufferPointer(start: log + 1, count: log.pointee)
@@ -74,7 +73,7 @@ struct CallLogs {
 }
 
 extension CallLogs {
-    /// Called by the thread whose log it is.
+    /// Appends a value to the log of the calling thread.
     ///
     /// - Returns: whether there was room.
     static func append(_ value: Int, to log: UnsafeMutablePointer<Int>) -> Bool {

@@ -4,9 +4,9 @@ import Machine
 import Text
 import Trace
 
-/// Calls of specified functions by threads, which are recorded if a claim is about them.
+/// Calls of specified functions by threads are recorded if a claim is about them.
 extension Compiler {
-    /// After everything that a run has without them.
+    /// Adds the logs after all other objects and words of a run.
     mutating func layOutCallLogs() {
         let isClaimed = program.presentClaims.contains { if case .linearizable = $0.kind { true } else { false } }
         guard isClaimed, let specification = program.specification else { return }
@@ -37,17 +37,16 @@ extension Compiler {
         sharedWords += [Int](repeating: 0, count: CallLogs.stride)
     }
 
-    /// The logs of the elements of the thread whose body is being compiled. Nil: it has none.
+    /// The logs of the elements of the thread whose body is being compiled. Nil: the thread has none.
     private var ownLogs: Range<Int>? {
-        // The main thread's body comes after the functions, and before the threads.
+        // The main thread's body comes after the functions and before the other threads.
         let body = bodies.count - program.functions.count
         let thread = body == 0 ? program.threads.count : body - 1
         guard !isFunction, firstLog.indices.contains(thread), let first = firstLog[thread] else { return nil }
         return first..<first + (body == 0 ? 1 : configuration.threadCounts[thread])
     }
 
-    /// Compiles a call whose arguments are on the stack, and records it if it is one of a thread, and of a specified
-    /// function.
+    /// Compiles a call whose arguments are on the stack. If a thread calls a specified function, the call is recorded.
     mutating func callRecorded(_ function: Int) {
         guard let logs = callLogs, let parameters = logs.parameters[function], let own = ownLogs else {
             return call(function)
@@ -81,9 +80,9 @@ extension Compiler {
         }
     }
 
-    /// A note of the thread: that it makes the call, or that this has returned.
+    /// Writes a note that the thread makes the call, or that the call has returned.
     ///
-    /// - Parameter slot: that of the first argument; the result comes after the arguments.
+    /// - Parameter slot: the slot of the first argument. The result is behind the arguments.
     private mutating func remark(
         _ function: Program.Function, _ slot: Int, result: ValueType?, returns: Bool = false
     ) {
@@ -120,7 +119,8 @@ extension Compiler {
         depth -= 1
     }
 
-    /// Records how many calls of another thread have returned: a load of its atomic. Of the thread itself, 0.
+    /// Records how many calls of another thread have returned, with a load of its atomic. For the thread itself it
+    /// records 0.
     private mutating func observe(_ other: CallLogs.Log, number: Int, own: Range<Int>, _ log: Int) {
         let load = OperationForm(kind: .load, hasResult: true, orders: Operation.Orders(callOrder(.acquire)))
         guard own.contains(number) else {
@@ -145,7 +145,7 @@ extension Compiler {
         note(in: log)
     }
 
-    /// The last step of a call.
+    /// The last step of a call: adds one to the number of calls that have returned.
     private mutating func countReturn(_ logs: CallLogs, _ own: Range<Int>) {
         let first = logs.logs[own.lowerBound].object
         let elements = own.count == 1 ? ObjectRange.none : ObjectRange(from: first, count: own.count)
@@ -162,8 +162,8 @@ extension Compiler {
         depth -= own.count == 1 ? 1 : 2
     }
 
-    /// Under sc, what observes the real-time order must not order memory: that would hide data races. Under a weaker
-    /// model, calls are ordered only as far as something orders their memory.
+    /// Under sc, the accesses that observe the real-time order must not order memory, which would hide data races.
+    /// Under a weaker model, calls are ordered only as far as their memory is.
     private func callOrder(_ order: MemoryOrder) -> MemoryOrder { program.model == .sc ? .relaxed : order }
 }
 

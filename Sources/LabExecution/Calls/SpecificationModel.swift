@@ -2,17 +2,18 @@ import Histories
 import LabProgram
 import Machine
 
-/// A program's specification as a model of histories: its functions, run alone by the interpreter of all programs.
+/// A program's specification as a model of histories. The interpreter of all programs runs its functions, one at a
+/// time.
 struct SpecificationModel: SequentialModel {
-    /// The values of its variables.
+    /// The values of the specification's variables.
     struct State: Hashable {
-        /// By object.
+        /// The values by object.
         var cells: [Int]
-        /// The shared words, without what is beyond the ends of lists.
+        /// The shared words, without the unused ones of lists.
         var words: [Int]
     }
 
-    /// Memory for a call, of its own for each judgement, because judgements can be made at the same time.
+    /// Memory for a call. Each judgement has its own, because judgements can run at the same time.
     private final class Memory {
         let shared: OwnedBuffer<Int>
         let thread: OwnedBuffer<Int>
@@ -28,7 +29,7 @@ struct SpecificationModel: SequentialModel {
     private let threads: [Int: Int]
     private let memory: Memory
 
-    /// - Parameter threads: `Specification.threads`.
+    /// - Parameter threads: the same as `Specification.threads`.
     init(_ bytecode: Bytecode, _ threads: [Int: Int]) {
         self.bytecode = bytecode
         self.threads = threads
@@ -52,7 +53,7 @@ struct SpecificationModel: SequentialModel {
         while true {
             switch interpreter.advance(words, patience: &patience, &operation, &stop) {
             case .operation:
-                // An `await` whose condition is false.
+                // It is in an `await` whose condition is false.
                 if operation.isRenewedLook { return nil }
                 let object = Int(operation.object)
                 let old = cells[object]

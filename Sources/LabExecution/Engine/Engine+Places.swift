@@ -1,24 +1,24 @@
 import Machine
 
-/// What distinguishes findings that are about no single line. Elements of an array of threads run the same code, so where it does not
-/// matter which of them it is, they are the same.
+/// Places that distinguish findings without a single line. Elements of an array of threads run the same code, so
+/// findings are the same if they differ only in the element, unless it matters.
 extension Engine {
-    /// The threads that go round, each with the outermost loop in which it is. That is the same in all states of a cycle, and for all
-    /// cycles of a strongly connected component.
+    /// The place of a cycle: the threads that repeat, each with its outermost loop. It is the same in all states of a
+    /// cycle, and for all cycles of a strongly connected component.
     package func placeOfCycle(_ threads: [Int]) -> Int {
         var hash = StateHash()
         for thread in threads { hash.addInAnyOrder(body(of: thread) << 32 | outermostLoop(of: thread)) }
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// Which threads starve: there, each element is one.
+    /// The place of a starvation: the threads that starve. Here the elements of an array are distinguished.
     package func placeOfStarvation(_ threads: [Int]) -> Int {
         var hash = StateHash()
         for thread in threads { hash.addInAnyOrder(programNumber(of: thread)) }
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// The declared threads that were never joined, whatever they were doing.
+    /// The place of a leak: the declared threads that were never joined, whatever they were doing.
     var placeOfLeak: Int {
         let threads = (1..<state.threadCount).filter { !state.thread($0).isJoined && !state.thread($0).isDetached }
         var hash = StateHash()
@@ -26,13 +26,14 @@ extension Engine {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// The number of the body that the thread runs.
+    /// The number of the thread's body.
     private func body(of thread: Int) -> Int {
         let number = programNumber(of: thread)
         return number == 0 ? bytecode.mainBody : bytecode.threads[number - 1].body
     }
 
-    /// Its first instruction, in the outermost function in which the thread is in a loop. 0: it is in none.
+    /// The first instruction of the outermost loop in which the thread is, in its outermost function with a loop. 0: it
+    /// is in none.
     private func outermostLoop(of thread: Int) -> Int {
         let own = words + regions[thread]
         var next = own[ThreadWords.programCounter]

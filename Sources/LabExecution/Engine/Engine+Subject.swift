@@ -1,7 +1,7 @@
 import LabSyntax
 import Machine
 
-/// The engine as a subject of exploration, which can run repeatedly and go back.
+/// The engine as a subject of exploration, which can run repeatedly and return to earlier states.
 extension Engine: RevisitableSubject {
     package func execute(_ chooser: any Chooser) -> Verdict { run(chooser) }
 
@@ -28,8 +28,9 @@ extension Engine: RevisitableSubject {
     /// The machine's state, for inspection.
     package var machine: MachineState { state }
 
-    /// The line of the failure, or the claim that does not hold, wherever it was found; what is left behind; the threads that starve; or the
-    /// loops in which threads are. Otherwise the instructions that the threads had reached, for a deadlock only those in the cycle.
+    /// The place of the finding. For a failure it is the line or the claim, for other findings the leaked threads, the
+    /// starving threads, or the loops in which the threads are. Otherwise it is the instructions that the threads had
+    /// reached; for a deadlock, those of the cycle only.
     package var place: Int {
         if let stop = failed.pointee { return stop.isOfClaim ? bytecode.claims[stop.a].place : stop.line }
         switch driver.verdict {
@@ -44,8 +45,8 @@ extension Engine: RevisitableSubject {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// Executions of a program that may continue forever are examined for cycles early, so its past counts too; and so does
-    /// that of one in which time may pass beside threads that repeat themselves.
+    /// Nil if the past matters, too: executions of a program that may continue forever are searched for cycles, and so
+    /// are those in which time may pass beside threads that repeat themselves.
     package var futureHash: UInt64? { mayRepeatItself ? nil : stateHash }
 
     package var mayRepeatItself: Bool {
@@ -61,7 +62,7 @@ extension Engine: RevisitableSubject {
         return hash.value
     }
 
-    /// Whether the thread's code says where it makes progress, and the thread has not ended.
+    /// Whether the thread's code has a `progress`, and the thread has not ended.
     package func makesProgress(_ thread: Int) -> Bool {
         guard bytecode.hasProgress, thread < state.threadCount, !state.hasEnded(thread) else { return false }
         return bytecode.makesProgress.indices.contains {
@@ -69,7 +70,7 @@ extension Engine: RevisitableSubject {
         }
     }
 
-    /// The same, for the part of the state outside the machine.
+    /// A hash of the part of the state that is outside the machine.
     func programState(leavesOutCounters: Bool) -> UInt64 {
         var hash = ProgramHash(bytecode, shared: words)
         let counters = leavesOutCounters ? bytecode.counters : .none

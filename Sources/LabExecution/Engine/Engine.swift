@@ -3,32 +3,32 @@ import LabSyntax
 import Machine
 import Trace
 
-/// Runs a compiled program on the machine alone: no fibers, no events, and no memory allocated while it runs. The same
-/// choices give the same schedule and the same verdict as under `ControlledRuntime`.
+/// Runs a compiled program on the machine alone. It uses no fibers, records no events, and allocates no memory while it
+/// runs. The same choices give the same schedule and the same verdict as under `ControlledRuntime`.
 ///
 /// One engine runs any number of executions, one after the other. Not thread-safe.
 package final class Engine {
     package let bytecode: Bytecode
     let driver: Driver
     let state: MachineState
-    /// The shared words; for each thread of the machine, the start of its words; and the threads' words.
+    /// The shared words; then for each thread of the machine the start of its words; then the threads' words.
     private let memory: OwnedBuffer<Int>
     let words: UnsafeMutablePointer<Int>
     let wordCount: Int
     let regions: UnsafeMutablePointer<Int>
-    /// The start of the words of each thread of the program; the main thread's last.
+    /// The start of the words of each thread of the program, the main thread last.
     let starts: OwnedBuffer<Int>
     let interpreter: Interpreter
     /// The reason why the interpreter has stopped.
     let stop = Owned(Stop(.ended, line: 0))
 
-    /// Where and why the program failed. Behind a pointer, because variables of the class would be checked for
-    /// exclusive access.
+    /// Where and why the program failed. It is behind a pointer, because accesses of class members would be checked for
+    /// exclusivity.
     let failed = Owned<Stop?>(nil)
-    /// If the execution ended because claims do not hold: those.
+    /// The claims that do not hold, if the execution ended because of them.
     private let ownBrokenClaims: Owned<BrokenClaims>
 
-    /// The rules of executions, from the next one on.
+    /// The rules of executions, effective from the next one.
     package var rules: Rules {
         get { driver.rules }
         set {
@@ -45,9 +45,9 @@ package final class Engine {
     package var usesStoreBuffers = false
     @exclusivity(unchecked) package var forgetsCounters = false
 
-    /// What a search by states needs to know of the code.
+    /// The facts about the code that a search by states needs.
     @exclusivity(unchecked) private var ownFacts: StateFacts?
-    /// The same, without reference counting. Nil before `prepareStates`.
+    /// The same facts, without reference counting. Nil before `prepareStates`.
     @exclusivity(unchecked) unowned(unsafe) private(set) var facts: StateFacts!
 
     func prepareStates() {
@@ -60,10 +60,10 @@ package final class Engine {
     @exclusivity(unchecked) package internal(set) var hasChangedOthers = false
     @exclusivity(unchecked) package internal(set) var influence = Influence.none
 
-    /// The state in which each execution begins, once the first has.
+    /// The state in which each execution begins, saved by the first one.
     @exclusivity(unchecked) private var start = PackedState()
     private let startWords: OwnedBuffer<Int>
-    /// Whether it has been tested that an execution begins from the copy as the first did.
+    /// Whether an assertion has checked that the copy of the start equals the state of the first execution.
     @exclusivity(unchecked) private var isStartTested = false
     @exclusivity(unchecked) private var hasStart = false
 
@@ -89,9 +89,9 @@ package final class Engine {
         words = memory.base
         regions = words + shared
         interpreter = Interpreter(bytecode, shared: words)
-        // Their numbers in their arrays, which stay, are right in every state, also of threads that come to exist in it.
+        // The threads' numbers in their arrays are constant, so they are set once, also for threads that start later.
         for number in 0...threads { resetThread(number) }
-        // The driver belongs to the engine.
+        // The driver does not outlive the engine.
         driver.program = ProgramView(
             hash: { [unowned(unsafe) self] in programState(leavesOutCounters: $0) },
             counters: bytecode.counters.areObjects, hasExpectations: bytecode.hasExpectations,
@@ -109,7 +109,7 @@ package final class Engine {
     /// The choices so far.
     package var schedule: Schedule { driver.schedule }
 
-    /// Where and why the program failed, if it reported a failure itself.
+    /// Where and why the program failed, if its own code failed.
     package var failure: (message: String, line: Int)? {
         guard let stop = failed.pointee, stop.reason != .operation else { return nil }
         return (message(of: stop, thread(driver.current)), line(of: stop))
@@ -134,7 +134,8 @@ package final class Engine {
         let sharedCount = bytecode.initialWords.count
         if hasStart {
             state.decode(start)
-            // The shared words too: the code before the first step notes there which claims are true from the beginning.
+            // The shared words are part of the copy, because the code before the first step stores there which claims
+            // are true from the beginning.
             bytecode.copyShared(startWords.base, to: words)
             regions.update(from: startWords.base + sharedCount, count: wordCount - sharedCount)
             assert(isLikeFirst())
@@ -150,7 +151,7 @@ package final class Engine {
         isStartTested = false
     }
 
-    /// For an assertion, once: whether the copy of the start lacks nothing that the code before the first step did.
+    /// For an assertion, once: whether the copy of the start equals the state after the code before the first step.
     private func isLikeFirst() -> Bool {
         if isStartTested { return true }
         isStartTested = true
@@ -172,7 +173,7 @@ package final class Engine {
         runLocalCode(0)
     }
 
-    /// Runs to the end.
+    /// Continues to the end.
     package func goOn(_ chooser: any Chooser) -> Verdict {
         while driver.verdict == nil {
             if let (thread, result) = driver.step(chooser) { complete(thread, result) }
@@ -183,12 +184,12 @@ package final class Engine {
 
     // MARK: - One step
 
-    /// The thread takes its step, which must be enabled, and runs its local code up to the next one.
+    /// Takes the thread's next step, which must be enabled, and runs its local code up to the following one.
     package func take(_ thread: Int, _ chooser: any Chooser) {
         if let result = driver.take(thread, chooser) { complete(thread, result) }
     }
 
-    /// The thread has taken its step: it runs its local code up to the next one.
+    /// The thread has taken its step: runs its local code up to the next one.
     @inline(always) func complete(_ thread: Int, _ result: StepResult) {
         if !(result.status == .done) { return stay(thread, result) }
         if !accept(result.value, of: state.operation(of: thread), words + regions[thread], stop.pointer) {
@@ -197,10 +198,10 @@ package final class Engine {
         runLocalCode(thread)
     }
 
-    /// The operation is not complete, or a misuse.
+    /// The operation is not complete, or it is a misuse.
     @inline(never) private func stay(_ thread: Int, _ result: StepResult) {
         if !(result.status == .misuse) { return }
-        // Only its position matters.
+        // Only the position of a misuse matters.
         failed.pointee = Stop(.operation, line: interpreter.line(of: self.thread(thread)))
         driver.finish(.misuse)
     }
@@ -212,9 +213,10 @@ package final class Engine {
 
     /// A store of the thread has reached memory, and claims may be about that.
     ///
-    /// What must happen can happen in each state of memory. Other claims are about the states in which no store waits. Of each state of memory in which some do, there is an execution of
-    /// the same steps without those that come after the last store to reach memory: they lead to the same memory, and no store
-    /// waits. So these are also the states that a run with a graph shows, where a store is the newest as soon as it is made.
+    /// Claims that must be true in some state are evaluated in each state of memory. Other claims are evaluated only
+    /// when no store is buffered. Nothing is missed: for each state of memory with buffered stores, there is an
+    /// execution without the steps after the last store that reached memory. It leads to the same memory with empty
+    /// buffers. So these are also the states of a run with a graph, where a store is the newest as soon as it is made.
     func judgeState(after thread: Int) {
         guard bytecode.isObserved.contains(true) else { return }
         if state.hasPendingStores {
@@ -230,7 +232,7 @@ package final class Engine {
         driver.finish(verdict(of: stop.pointee))
     }
 
-    /// - Parameter number: of the program's thread, or the number of threads for the main thread.
+    /// - Parameter number: the number of the program's thread, or the number of threads for the main thread.
     private func addThread(_ number: Int, _ status: ThreadState.Status) {
         guard let thread = state.addThread(status: status), thread <= bytecode.threads.count else {
             preconditionFailure("each thread of a program is started once")
@@ -251,7 +253,7 @@ package final class Engine {
         if pause == .step { state.announceOperation(of: thread) } else { conclude(thread, pause) }
     }
 
-    /// The thread's local code is over. Not inlined, because what is rare would take registers from each step.
+    /// The thread's local code is over. Not inlined, because this rare code would take registers from each step.
     @inline(never) private func conclude(_ thread: Int, _ pause: Pause) {
         switch pause {
         case .step: break
@@ -262,7 +264,7 @@ package final class Engine {
         }
     }
 
-    /// The claims that do not hold where the execution ended, besides the first.
+    /// The claims besides the first that do not hold where the execution ended.
     package var otherBrokenClaims: [ClaimEnd] {
         guard let stop = failed.pointee, stop.isOfClaim else { return [] }
         return ownBrokenClaims.pointee.all.filter { $0.number != stop.a }.map { broken in
@@ -270,8 +272,8 @@ package final class Engine {
         }
     }
 
-    /// Which of the states that some run must reach have been reached: those that may be on the way, so far; and those at the
-    /// end, if the run has completed or breaks claims.
+    /// The reached states among those that some run must reach: states on the way, so far; and states at the end, if
+    /// the run has completed or breaks claims.
     package var seenStates: Set<String> {
         let onTheWay = Set(bytecode.claims.lazy.filter { $0.isSeen(self.words) }.map(\.text))
         guard let verdict, verdict.showsStates else { return onTheWay }
@@ -287,7 +289,7 @@ package final class Engine {
     }
 }
 
-/// The engine records nothing.
+/// The engine records nothing, so notes are ignored.
 extension Engine: ProgramHost {
     var time: Int { state.time }
     func word(of object: UInt32) -> Int { state.object(object).value }

@@ -9,9 +9,9 @@ extension Bytecode {
             + "\(ExecutionGraph.mostThreads - 1)"
     }
 
-    /// What in the program a search of execution graphs cannot take. Nil: nothing.
+    /// The first feature of the program that a search of execution graphs does not support. Nil: it supports all.
     ///
-    /// What is refused here is not approximated: nothing would be proved.
+    /// An unsupported feature is refused, not approximated, because then nothing would be proved.
     package var partWithoutGraph: String? {
         featureWithoutGraph.map { "\($0.feature) (line \($0.line))" }
     }
@@ -42,7 +42,7 @@ extension Bytecode {
 }
 
 extension Bytecode {
-    /// The numbers of the objects that some operation may be on. What is only declared is in no execution.
+    /// The numbers of the objects that some operation may use. An object that is only declared is in no execution.
     private var usedObjects: Set<Int> {
         (0..<codeCount).reduce(into: []) { used, place in
             guard code[place].opcode == .operate else { return }

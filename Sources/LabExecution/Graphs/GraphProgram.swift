@@ -1,23 +1,24 @@
 import LabProgram
 import Machine
 
-/// Runs the threads of a compiled program for a search of execution graphs. What they find in memory comes from there.
+/// Runs the threads of a compiled program for a search of execution graphs. The search determines the values that
+/// threads read.
 package final class GraphProgram {
     let bytecode: Bytecode
     let interpreter: Interpreter
-    /// The shared words; and the words of the main thread and the program's threads.
+    /// The shared words; then the words of the main thread and of the program's threads.
     private let memory: OwnedBuffer<Int>
     private let starts: OwnedBuffer<Int>
     private let operations: OwnedBuffer<Operation>
     private let stop = Owned(Stop(.ended, line: 0))
     private let ownBrokenClaims: Owned<BrokenClaims>
     @exclusivity(unchecked) private unowned(unsafe) var graph: ExecutionGraph!
-    /// The program's threads in the order of the machine: first those that start by themselves.
+    /// The program's threads in the machine's order: first those that start by themselves.
     private let order: [Int]
-    /// By thread: the log of its calls. Nil: it has none.
+    /// By thread, the log of its calls. Nil: the thread has none.
     private let logs: [Int?]
     @exclusivity(unchecked) private var kept = KeptLogs()
-    /// Why threads have failed.
+    /// By thread, the reason for its failure.
     @exclusivity(unchecked) private(set) var failures: [Stop?]
 
     package init(_ bytecode: Bytecode) {
@@ -49,12 +50,12 @@ package final class GraphProgram {
         return ([bytecode.threads.count] + order).map { number in logs.first { $0.thread == number }?.start }
     }
 
-    /// Makes the log what it was when the thread's words were kept.
+    /// Restores the log to its contents at the time when the thread's words were kept.
     private func restoreLog(of thread: Int) {
         if let log = logs[thread] { kept.restore(words(of: thread)[ThreadWords.recorded], to: memory.base + log) }
     }
 
-    /// Notes in the thread's words what has been appended to its log.
+    /// Stores the number of the log's contents in the thread's words.
     private func keepLog(of thread: Int) {
         guard let log = logs[thread] else { return }
         let words = words(of: thread)
@@ -101,7 +102,7 @@ extension GraphProgram: GraphSubject {
     package func complete(_ thread: Int, _ result: Int) -> GraphPause {
         let words = words(of: thread)
         if bytecode.callLogs != nil {
-            // The main thread may judge all of them.
+            // The main thread may judge all logs.
             for other in 0..<threadNumber where thread == 0 || other == thread { restoreLog(of: other) }
         }
         defer { keepLog(of: thread) }
@@ -138,7 +139,7 @@ extension GraphProgram: GraphSubject {
     }
 }
 
-/// Nothing is recorded, and no state is seen but the last.
+/// The host records nothing, and sees only the last state.
 extension GraphProgram: ProgramHost {
     var time: Int { 0 }
 

@@ -1,19 +1,20 @@
-/// The contents of logs, each with a number, for a search that puts a thread back by restoring its words: also to a
-/// later place than where it is, when its log has been overwritten.
+/// Numbered contents of logs. A search restores a thread by its words, also to a later position than the current one,
+/// when its log has been overwritten.
 ///
-/// A log is another one and its last value, so that few are kept: as many as there are different beginnings of threads.
+/// A log is stored as a shorter log and a last value, so that there are only as many as there are different beginnings
+/// of threads.
 struct KeptLogs {
     private struct Log: Hashable {
         var before: Int
         var value: Int
     }
 
-    /// By number; 0 is the empty log.
+    /// The logs by number; 0 is the empty log.
     private var logs = [Log(before: 0, value: 0)]
     private var lengths = [0]
     private var numbers: [Log: Int] = [:]
 
-    /// Makes the words of a log the contents with this number.
+    /// Writes the contents with this number into the words of a log.
     func restore(_ number: Int, to log: UnsafeMutablePointer<Int>) {
         log.pointee = lengths[number]
         var rest = number
@@ -25,7 +26,7 @@ struct KeptLogs {
 
     /// The number of a log's contents.
     ///
-    /// - Parameter number: of what it was before something was appended.
+    /// - Parameter number: the number of the contents before something was appended.
     mutating func number(of log: UnsafePointer<Int>, extending number: Int) -> Int {
         var number = number
         while lengths[number] < log.pointee {

@@ -13,7 +13,7 @@ package struct LabFile: Sendable {
     private let scenarios: [any Scenario.Type]
     private let judged: LabScenario.Judged?
 
-    /// - Parameter judged: how the program is judged, if it is a submission. Nil: it is not.
+    /// - Parameter judged: how the program is judged if it is a submission; otherwise nil.
     package init(_ program: Program, scenarios: [any Scenario.Type], judged: LabScenario.Judged? = nil) {
         self.program = program
         self.scenarios = scenarios
@@ -32,9 +32,9 @@ package struct LabFile: Sendable {
         }
     }
 
-    /// The program with these parameters; the others have their defaults.
+    /// The program with these parameters. Other parameters have their defaults.
     ///
-    /// - Throws: the error in the values: also for an unknown name or word.
+    /// - Throws: the error in the values, or an unknown name or word.
     package func configured(_ arguments: [(name: String, value: String)]) throws -> any Runnable {
         var values = program.parameters.map(\.defaultValue)
         for (name, word) in arguments {
@@ -110,7 +110,7 @@ extension ValueType {
         }
     }
 
-    /// As typed on the command line.
+    /// The value as typed on the command line.
     fileprivate func word(_ value: Int) -> String {
         switch self {
         case .integer: "\(value)"
@@ -137,9 +137,9 @@ package struct LabScenario: Runnable {
 
     /// How a submission is judged.
     package struct Judged: Sendable {
-        /// The file of its task. Nil: no command can name it.
+        /// The path of the task's file. Nil: no command can name it.
         package var taskPath: String?
-        /// Whether time may pass at any moment, because its own code waits for time.
+        /// Whether time may pass at any moment, because the submission's code waits for time.
         package var hasFreeTime: Bool
 
         package init(taskPath: String?, hasFreeTime: Bool) {
@@ -159,7 +159,7 @@ package struct LabScenario: Runnable {
     package var taskPath: String? { judged?.taskPath }
     package var hasFreeTime: Bool { judged?.hasFreeTime ?? false }
 
-    /// Only a loop that nothing counts can wait like this.
+    /// Only a loop without a counter can wait busily.
     package var forbidsBusyWaiting: Bool {
         guard program.task?.forbidsBusyWaiting == true, case .program(let compiled) = body else { return false }
         return compiled.bytecode.hasUncountedLoops
@@ -167,7 +167,7 @@ package struct LabScenario: Runnable {
 
     package var name: String { program.source.name }
 
-    /// Bytes that are not UTF-8, which comments may have, do not fit into a trace.
+    /// Nil if comments contain bytes that are not UTF-8: a trace cannot contain them.
     package var carried: TraceHeader.Program? {
         String(validating: program.source.bytes, as: UTF8.self).map { .text($0) }
     }
@@ -189,8 +189,8 @@ package struct LabScenario: Runnable {
         return program.statesExpectation
     }
 
-    /// The states required by `expect possible`, `expect sometimes` and the rows of `expect outcomes`; and that each of several broken claims is
-    /// broken.
+    /// The states required by `expect possible`, `expect sometimes` and the rows of `expect outcomes`; and, if several
+    /// claims are broken, the breaking of each.
     package var soughtStates: [String] { program.soughtStates }
 
     package var seeksStatesOnTheWay: Bool { program.seeksStatesOnTheWay }
@@ -220,7 +220,7 @@ package struct LabScenario: Runnable {
 
     package var model: MemoryModel { program.model }
 
-    /// A machine does at most what the program's own orders allow.
+    /// Real threads do at most what the program's own orders allow, so expectations under their model apply to them.
     package var isAboutRealThreads: Bool {
         model == .sc || traits?.contains(.weakOrders) == true && model == .rc11 && program.includesGeneralClaims
     }
@@ -235,7 +235,7 @@ package struct LabScenario: Runnable {
 
     package var isForNamedModelAlone: Bool { !program.includesGeneralClaims }
 
-    /// What records calls counts as well: under a model that is asked for, it orders memory.
+    /// Recorded calls count as well: under a weak model they order memory.
     package var isSequential: Bool {
         guard case .program(let program) = body else { return false }
         return !program.bytecode.hasWeakOrders && !expectation.allowed.contains(.race)
@@ -251,7 +251,7 @@ package struct LabScenario: Runnable {
         return program.bytecode.hasWeakUpdates
     }
 
-    /// Built objects wait on conditions in loops of their own, which no spurious wake-up leaves.
+    /// Conditions inside built objects do not count: they wait in loops of their own, which no spurious wake-up leaves.
     package var traits: ProgramTraits? {
         guard case .program(let compiled) = body else { return nil }
         var traits: ProgramTraits = []
@@ -277,7 +277,7 @@ package struct LabScenario: Runnable {
         }
     }
 
-    /// A program other than a built-in scenario needs no fibers.
+    /// Only a built-in scenario needs fibers.
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         switch body {
         case .program(let program): Engine(program.bytecode, rules: rules)

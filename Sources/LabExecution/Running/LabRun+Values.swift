@@ -2,26 +2,26 @@ import Machine
 
 /// A value that the condition of an assertion has read.
 struct AssertedRead {
-    /// The place of the read in the code.
+    /// The position of the read in the code.
     var place: Int
     var object: Int
     var text: String
 }
 
-/// The values in the messages of assertions that fail and of claims that do not hold.
+/// The values that messages show: of failed assertions, and of claims that do not hold.
 extension LabRun {
     func note(
         _ result: Int, of operation: Operation, _ words: UnsafeMutablePointer<Int>, _ reads: inout [AssertedRead]
     ) {
         let place = words[ThreadWords.programCounter] - 1
         guard bytecode.assertedReads.contains(place) else { return }
-        // What comes later in the condition was read by an earlier evaluation.
+        // Reads at later positions in the condition belong to an earlier evaluation.
         reads.removeAll { $0.place >= place }
         let number = Int(operation.object)
         reads.append(AssertedRead(place: place, object: number, text: state(of: words).text(of: number, value: result)))
     }
 
-    /// `: a is 3`, or ` (a is 3)` after a text of the program's.
+    /// The values as `: a is 3`, or as ` (a is 3)` behind the program's own text.
     func values(
         ofAssertion number: Int, _ words: UnsafeMutablePointer<Int>, _ reads: [AssertedRead]
     ) -> String {
@@ -34,7 +34,7 @@ extension LabRun {
         return assertion.hasText ? " (\(values))" : ": \(values)"
     }
 
-    /// The values now of what the claim is about.
+    /// The current values of the places that the claim names.
     func values(of claim: CompiledClaim) -> String {
         let state = state(of: shared.base)
         return Self.sentence(
@@ -47,7 +47,7 @@ extension LabRun {
 
     private func name(of object: Int) -> String { bytecode.objects[object - 1].name }
 
-    /// Each once.
+    /// Joins the clauses, each only once.
     private static func sentence(_ clauses: [String]) -> String {
         var seen: Set<String> = []
         let clauses = clauses.filter { seen.insert($0).inserted }

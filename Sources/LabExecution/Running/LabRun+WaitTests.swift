@@ -7,18 +7,17 @@ struct TestingWaiter: @unchecked Sendable {
     let thread: ThreadID
     let condition: UInt32
     let test: Program.Expression
-    /// The thread's own words, which do not change while it waits.
+    /// The thread's words, which do not change while it waits.
     let words: UnsafeMutablePointer<Int>
-    /// Whether the test is false, so that it need not wait.
+    /// Whether the test is false, so that the thread need not wait.
     var isMet = false
 }
 
-/// What threads test before they wait for conditions is recorded as it becomes true and false, so that a deadlock can be
-/// explained by it.
+/// Records when the tests of waiting threads become true and false, so that a deadlock can be explained by them.
 extension LabRun {
-    /// Records whether what the thread has tested is as it needs it, and keeps it in mind while the thread waits.
+    /// Records whether the thread's test lets it continue, and follows the test while the thread waits.
     ///
-    /// - Returns: whether the program's text says what it has tested.
+    /// - Returns: whether the program's text shows such a test.
     func noteTest(of wait: Operation, _ words: UnsafeMutablePointer<Int>, at line: Int) -> Bool {
         guard let test = bytecode.waitTests[words[ThreadWords.programCounter] - 1] else { return false }
         let condition = objects[Int(wait.object)].id
@@ -35,7 +34,7 @@ extension LabRun {
         waiters.withLock { $0.removeAll { $0.thread == thread } }
     }
 
-    /// After a write: whether it changes what waiting threads have tested.
+    /// After a write, records which tests of waiting threads it changes.
     func reviewWaiters(at line: Int) {
         waiters.withLock { waiters in
             for index in waiters.indices {
@@ -51,7 +50,7 @@ extension LabRun {
         runtime.with { $0.record(kind, waiter.condition, Int(waiter.thread.index), at: site(line)) }
     }
 
-    /// A thread waits while its test is true. Nil: its value is unknown.
+    /// Whether the waiter's test is false: a thread waits while its test is true. Nil: the value is unknown.
     private func isMet(_ waiter: TestingWaiter) -> Bool? {
         state(of: waiter.words).value(of: waiter.test).map { $0 == 0 }
     }

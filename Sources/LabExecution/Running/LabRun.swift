@@ -7,7 +7,7 @@ import Trace
 
 /// One run of a program: its objects, and the words that its threads share.
 ///
-/// The words are plain memory, like the cells of a program: on real threads a race on a list is a real race.
+/// The words are plain memory, like a program's cells: on real threads, a race on a list is a real race.
 final class LabRun: @unchecked Sendable {
     let bytecode: Bytecode
     let runtime: RuntimeReference
@@ -16,20 +16,20 @@ final class LabRun: @unchecked Sendable {
     private(set) var objects: [RuntimeObject] = [.none]
     let shared: OwnedBuffer<Int>
     private let file: SourceSite
-    /// The threads that exist from the start, by the machine's numbers. The main thread writes them before these
+    /// The threads that exist from the start, by the machine's numbers. The main thread writes this before these
     /// threads continue.
     private var handles = [RuntimeObject.none]
-    /// The threads that have started and not ended, for the controlled scheduler. Nil on real threads.
+    /// The threads that have started and not ended, as the controlled scheduler sees them. Nil on real threads.
     private var shown: ShownThreads?
-    /// Nil if the program makes no claims: a short run notices each allocation.
+    /// Nil if the program makes no claims, because an allocation takes a noticeable part of a short run.
     private let ownBrokenClaims: UnsafeMutablePointer<BrokenClaims>?
-    /// Whether the values are kept that assertions read.
+    /// Whether the values that assertions read must be kept.
     private let hasAssertions: Bool
-    /// Whether it is recorded what threads that wait for a condition have tested.
+    /// Whether the tests before waits for conditions are recorded.
     let hasWaitTests: Bool
     /// The threads that wait for a condition after a test.
     let waiters = Guarded<[TestingWaiter]>([])
-    /// Whether all threads that exist from the start have been created: before that, none of them may look up another.
+    /// Whether all threads that exist from the start have been created. Before that, none of them may look up another.
     private let hasBegun = Atomic(false)
 
     init(_ bytecode: Bytecode, _ runtime: RuntimeReference) {
@@ -55,7 +55,8 @@ final class LabRun: @unchecked Sendable {
         }
     }
 
-    /// Lets the scheduler detect that the program returns to the same state. Must not be used after the run.
+    /// Lets the scheduler detect that the program returns to the same state. The scheduler must not use this after the
+    /// run.
     func showState(to runtime: ControlledRuntime) {
         shown = ShownThreads(driver: runtime.driver, count: bytecode.threads.count + 1)
         runtime.driver.program = ProgramView(
@@ -73,7 +74,7 @@ final class LabRun: @unchecked Sendable {
             isUnfulfilled: { [unowned(unsafe) self] in bytecode.isUnfulfilled(shared.base) })
     }
 
-    /// By the machine's number of an object: whether it only counts. If there are counters among variables only, none does.
+    /// By the machine's number of an object: whether it is a counter. Empty if the program has no counters.
     private var machineCounters: [Bool] {
         guard !bytecode.counters.isEmpty else { return [] }
         var flags = [Bool](repeating: false, count: 1 + Int(objects.map(\.id).max() ?? 0))
@@ -129,13 +130,13 @@ final class LabRun: @unchecked Sendable {
         }
     }
 
-    /// On real threads the first ones already run while the main thread creates the others, which takes some
+    /// On real threads, the first threads run while the main thread still creates the others. That takes some
     /// microseconds.
     private func waitForBeginning() {
         while !hasBegun.load(ordering: .acquiring) { sched_yield() }
     }
 
-    /// How the runtime learns of a failure: as it learns of those of a Swift scenario.
+    /// The error by which the runtime learns of a failure, the same as from a Swift scenario.
     private func error(
         of stop: Stop, _ words: UnsafeMutablePointer<Int>, _ reads: [AssertedRead]
     ) -> any Error {
@@ -172,7 +173,7 @@ final class LabRun: @unchecked Sendable {
         return try runtime.perform(operation, on: target, with: mutex, at: site)
     }
 
-    /// The operation with the runtime's number of its object, and the object.
+    /// The operation with the runtime's number for its object, and that object.
     private func inRuntime(_ announced: Operation) -> (operation: Operation, target: RuntimeObject) {
         var operation = announced
         let object = objects[Int(announced.object)]
@@ -182,10 +183,10 @@ final class LabRun: @unchecked Sendable {
 
     // MARK: - Await
 
-    /// What an `await` has read.
+    /// A read of an `await`.
     struct Watched {
         var number: Int
-        /// The value: a word, or for a list a checksum of its values.
+        /// The value of a word, or a checksum of a list's values.
         var value: Int
     }
 
@@ -217,8 +218,8 @@ final class LabRun: @unchecked Sendable {
 
     // MARK: - Claims
 
-    /// The failure that ends the run. The other claims that do not hold are recorded before it: those that the program itself
-    /// calls broken come first.
+    /// The failure that ends the run. The other claims that do not hold are recorded before it, beginning with those
+    /// that the program marks broken.
     private func claimFailed(_ stop: Stop) -> ClaimFailed {
         let isExpected = { (claim: BrokenClaims.Claim) in self.bytecode.claims[claim.number].isBroken }
         let broken = brokenClaims.pointee.all
@@ -238,7 +239,7 @@ final class LabRun: @unchecked Sendable {
         return errors.last!
     }
 
-    /// Writes the calls, and what they should have returned, as notes.
+    /// Writes a note for each call: what it returned, and what it should have returned.
     private func recordCalls(_ line: Int) {
         guard runtime.isRecording else { return }
         for text in bytecode.reportOfCalls(shared.base) {
@@ -271,7 +272,8 @@ extension LabRun: ProgramHost {
         }
     }
 
-    /// On real threads no thread can read several variables at once while others run: there, claims are judged at the end.
+    /// On real threads, several variables cannot be read at one moment while other threads run, so claims are judged at
+    /// the end.
     var seesEachState: Bool { shown != nil }
     var seesMemory: Bool { false }
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims! }
@@ -289,12 +291,12 @@ extension LabRun: ProgramHost {
     func noteState(_ claim: CompiledClaim, value: Int) { recordState(claim.seenState(value), claim.line) }
 }
 
-/// The threads of a run that the controlled scheduler looks at to find cycles.
+/// The threads of a run in which the controlled scheduler looks for cycles.
 struct ShownThreads {
     let driver: Driver
-    /// By number in the program, the main thread's last: the words of a thread that has started and not ended.
+    /// By number in the program, the main thread last: the words of a thread that has started and not ended.
     private(set) var words: [UnsafeMutablePointer<Int>?]
-    /// The number in the program, by the machine's.
+    /// By the machine's number of a thread, its number in the program.
     private(set) var numbers: [Int: Int] = [:]
 
     init(driver: Driver, count: Int) {
@@ -302,7 +304,7 @@ struct ShownThreads {
         words = Array(repeating: nil, count: count)
     }
 
-    /// The present thread begins.
+    /// Notes that the current thread begins.
     ///
     /// - Parameter number: nil for the main thread.
     mutating func begin(_ number: Int?, _ words: UnsafeMutablePointer<Int>) {
@@ -311,12 +313,12 @@ struct ShownThreads {
         numbers[driver.current] = number
     }
 
-    /// The present thread ends.
+    /// Notes that the current thread ends.
     mutating func end(_ number: Int?) {
         words[number ?? words.count - 1] = nil
         numbers[driver.current] = nil
     }
 
-    /// The present thread has done what it loops for.
+    /// Notes that the current thread has passed a `progress`.
     func noteProgress() { driver.noteProgress(of: driver.current) }
 }

@@ -2,20 +2,20 @@ import Authoring
 import Machine
 
 extension Runnable {
-    /// The program under each memory model that its own orders or its claims ask for: what is searched to hold it to its claims.
+    /// The program under each memory model that its orders or its claims require. All are searched to verify its
+    /// claims.
     ///
-    /// First the program as it is written: under the model of its own orders, where its general claims count, and those that name this
-    /// model. Under each of the others only the claims that name it count.
+    /// The first is the model of the program's own orders, under which its general claims count, and those that name
+    /// this model. Under each other model, only the claims that name it count.
     ///
-    /// - Throws: the reason as a sentence, if its executions cannot follow a model that a claim names.
+    /// - Throws: the reason as a sentence, if executions cannot follow a model that a claim names.
     package func underEachModel() throws -> [any Runnable] {
         [try underOwnModel()] + (try claimedModels.map { try under(claimedModel: $0, alone: true) })
     }
 
-    /// The first of them.
     package func underOwnModel() throws -> any Runnable { ownModel == model ? self : try under(ownModel, alone: false) }
 
-    /// The memory models other than its own that its claims name.
+    /// The memory models that its claims name, except the program's own.
     package var claimedModels: [MemoryModel] {
         (self as? LabScenario)?.program.claimedModels.filter { $0 != ownModel } ?? []
     }

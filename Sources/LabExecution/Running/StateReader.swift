@@ -1,7 +1,7 @@
 import LabProgram
 import LabSyntax
 
-/// Evaluates expressions of the program outside of its threads, without a step: what they would be now.
+/// Evaluates expressions of the program outside of its threads, without steps: the values that they have now.
 struct StateReader {
     private let bytecode: Bytecode
     private let thread: UnsafeMutablePointer<Int>
@@ -9,7 +9,7 @@ struct StateReader {
     private let word: (UInt32) -> Int
 
     /// - Parameters:
-    ///   - thread: the words of the thread whose variables are meant.
+    ///   - thread: the words of the thread whose variables the expressions use.
     ///   - shared: the run's shared words.
     ///   - word: returns the value of the object with this number.
     init(
@@ -22,7 +22,7 @@ struct StateReader {
         self.word = word
     }
 
-    /// Nil: it has no value, or has one only when a thread evaluates it: a call, a choice.
+    /// Nil: the expression has no value, or only a thread can evaluate it: a call, a choice.
     func value(of expression: Program.Expression) -> Int? {
         switch expression.kind {
         case .constant(let value): return value
@@ -50,7 +50,7 @@ struct StateReader {
         }
     }
 
-    /// One operand alone can decide the result.
+    /// The result of `&&` or `||` from the known operands: one operand can decide it.
     private func combined(_ left: Int?, _ right: Int?, decisive: Int) -> Int? {
         if left == decisive || right == decisive { return decisive }
         return left == nil || right == nil ? nil : 1 - decisive
@@ -65,7 +65,7 @@ struct StateReader {
         return number(of: place).map { word(UInt32($0)) }
     }
 
-    /// The number of an object, or of an element of an array of objects; for an element of a list, of the list.
+    /// The number of an object or of an array's element. For a list's element, it is the number of the list.
     func number(of place: Program.Place) -> Int? {
         let first = number(place.object)
         guard let index = place.index, bytecode.listStart[first] == nil else { return first }
@@ -75,7 +75,7 @@ struct StateReader {
         return first + element
     }
 
-    /// A value of an object as the language writes it; of a list, its values now.
+    /// An object's value as the language writes it; for a list, its current values.
     func text(of number: Int, value: Int) -> String {
         let object = bytecode.firstObject.lastIndex { $0 <= number } ?? 0
         switch bytecode.program.objects[object].kind {
@@ -85,7 +85,7 @@ struct StateReader {
         }
     }
 
-    /// The values of a list. Nil: the object is none.
+    /// The values of a list. Nil: the object is not a list.
     func list(_ number: Int) -> UnsafeMutableBufferPointer<Int>? {
         guard let start = bytecode.listStart[number] else { return nil }
         let count = min(max(shared[start], 0), Bytecode.listCapacity)

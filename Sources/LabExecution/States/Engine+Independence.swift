@@ -1,6 +1,6 @@
 import Machine
 
-/// Which threads can be left alone while another one steps.
+/// Finds threads that need not step while another one does.
 extension Engine {
     package func isIndependent(_ thread: Int, of other: Int) -> Bool {
         let stores = storesOnTheWay(of: other)
@@ -8,12 +8,12 @@ extension Engine {
         if isJoin(thread, of: other) { return false }
         var own = storesOnTheWay(of: thread)
         if !state.hasEnded(thread) { own.formUnion(reach(ofNextStepOf: thread)) }
-        // Once no more may, nothing depends on how many.
+        // Once no wait may wake spuriously, the budget of spurious wake-ups is no dependence.
         if !state.mayWakeSpuriously { own.subtract(Things.spuriousBudget) }
         return !own.conflicts(with: stores) && !own.conflicts(with: future(of: other, barrier: barrier(of: thread)))
     }
 
-    /// What the stores in the thread's buffer change when they reach memory: by moves of their own, or before its next step.
+    /// The objects that the thread's buffered stores will change when they reach memory.
     private func storesOnTheWay(of thread: Int) -> Reach {
         guard let buffers = state.buffers else { return Reach() }
         let things = facts.futures.things
@@ -21,13 +21,13 @@ extension Engine {
         return things.withObservation(Reach(changed: objects))
     }
 
-    /// Whether the thread's next step may be a join with the other one, which its end enables.
+    /// Whether the thread's next step may be a join with the other thread, which the other thread's end enables.
     private func isJoin(_ thread: Int, of other: Int) -> Bool {
         let operation = state.operation(of: thread)
         return operation.kind == .join && (operation.object != 0 || operation.a == other)
     }
 
-    /// What the thread's present operation touches, whatever it finds.
+    /// The things that the thread's current operation touches, whatever it finds.
     private func reach(ofNextStepOf thread: Int) -> Reach {
         let things = facts.futures.things
         let state = self.state.thread(thread)
@@ -48,7 +48,7 @@ extension Engine {
         return Reach(changed: object | things.bit(of: operation.a))
     }
 
-    /// What a thread may touch from now on, while the barrier stands.
+    /// The things that a thread may touch from now on, while the barrier exists.
     private func future(of thread: Int, barrier: Futures.Barrier) -> Reach {
         let futures = facts.futures
         let state = self.state.thread(thread)
@@ -77,13 +77,13 @@ extension Engine {
             reach.formUnion(futures.future(from: futures.entry(of: operation.a), barrier))
         }
         for lock in facts.locks where bytecode.objects[lock - 1].kind.isReadWriteLock && owner(of: lock) == thread {
-            // As a writer, it changes the lock when it unlocks.
+            // A thread that waits as a writer changes the lock when it unlocks.
             reach.formUnion(Reach(changed: futures.things.bit(of: lock)))
         }
         return reach
     }
 
-    /// What the code may touch after the present operation.
+    /// The things that the thread's code may touch after the current operation.
     private func futureCode(of thread: Int, _ barrier: Futures.Barrier) -> Reach {
         let own = words + regions[thread]
         var next = own[ThreadWords.programCounter]
@@ -98,7 +98,7 @@ extension Engine {
         }
     }
 
-    /// What a thread that rests keeps others from.
+    /// The operations that other threads cannot complete while this thread rests.
     private func barrier(of thread: Int) -> Futures.Barrier {
         var barrier = Futures.Barrier(thread: thread)
         for lock in facts.locks where owner(of: lock) == thread { barrier.locks |= facts.futures.things.bit(of: lock) }

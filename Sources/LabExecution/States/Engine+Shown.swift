@@ -3,7 +3,7 @@ import Machine
 import Text
 import Trace
 
-/// What people see of a program's states.
+/// The parts of a program's states that are shown to users.
 extension Engine: ShownSubject {
     package var threadNames: [String] { ["main"] + bytecode.threads.map(\.name) }
 
@@ -20,7 +20,7 @@ extension Engine: ShownSubject {
         return bytecode.threads.indices.first { starts[$0] == regions[thread] }.map { $0 + 1 } ?? thread
     }
 
-    /// A thread that has not begun is at its declaration.
+    /// The line of the thread's next step. A thread that has not begun is at its declaration.
     package func line(of thread: Int) -> Int {
         let operation = state.operation(of: thread)
         if operation.kind == .exit || operation.kind == .inspect { return 0 }
@@ -53,7 +53,7 @@ extension Engine: ShownSubject {
 }
 
 extension Bytecode {
-    /// The body that the instruction belongs to. Nil: the main thread's own code.
+    /// The body that contains the instruction. Nil: the main thread's own code.
     fileprivate func body(at instruction: Int) -> Program.Body? {
         let functions = program.functions.count
         for number in 0..<functions + 1 + program.threads.count where codeRange(of: number).contains(instruction) {

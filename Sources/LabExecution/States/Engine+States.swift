@@ -1,6 +1,5 @@
 import Machine
 
-/// The engine as a subject that is searched by its states.
 extension Engine: StatefulSubject {
     package var mostThreads: Int { bytecode.threads.count + 1 }
 
@@ -24,7 +23,7 @@ extension Engine: StatefulSubject {
         let holds = mutex != 0 && state.object(mutex).owner == Int32(truncatingIfNeeded: thread + 1)
         let place = state.isWaiting(thread) ? state.rank(of: thread) : 0
         let result = driver.take(thread, way: way)
-        // Where the first waiter is woken, a signal finds one that it would not if another had not left.
+        // If a signal wakes the first waiter, it wakes another thread when an earlier waiter has left.
         hasFoundUnordered =
             !result.act.findsOnlyOrdered(operation, holdingMutex: holds)
             || result.act == .leaveEarly && driver.rules.waiters == .fifo
@@ -42,7 +41,8 @@ extension Engine: StatefulSubject {
 
     package var hasCounters: Bool { !bytecode.counters.isEmpty }
 
-    /// What only counts becomes zero: the variables, what the thread has of them, and what it is about to write to one.
+    /// Sets all counters to zero: the variables, the thread's copies of them, and the value that it is about to write
+    /// to one.
     private func forgetCounters(_ thread: Int) {
         let counters = bytecode.counters
         if counters.isEmpty { return }
@@ -124,7 +124,9 @@ extension Engine: StatefulSubject {
         return end + count - words
     }
 
-    /// - Parameter copy: where the copy of the thread's words would begin.
+    /// Clears the slots in a copy of the thread's words that it will not read again.
+    ///
+    /// - Parameter copy: where a copy of all of the thread's words would begin.
     func clearDeadSlots(_ own: UnsafeMutablePointer<Int>, in copy: UnsafeMutablePointer<Int>) {
         var next = own[ThreadWords.programCounter]
         var frame = own[ThreadWords.frame]
@@ -192,7 +194,7 @@ extension Engine: StatefulSubject {
     }
 }
 
-/// Compares a state with what was written down of it, in debug builds.
+/// Compares a state with its saved form, in debug builds.
 extension Engine {
     package func isRestored(from components: UnsafePointer<UnsafePointer<Int>>) -> Bool {
         let before = portrait
@@ -206,12 +208,12 @@ extension Engine {
         return isSame
     }
 
-    /// The whole state, without what no instruction reads any more.
+    /// The whole state, without slots that no instruction will read.
     private struct Portrait: Equatable {
         var machine: MachinePortrait
-        /// The shared words; contents of lists up to their ends.
+        /// The shared words. Lists end with their last value.
         var shared: [[Int]]
-        /// By thread that has not ended: where its memory is, and the words in it.
+        /// By thread that has not ended: the start of its memory, and its words.
         var threads: [[Int]]
         /// By thread: the stores that have not reached memory.
         var stores: [[StoreBuffers.Store]]
@@ -228,11 +230,11 @@ extension Engine {
     private func portrait(of thread: Int) -> [Int] {
         let own = words + regions[thread]
         let end = own[ThreadWords.stack]
-        // With room for slots beyond the end, which are cleared too.
+        // Room for slots beyond the end, which `clearDeadSlots` clears too.
         var portrait = (0..<end).map { own[$0] } + Array(repeating: 0, count: 64)
         portrait.withUnsafeMutableBufferPointer { clearDeadSlots(own, in: $0.baseAddress!) }
         portrait.removeSubrange(end...)
-        // Of the step before.
+        // These words are notes about the last step.
         portrait[ThreadWords.hasLooped] = 0
         portrait[ThreadWords.hasProgressed] = 0
         portrait[ThreadWords.recorded] = 0
@@ -243,7 +245,7 @@ extension Engine {
     /// Whether the instruction that follows an operation compares its result with its argument, or adds the two.
     private func readsArgument(_ opcode: Opcode) -> Bool { opcode == .compared || opcode == .added }
 
-    /// Overwrites everything, so that what is not restored is not right by chance; apart from what never changes.
+    /// Overwrites all that is restored, so that a missing part is not right by chance.
     private func scramble() {
         state.scramble()
         for word in 0..<bytecode.initialWords.count { words[word] = .min }
@@ -255,7 +257,7 @@ extension Engine {
         for thread in 0..<bytecode.threads.count + 1 where isSeated(thread) { regions[thread] = .min }
     }
 
-    /// Whether the machine's thread of this number is one that another thread has started.
+    /// Whether the machine's thread of this number was started by another thread.
     private func isSeated(_ thread: Int) -> Bool {
         thread > bytecode.threads.count { $0.seat == 0 }
     }

@@ -2,7 +2,7 @@ import Machine
 import Text
 import Trace
 
-/// What a picture of states says.
+/// The words in a picture of states.
 extension Engine {
     package func nextStepInWords(of thread: Int) -> String {
         let kind = state.operation(of: thread).kind

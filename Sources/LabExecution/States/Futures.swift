@@ -1,13 +1,13 @@
 import Machine
 
-/// What a thread may touch from some instruction on, found by following all paths through the code.
+/// The things that a thread may touch from some instruction on, found by following all paths through the code.
 ///
-/// A path ends at an operation that cannot be completed while a certain other thread rests: the lock of a mutex that it
-/// holds, or its join.
+/// A path ends at an operation that cannot complete while a certain other thread rests: at the lock of a mutex that the
+/// resting thread holds, or at a join with it.
 final class Futures {
-    /// What a resting thread keeps others from.
+    /// The operations that a resting thread blocks.
     struct Barrier: Hashable {
-        /// The bits of the locks that it holds and no other thread can acquire.
+        /// The bits of the locks that the thread holds and no other thread can acquire.
         var locks: UInt64 = 0
         let thread: Int
     }
@@ -34,7 +34,7 @@ final class Futures {
     /// The first instruction of the thread with this number in the program.
     func entry(of number: Int) -> Int { bytecode.bodies[bytecode.threads[number].body].entry }
 
-    /// - Parameter instruction: the next one of the thread.
+    /// - Parameter instruction: the thread's next instruction.
     func future(from instruction: Int, _ barrier: Barrier) -> Reach {
         let place = Place(instruction: instruction, barrier: barrier)
         if let reach = known[place] { return reach }
@@ -57,7 +57,7 @@ final class Futures {
                 reach.formUnion(self.reach(of: instruction))
             case .spawn:
                 reach.formUnion(Things.reach(of: .spawn, objects: 0, mutexes: 0))
-                // What the thread does that comes to exist is done because of this one.
+                // The steps of the started thread happen because of this spawn, so they count as well.
                 open += startedEntries
             case .end where mainCode.contains(place), .review: reach.formUnion(Things.end)
             default: break
@@ -76,7 +76,8 @@ final class Futures {
         return target.opcode == .push && isBarred(joinOf: Int(target.a), barrier)
     }
 
-    /// Whether the operation waits for the resting thread: it holds each of the objects that may be concerned.
+    /// Whether the operation must wait for the resting thread, because that holds each object that the operation may
+    /// use.
     func isBarred(_ kind: Operation.Kind, _ objects: UInt64, _ barrier: Barrier) -> Bool {
         guard kind.takesLock, kind.waitsForThreads, things.areDistinct else { return false }
         return objects != 0 && objects & ~barrier.locks == 0
@@ -103,9 +104,9 @@ final class Futures {
     }
 }
 
-/// Things that steps may touch, one bit each. Two sets that do not conflict belong to steps that are independent.
+/// Things that steps may touch, one bit each. Steps are independent if their sets do not conflict.
 struct Reach: BitwiseCopyable, Equatable, Sendable {
-    /// What may be touched, and what of it may be changed.
+    /// The things that may be touched, and those of them that may be changed.
     var touched: UInt64 = 0
     var changed: UInt64 = 0
 
@@ -132,26 +133,27 @@ struct Reach: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// The things that a program's steps can touch, one bit each (`Reach`): its objects, the lives of its threads, and how many more
-/// waits may end without a signal.
+/// The things that a program's steps can touch, one bit each (`Reach`): its objects, the lives of its threads, and the
+/// budget of spurious wake-ups.
 struct Things {
-    /// Starting, joining and detaching.
+    /// Starts, joins and detachments of threads.
     static let lives: UInt64 = 1
-    /// How many more waits may end without a signal, and weak compare-exchanges fail without a reason.
+    /// The number of further waits that may end without a signal, and of weak compare-exchanges that may fail without a
+    /// reason.
     static let spuriousBudget: UInt64 = 1 << 63
     private static let bitsForObjects = 62
 
     private let objectCount: Int
-    /// The bits of the objects that are looked at whenever one of them changes.
+    /// The bits of the objects that claims read whenever one of them changes.
     private var observed: UInt64 = 0
 
-    /// - Parameter isObserved: by object.
+    /// - Parameter isObserved: by object, whether claims about every state read it.
     init(isObserved: [Bool]) {
         objectCount = isObserved.count - 1
         for object in isObserved.indices where isObserved[object] { observed |= bit(of: object) }
     }
 
-    /// What a step touches, with what is looked at after it.
+    /// The things that a step touches, including those that claims read after it.
     func withObservation(_ reach: Reach) -> Reach {
         reach.changed & observed == 0 ? reach : Reach(touched: reach.touched | observed, changed: reach.changed)
     }
@@ -163,19 +165,21 @@ struct Things {
 
     func bits(of objects: ObjectRange) -> UInt64 { objects.numbers.reduce(0) { $0 | bit(of: $1) } }
 
-    /// What the end of the process touches: every step can be the last before it.
+    /// The end of the process touches everything: every step can be the last before it.
     static let end = Reach(touched: ~0, changed: ~0)
 
-    /// What an operation of this kind may touch, whatever it finds.
+    /// The things that an operation of this kind may touch, whatever it finds.
     ///
-    /// - Parameter objects: the bits of the objects that it may concern; and of a wait's mutex.
+    /// - Parameters:
+    ///   - objects: the bits of the objects that it may be on.
+    ///   - mutexes: the bits of a wait's mutexes.
     static func reach(of kind: Operation.Kind, objects: UInt64, mutexes: UInt64) -> Reach {
         switch kind.range {
         case .nothing: Reach()
         case .everything: end
         case .writesThread: Reach(changed: lives | objects)
         case .readsObject: Reach(touched: objects)
-        // The wait that begins may end without a signal.
+        // The wait that begins here may end without a signal.
         case .writesMutexAndObject: Reach(changed: objects | mutexes | spuriousBudget)
         case .writesObject: Reach(changed: kind == .weakCompareExchange ? objects | spuriousBudget : objects)
         }

@@ -1,14 +1,14 @@
 import Machine
 
-/// What a search by states needs to know of a program's code. Computed when the first such search begins.
+/// The facts about a program's code that a search by states needs. They are computed when the first such search begins.
 final class StateFacts {
     let liveness: Liveness
     let futures: Futures
     let interchange: Interchange
-    /// By instruction: the number of slots of the body that it belongs to, and whether that is a function.
+    /// By instruction: the number of slots of its body, and whether the body is a function's.
     let slots: OwnedBuffer<Int>
     let isFunction: OwnedBuffer<Bool>
-    /// By object: for a condition, its mutex; otherwise 0.
+    /// By object: a condition's mutex, otherwise 0.
     let mutexes: OwnedBuffer<UInt32>
     /// The numbers of the mutexes and read-write locks.
     let locks: [Int]
@@ -41,8 +41,9 @@ extension Bytecode {
     /// Whether an operation on an atomic has an order weaker than seqcst.
     var hasWeakOrders: Bool { hasWeakOrders(except: []) }
 
-    /// Whether one that the program's author wrote has one: not one that records when calls return. That one is weaker so that it
-    /// orders nothing else, and calls that sequential consistency orders are at least those that it orders.
+    /// Whether the program's text contains a weak order. The operations that record calls do not count: they are weak
+    /// so that they order nothing else, and calls that sequential consistency orders are at least those that they
+    /// order.
     var hasWrittenWeakOrders: Bool { hasWeakOrders(except: Set(callLogs?.logs.map(\.object) ?? [])) }
 
     private func hasWeakOrders(except objects: Set<Int>) -> Bool {
@@ -90,7 +91,7 @@ struct Liveness: ~Copyable {
                 let instruction = bytecode.code[place]
                 var after: UInt64 = 0
                 for next in bytecode.successors(of: place) {
-                    // A function's slots are others.
+                    // The called function has its own slots.
                     if instruction.opcode != .call || next == place + 1 { after |= live[next] }
                 }
                 let before = Self.before(instruction, after)
@@ -106,7 +107,7 @@ struct Liveness: ~Copyable {
     private static func before(_ instruction: Instruction, _ after: UInt64) -> UInt64 {
         let slot = Int(instruction.opcode == .countDown ? instruction.b : instruction.a)
         switch instruction.opcode {
-        // The last two set the slot to what they have read.
+        // `increment` and `countDown` read the slot, and set it from the value that they read.
         case .get, .increment, .countDown: return slot < mostSlots ? after | 1 << UInt64(slot) : after
         case .set: return slot < mostSlots ? after & ~(1 << UInt64(slot)) : after
         case .clear:
@@ -119,12 +120,12 @@ struct Liveness: ~Copyable {
         }
     }
 
-    /// Whether the slot is read before it is set, from this instruction on. Beyond the slots that are followed: perhaps.
+    /// Whether the slot is read before it is set, from this instruction on. A slot beyond the limit counts as live.
     func isLive(_ slot: Int, at instruction: Int) -> Bool {
         slot >= Self.mostSlots || live[instruction] >> UInt64(slot) & 1 != 0
     }
 
-    /// Clears the dead slots of a frame whose next instruction this is.
+    /// Clears the dead slots of a frame that continues with this instruction.
     @inline(__always)
     func clear(_ frame: UnsafeMutablePointer<Int>, slots: Int, next instruction: Int) {
         var dead = ~live[instruction]
@@ -136,12 +137,11 @@ struct Liveness: ~Copyable {
     }
 }
 
-/// The threads of a program that can be exchanged for each other, because they run the same code and nothing tells them
-/// apart.
+/// The threads of a program that can be swapped, because they run the same code and nothing distinguishes them.
 struct Interchange {
-    /// Ranges of the machine's numbers of threads.
+    /// Ranges of interchangeable threads, by the machine's numbers.
     private(set) var ranges: [Range<Int>] = []
-    /// For other threads with the same code, the reason why they are different, a sentence each.
+    /// For other threads with the same code: why they are different, a sentence each.
     private(set) var distinctions: [String] = []
 
     init(_ bytecode: Bytecode) {
@@ -174,7 +174,7 @@ struct Interchange {
 }
 
 extension Bytecode {
-    /// The first line on which the body, or a function that it calls, reads the thread's number in its array. Nil: none.
+    /// The first line on which the body, or a function that it calls, reads the thread's index. Nil: none does.
     fileprivate func lineOfIndex(_ body: Int) -> Int? {
         var open = [body]
         var isSeen: Set<Int> = []
@@ -191,8 +191,7 @@ extension Bytecode {
         return nil
     }
 
-    /// Whether these threads are joined only by the main thread, all of them in order, with nothing in between; or not
-    /// at all.
+    /// Whether these threads are joined only by the main thread, all in order and with nothing in between; or never.
     fileprivate func joinsTogether(_ range: Range<Int>) -> Bool {
         var joins: [(place: Int, thread: Int)] = []
         for place in 0..<codeCount where code[place].opcode == .operate {
@@ -221,7 +220,8 @@ extension Bytecode {
         return entry..<(next ?? codeCount)
     }
 
-    /// Where a thread may continue after an instruction; after a call, in the function as well as behind it.
+    /// The positions where a thread may continue after an instruction. After a call, both the function and the next
+    /// instruction.
     func successors(of place: Int) -> [Int] {
         let instruction = code[place]
         let a = Int(instruction.a)

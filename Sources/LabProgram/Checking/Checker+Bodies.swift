@@ -33,7 +33,7 @@ extension Checker {
         let (body, callees) = check(function.body, owner, isGiven: signature.isGiven, parameters: parameters)
         program.functions[number].body = body
         self.callees.append(callees)
-        // A rejected statement may have been the missing one.
+        // A statement that was rejected may have been a `return`.
         if errors == diagnostics.errors.count, signature.result != nil, Reachability(body.block).fallsThrough {
             diagnostics.report(RuleProblem.missingReturn(function.name.text), at: function.name.span)
         }
@@ -69,7 +69,7 @@ extension Checker {
     }
 
     private mutating func warnUnread(_ block: [String: BodyScope.Local]) {
-        // In the order of the text, because the number of warnings that are kept is limited.
+        // In the order of the text, because only a limited number of warnings is kept.
         for (name, local) in block.sorted(by: { $0.value.name.span.start < $1.value.name.span.start })
         where !local.isRead && !local.mayBeUnread && name != "_" {
             diagnostics.warn(Caution.neverRead(name, isShared: false), at: local.name.span)
@@ -91,7 +91,7 @@ extension Checker {
         return slot
     }
 
-    /// Functions that call themselves have no bounded stack. Without them, the maximum stack size is known.
+    /// Refuses functions that call themselves, whose stack has no limit. Without them, the maximum stack size is known.
     private mutating func refuseRecursion(_ functions: [Syntax.FunctionDeclaration]) {
         let order = CallOrder(callees)
         for cycle in order.cycles {
@@ -120,7 +120,7 @@ extension Checker {
     }
 }
 
-/// The variables of the body that is being checked, and what is allowed in it.
+/// The variables of the body that is being checked, and what the body may do.
 struct BodyScope {
     enum Owner {
         case thread(name: String, isArray: Bool)
@@ -133,20 +133,20 @@ struct BodyScope {
         var isConstant: Bool
         var name: Syntax.Name
         var isRead = false
-        /// Whether it may remain unread: a function's parameter, a loop's variable, the name of a result that cannot be
-        /// ignored.
+        /// Whether it may remain unread: a function's parameter, a loop's variable, or a name for a result that must
+        /// not be ignored.
         var mayBeUnread: Bool
     }
 
     let owner: Owner
-    /// Whether it may change what is given.
+    /// Whether it may change given objects.
     let isGiven: Bool
     var slots: [Program.Body.Slot] = []
-    /// The visible variables, by block, the innermost one last.
+    /// The visible variables, by block, the innermost block last.
     var blocks: [[String: Local]] = []
     /// The number of open loops.
     var loops = 0
-    /// The functions that it calls.
+    /// The functions that the body calls.
     var callees: Set<Int> = []
 
     init(_ owner: Owner, isGiven: Bool) {
@@ -168,7 +168,7 @@ struct BodyScope {
         }
     }
 
-    /// A slot without a name.
+    /// Adds a slot, by default without a name.
     mutating func newSlot(_ name: String? = nil, _ type: ValueType) -> Int {
         slots.append(Program.Body.Slot(name: name, type: type))
         return slots.count - 1

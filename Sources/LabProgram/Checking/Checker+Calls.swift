@@ -40,7 +40,7 @@ extension Checker {
             kind: .call(function: number, values), type: function.result, site: site(span))
     }
 
-    /// `unlock(m)` and `P(s)`: what is a method here.
+    /// The method that is meant by a call such as `unlock(m)` or `P(s)`.
     private func method(_ name: String, of arguments: [Syntax.Argument]) -> String? {
         guard let first = arguments.first?.value, case .name(let object) = first.kind,
             case .object(let number) = globals[object]?.global
@@ -52,10 +52,10 @@ extension Checker {
         }
     }
 
-    /// Arguments are given by position. A label may be omitted, but where there is one it must be that of the parameter:
-    /// otherwise the call would do something else than it says.
+    /// Arguments are given by position. A label may be omitted. A label that is given must be the parameter's, because
+    /// otherwise the call would not do what it says.
     ///
-    /// - Parameter labels: those of as many parameters as there are arguments. Nil: that parameter has none.
+    /// - Parameter labels: the labels of the parameters, one for each argument. Nil: that parameter has no label.
     mutating func checkLabels(_ arguments: [Syntax.Argument], _ labels: [String?]) throws(Refused) {
         for (argument, expected) in zip(arguments, labels) {
             guard let label = argument.label, label.text != expected else { continue }
@@ -67,7 +67,7 @@ extension Checker {
         }
     }
 
-    /// `m.lock()`, `buffer.count`
+    /// A method or property of an object: `m.lock()`, `buffer.count`.
     mutating func member(
         _ base: Syntax.Expression, _ name: Syntax.Name, _ arguments: [Syntax.Argument]?,
         _ expression: Syntax.Expression
@@ -121,7 +121,7 @@ extension Checker {
         }
     }
 
-    /// The method with these arguments.
+    /// The overload that fits the arguments.
     private mutating func choose(
         among methods: [Member], _ arguments: [Syntax.Argument], _ name: Syntax.Name, _ span: Span
     ) throws(Refused) -> Member {

@@ -71,8 +71,8 @@ extension Checker {
         try with(.claim) { checker throws(Refused) in try checker.value(expression, .boolean) }
     }
 
-    /// `completes` together with findings, or with a claim that is broken, for the same memory model, and what can be said
-    /// only once.
+    /// Refuses `completes` together with findings or with a broken claim, for the same memory model, and claims that
+    /// may occur only once.
     private mutating func refuseContradiction(_ claim: Syntax.ExpectDeclaration, _ model: MemoryModel?) {
         func refuse(_ problem: RuleProblem, if said: SaidOfRuns.Models) {
             if said.meets(model) { diagnostics.report(problem, at: claim.span) }
@@ -270,12 +270,12 @@ extension Checker {
     }
 }
 
-/// For which memory models the file has said how its runs end. Nil: any.
+/// The memory models for which the file has said how its runs end. Nil stands for any model.
 struct SaidOfRuns {
     struct Models {
         var models: Set<MemoryModel?> = []
 
-        /// Whether some of it is about the same model.
+        /// Whether one of the claims is about the same model.
         func meets(_ model: MemoryModel?) -> Bool {
             models.contains(model) || models.contains(nil) || (model == nil && !models.isEmpty)
         }
@@ -299,7 +299,7 @@ extension MemoryModel {
 }
 
 extension Syntax.ExpectDeclaration.Kind {
-    /// Whether it is about the values of variables, rather than about how runs end.
+    /// Whether the claim is about the values of variables, rather than about how runs end.
     fileprivate var isAboutValues: Bool {
         switch self {
         case .completes, .findings, .warnings: false
@@ -310,7 +310,8 @@ extension Syntax.ExpectDeclaration.Kind {
 
 /// The words in `expect` for the ways in which a run may end.
 package enum OutcomeWords {
-    /// An interrupted run says nothing about its program; and a claim says by itself whether it is broken.
+    /// Left out are interrupted runs, which say nothing about the program, and claims, which say themselves whether
+    /// they are broken.
     package static let kinds = OutcomeKind.allCases.filter { kind in
         kind != .completed && kind != .interrupted && kind != .claim && kind != .brokenClaim
     }

@@ -1,7 +1,7 @@
 import LabSyntax
 import Recipes
 
-/// Statements with blocks, and those that leave them.
+/// Statements with blocks, and statements that leave them.
 extension Checker {
     mutating func branch(_ branches: [Syntax.Branch], _ otherwise: Syntax.Block?) -> Program.Statement.Kind {
         var checked: [Program.Statement.Branch] = []
@@ -101,7 +101,7 @@ extension Checker {
         return .enclosed(place, block)
     }
 
-    /// - Parameter note: records what happens to the thread.
+    /// - Parameter note: records in the usage what happens to the thread with this number.
     mutating func threadPlace(
         _ expression: Syntax.Expression, _ note: (inout Usage, Int) -> Void
     ) throws(Refused) -> Program.ThreadPlace {

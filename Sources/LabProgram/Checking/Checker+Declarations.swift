@@ -1,8 +1,8 @@
 import LabSyntax
 
-/// The names that are declared outside of threads.
+/// Names that are declared outside of threads.
 extension Checker {
-    /// Gives every declaration its number and its name, so that the order of declarations does not matter. Their
+    /// Gives every declaration its number and name first, so that the order of declarations does not matter. Their
     /// contents are filled in later.
     mutating func declareAll(_ items: [Syntax.Item]) {
         for item in items {
@@ -45,7 +45,7 @@ extension Checker {
                 isGiven: declaration.isGiven, site: site(declarator.name.span)))
     }
 
-    /// The kind as far as the keyword determines it.
+    /// The object's kind, as far as its keyword determines it.
     private static func placeholder(_ kind: Syntax.ObjectDeclaration.Kind) -> Program.Object.Kind {
         switch kind {
         case .shared: .cell(.integer)
@@ -124,7 +124,7 @@ extension Program.Object.Kind {
     }
 }
 
-/// What bodies need from declarations elsewhere: the numbers of threads, and the mutexes of conditions.
+/// Facts about declarations that bodies need: the numbers of threads, and the mutexes of conditions.
 extension Checker {
     mutating func checkSignature(_ item: Syntax.Item) {
         switch item {

@@ -40,7 +40,6 @@ extension Checker {
         }
     }
 
-    /// The names of values here.
     var valueNames: [String] {
         let objects = program.objects
         let shared = names { global in
@@ -90,7 +89,7 @@ extension Checker {
         return try read(number, name, index, span)
     }
 
-    /// The value of a cell or of a list's element: one step.
+    /// The value of a cell or of a list's element. Reading it is one step.
     private mutating func read(
         _ number: Int, _ name: String, _ index: Syntax.Expression?, _ span: Span
     ) throws(Refused) -> Program.Expression {
@@ -143,7 +142,7 @@ extension Checker {
         return Program.Expression(kind: .choose(count), type: .integer, site: site(expression.span))
     }
 
-    /// Operations with effects are not allowed in constants, `await` and claims.
+    /// Refuses operations with effects in constants, `await` and claims.
     mutating func refuseOutsideOfCode(_ what: String, _ span: Span) throws(Refused) {
         switch mode {
         case .code: break

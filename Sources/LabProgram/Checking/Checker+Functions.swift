@@ -3,7 +3,7 @@ import LabSyntax
 /// The language's own functions. `min`, `max` and `abs` calculate like operators and take no step, so they are allowed
 /// wherever operators are. `fence` is a statement (`Checker+Orders`).
 extension Checker {
-    /// The function of this name, unless the file declares something of the name.
+    /// The built-in function of this name, unless the file declares the name.
     func ownFunction(_ name: Syntax.Name) -> Keyword? {
         guard globals[name.text] == nil, let word = Keyword(rawValue: name.text), word.group == .function else {
             return nil
@@ -40,7 +40,7 @@ extension Checker {
         return result
     }
 
-    /// Why the language's function of this name cannot be called. Nil: there is none.
+    /// A hint if a declaration hides the built-in function of this name. Nil: there is no such function.
     func hidden(_ name: String) -> String? {
         Keyword(rawValue: name)?.group == .function ? "rename it: it hides the function '\(name)'" : nil
     }

@@ -25,7 +25,7 @@ extension Checker {
         {
             return comparison
         }
-        // Both sides are checked even if one of them is wrong.
+        // Both sides are checked, even if the first is wrong, to report all errors.
         let first = attempt { checker throws(Refused) in try checker.value(left) }
         let second = attempt { checker throws(Refused) in try checker.value(right) }
         guard let first, let second else { throw refusal() }
@@ -47,7 +47,7 @@ extension Checker {
         }
     }
 
-    /// Rejects what obviously has no value, from the text alone.
+    /// Rejects an operation that has no result, as far as the text alone shows.
     mutating func refuseImpossible(_ expression: Program.Expression, at span: Span) throws(Refused) {
         if case .binary(let sign, _, let right) = expression.kind, sign == .divide || sign == .remainder,
             case .constant(0) = right.kind
@@ -62,7 +62,6 @@ extension Checker {
         }
     }
 
-    /// The type of the result for operands of these types.
     mutating func resultType(
         _ sign: Operator, _ left: ValueType, _ right: ValueType, at span: Span
     ) throws(Refused) -> ValueType {
@@ -85,7 +84,7 @@ extension Checker {
         throw refuse(TypeProblem.wrongOperand(sign.rawValue, left), at: span)
     }
 
-    /// `buffer == [1, 2]`. Nil: neither side is a list literal.
+    /// A comparison such as `buffer == [1, 2]`. Nil: neither side is a list literal.
     private mutating func listComparison(
         _ sign: Operator, _ left: Syntax.Expression, _ right: Syntax.Expression,
         _ expression: Syntax.Expression

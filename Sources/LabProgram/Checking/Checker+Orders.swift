@@ -2,7 +2,7 @@ import LabSyntax
 import Machine
 import Trace
 
-/// Memory orders: words after the other arguments, and the argument of `fence`.
+/// Memory orders: words after the other arguments, or the argument of `fence`.
 extension Checker {
     /// An order as the file names it.
     struct OrderWord {
@@ -36,7 +36,7 @@ extension Checker {
         return OrderWord(order: order, word: word, span: expression.span)
     }
 
-    /// The orders of an operation on an atomic, of which there can be two if it is a compare-exchange.
+    /// The orders of an operation on an atomic. A compare-exchange can have two.
     mutating func orders(_ words: [OrderWord], of member: Member) throws(Refused) -> Operation.Orders {
         guard let first = words.first else { return Operation.Orders() }
         switch member.action.kind {

@@ -42,7 +42,7 @@ extension Checker {
         return try place(number, name, index, at: expression.span)
     }
 
-    /// What to write for a lock of another kind.
+    /// What to write for a lock of another kind than the one wanted.
     private func hint(_ name: String, _ global: Global, wanted: String) -> String? {
         guard case .object(let number) = global else { return nil }
         switch (program.objects[number].kind, wanted) {
@@ -74,7 +74,7 @@ extension Checker {
         return place
     }
 
-    /// Only what the text alone shows: parameters may change the rest.
+    /// Refuses a subscript only if the text alone shows that it is out of bounds: parameters may change the rest.
     private mutating func refuseOutOfBounds(
         _ index: Program.Expression, _ object: Program.Object, at span: Span
     ) throws(Refused) {
@@ -86,7 +86,7 @@ extension Checker {
         }
     }
 
-    /// What can be on the left of `=`: a cell, an element of an array of cells or of a list.
+    /// The target of an assignment: a cell, or an element of an array of cells or of a list.
     mutating func assignable(_ target: Syntax.Expression) throws(Refused) -> Program.Place {
         guard let (name, index) = try? nameAndIndex(target) else {
             throw refuse(TypeProblem.notAssignable, at: target.span)
@@ -135,7 +135,7 @@ extension Checker {
         }
     }
 
-    /// Whether the kind's noun, before a name alone, declares one.
+    /// Whether the noun is also the keyword that declares such an object.
     func isDeclaredBy(_ what: String) -> Bool {
         let kinds: [Keyword] = [.mutex, .rwlock, .semaphore]
         return kinds.contains { $0.rawValue == what }
@@ -149,7 +149,7 @@ extension Checker {
     mutating func unknown(_ name: String, _ what: String, at span: Span, _ isWanted: (Global) -> Bool) -> Refused {
         refuseUnknown(name, what, at: span) {
             let known = $0.names(where: isWanted)
-            // The first of its kind: what is missing is the declaration, and not another name.
+            // If the program has no object of that kind, a declaration is missing: another name would not help.
             return known.isEmpty && $0.isDeclaredBy(what)
                 ? "declare it before the threads: '\(what) \(name.printable)'" : namingHint(for: name, among: known)
         }
@@ -157,7 +157,7 @@ extension Checker {
 }
 
 extension Program.Object.Kind {
-    /// The type of the value that it holds, if it is memory.
+    /// The type of its elements' values, if it is memory.
     var elementType: ValueType? {
         switch self {
         case .cell(let type), .atomic(let type), .list(let type): type

@@ -3,8 +3,8 @@ import Trace
 
 /// Warnings about the whole program, once it is known to be valid.
 extension Checker {
-    /// Threads that no `spawn` names start by themselves, and the main thread joins those that nothing else joins or
-    /// detaches.
+    /// Threads that no `spawn` names start by themselves. The main thread joins those of them that no `join` or
+    /// `detach` names.
     mutating func settleThreads() {
         for number in program.threads.indices {
             let isSpawned = usage.spawned.contains(number)
@@ -26,7 +26,7 @@ extension Checker {
         }
     }
 
-    /// What the file itself expects needs no warning.
+    /// Findings that the file itself expects need no warning.
     private var expectedFindings: Set<OutcomeKind> {
         var kinds: Set<OutcomeKind> = []
         for claim in program.claims {
@@ -80,7 +80,7 @@ struct JoinReview {
 
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
-    /// What each thread joins in any case.
+    /// The joins that each thread certainly performs.
     private let joins: [[Join]]
 
     init(_ program: Program) {
@@ -96,7 +96,8 @@ struct JoinReview {
         }
     }
 
-    /// Those before any exit. The elements of an array have the same code, but join different threads.
+    /// The joins before any exit. The elements of an array have the same code, but join different threads, so they are
+    /// left out.
     private static func certainJoins(of thread: Program.Thread, in program: Program) -> [Join] {
         guard thread.count == nil else { return [] }
         var joins: [Join] = []
@@ -110,7 +111,7 @@ struct JoinReview {
         return joins
     }
 
-    /// - Parameter seen: the threads from which the search has continued: it does so once, however many ways lead there.
+    /// - Parameter seen: the threads that the search has visited. It continues from each only once.
     private func cycle(from thread: Int, to end: Int, path: [Join], _ seen: inout Set<Int>) -> [Join]? {
         for join in joins[thread] {
             if join.thread == end { return path + [join] }

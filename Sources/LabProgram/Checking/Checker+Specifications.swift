@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// `specification`, and which calls `expect linearizable` is about.
+/// `specification`, and the calls that `expect linearizable` is about.
 extension Checker {
     mutating func checkSpecification(_ items: [Syntax.Item]) {
         var isFirst = true
@@ -10,7 +10,7 @@ extension Checker {
                 diagnostics.report(RuleProblem.secondSpecification, at: declaration.word)
                 continue
             }
-            // One with mistakes is none.
+            // A specification with mistakes is ignored.
             let errors = diagnostics.errors.count
             var inner = self
             inner.checkAlone(declaration.items)
@@ -21,7 +21,7 @@ extension Checker {
         }
     }
 
-    /// As a program of its own, which has the parameters alone in common with this one.
+    /// Checks the specification as a separate program that shares only the parameters.
     private mutating func checkAlone(_ items: [Syntax.Item]) {
         var alone = Program(title: program.title, description: [], source: source)
         alone.parameters = program.parameters
@@ -41,7 +41,7 @@ extension Checker {
         usage.used = used
     }
 
-    /// Only values count, because nothing runs at the same time.
+    /// Refuses steps without a value, such as `sleep`, because a specification's functions run alone.
     private mutating func refuseSteps(_ function: Program.Function, _ declaration: Syntax.FunctionDeclaration) {
         var word: String?
         ProgramWalk.statements(function.body.block) { statement in
@@ -85,7 +85,7 @@ extension Checker {
         return Program.Specification(alone, functions)
     }
 
-    /// A call that is recorded is one of a thread: what a function calls is a part of its own call.
+    /// Only calls from threads are recorded: a call inside a function would be part of the outer call.
     mutating func checkRecordedCalls(_ items: [Syntax.Item]) {
         let isClaimed = program.claims.contains { if case .linearizable = $0.kind { true } else { false } }
         guard isClaimed, let specification = program.specification else { return }

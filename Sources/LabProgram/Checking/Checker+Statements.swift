@@ -80,13 +80,13 @@ extension Checker {
         }
         let type = value.type ?? .integer
         if let annotation = declaration.type { require(type, is: annotation, at: declaration.value.span) }
-        // Naming the result of a step explains a program, even if the name is not used.
+        // A name for the result of a step explains the program, even if nothing reads it.
         let slot = declare(
             declaration.name, type, isConstant: declaration.isConstant, mayBeUnread: value.takesStepOrCalls)
         return .set(slot: slot, value)
     }
 
-    /// Declares the name anyway, so that it causes no further errors.
+    /// Declares the name of a wrong declaration, so that it causes no further errors.
     private mutating func declareBroken(_ declaration: Syntax.VariableDeclaration) {
         _ = declare(
             declaration.name, declaration.type?.type ?? .integer, isConstant: declaration.isConstant, mayBeUnread: true)
@@ -127,7 +127,7 @@ extension Checker {
             Program.Expression(kind: .binary(sign, old, operand), type: type, site: site(target.span)))
     }
 
-    /// With a slot for the subscript, unless it is a constant.
+    /// The place, with a slot for its subscript unless that is a constant.
     mutating func withSlot(_ place: Program.Place) -> Program.Place {
         guard let index = place.index, !index.isConstant else { return place }
         var place = place

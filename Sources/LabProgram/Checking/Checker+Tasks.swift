@@ -2,7 +2,7 @@ import LabSyntax
 
 /// `given` and `task`.
 extension Checker {
-    /// What is given may be read by all code, and changed by given code alone.
+    /// Given objects may be read by all code, but changed by given code only.
     mutating func refuseChangeOfGiven(_ object: Int, at span: Span) {
         guard program.objects[object].isGiven, program.objects[object].kind.elementType != nil, let body,
             !body.isGiven
@@ -57,13 +57,14 @@ extension Checker {
         return number
     }
 
-    /// The words that are not given, and the number of lines of code: both without claims, which belong to the task.
+    /// The words that are not given, and the number of lines of code. Claims, which belong to the task, are not
+    /// counted.
     private func ownCode(_ file: Syntax.File) -> (words: [SourceWord], lines: Int) {
         let claims = zip(file.items, file.spans).filter { $0.0.isOfTask }.map(\.1)
         let fixed = zip(file.items, file.spans).filter { isGiven($0.0) }.map(\.1)
         let words = source.words().filter { word in !claims.contains { $0.contains(word.span) } }
         let starts = words.indices.filter { index in
-            // What is on one line behind a `;` would be a line of its own.
+            // A statement after a `;` counts as a line of its own.
             words[index].startsLine || index > 0 && words[index - 1].text == ";" && words[index - 1].depth == 0
         }
         return (words.filter { word in !fixed.contains { $0.contains(word.span) } }, starts.count)
@@ -105,7 +106,7 @@ extension Checker {
 }
 
 extension Syntax.Item {
-    /// Whether it is a claim or a limit: a task's solution cannot change it.
+    /// Whether it is a claim or a limit, which a task's solution cannot change.
     package var isOfTask: Bool {
         switch self {
         case .finally, .expect, .task, .specification: true

@@ -20,7 +20,7 @@ extension Checker {
         }
     }
 
-    /// A constant without parameters.
+    /// The value of a constant that depends on no parameter.
     private mutating func literal(
         _ expression: Syntax.Expression
     ) throws(Refused) -> (type: ValueType, value: Int) {
@@ -53,7 +53,7 @@ extension Checker {
         }
     }
 
-    /// An expression of numbers, operators and parameters.
+    /// A constant: an expression of numbers, operators and parameters.
     mutating func constant(_ expression: Syntax.Expression) throws(Refused) -> Program.Expression {
         try with(.constant) { checker throws(Refused) in try checker.value(expression) }
     }
@@ -80,7 +80,7 @@ extension Checker {
             guard let number = objects.next() else { return }
             var object = program.objects[number]
             if let count = declarator.count {
-                // Even if it is wrong, its presence makes the object an array.
+                // Even if the number is wrong, its presence makes the object an array.
                 object.count =
                     attempt { checker throws(Refused) in try checker.constant(count, .integer) }
                     ?? Program.Expression(kind: .parameter(0), type: .integer, site: object.site)
@@ -112,7 +112,7 @@ extension Checker {
     ) throws(Refused) {
         guard let value = declarator.value else { return }
         let isAtomic = object.kind == .atomic(.integer)
-        // `shared a[3] = [1, 2, 3]` is an array, `shared a = [1, 2, 3]` a list.
+        // `shared a[3] = [1, 2, 3]` is an array, and `shared a = [1, 2, 3]` is a list.
         if case .list(let values) = value.kind, declarator.count == nil || values.isEmpty {
             if isAtomic { throw refuse(TypeProblem.listLiteral, at: value.span) }
             if declarator.count != nil { throw refuse(TypeProblem.arrayOfLists, at: value.span) }
@@ -135,7 +135,7 @@ extension Checker {
         }
     }
 
-    /// One value, or several in square brackets, all of one type.
+    /// The initial value, or several in square brackets, all of one type.
     private mutating func initialValues(
         _ expression: Syntax.Expression, _ type: ValueType?
     ) throws(Refused) -> [Program.Expression] {

@@ -1,11 +1,11 @@
 import LabSyntax
 
-/// Resolves names and types. Reports every statement that is not valid; there is a program if there was no error.
+/// Resolves names and types, and reports every statement that is not valid. Without errors the result is a program.
 struct Checker {
     /// The mistake has been reported, and the statement is abandoned.
     struct Refused: Error {}
 
-    /// The context of an expression, which determines what may be in it.
+    /// The context of an expression, which determines what is allowed in it.
     enum Mode { case code, constant, await, claim }
 
     let source: SourceText
@@ -19,7 +19,7 @@ struct Checker {
     var globals: [String: (global: Global, span: Span)] = [:]
     var usage = Usage()
     var mode = Mode.code
-    /// In a specification: the names of the program around it, which it cannot use.
+    /// In a specification, the names of the program around it, which the specification cannot use.
     var namesOutside: Set<String> = []
     var body: BodyScope?
     /// Whether the file runs a built-in scenario, whose variables it cannot name.
@@ -73,7 +73,7 @@ struct Checker {
         return Refused()
     }
 
-    /// - Parameter hint: called only if the name will be reported.
+    /// - Parameter hint: called only if the name is reported.
     mutating func refuseUnknown(_ name: String, _ what: String, at span: Span, _ hint: (Checker) -> String?) -> Refused
     {
         if hasLostNames || diagnostics.isFull { return Refused() }
@@ -82,7 +82,7 @@ struct Checker {
         return refuse(NameProblem.unknown(name, what: what, hint: hint), at: span)
     }
 
-    /// Nil: it was rejected and reported.
+    /// The result of the body. Nil: the code was rejected and reported.
     mutating func attempt<Result>(_ body: (inout Checker) throws(Refused) -> Result) -> Result? {
         do throws(Refused) { return try body(&self) } catch { return nil }
     }
@@ -109,7 +109,7 @@ struct Checker {
     }
 }
 
-/// What a name declared outside of threads refers to.
+/// The meaning of a name that is declared outside of threads.
 enum Global: Hashable {
     case parameter(Int)
     case object(Int)
@@ -119,7 +119,7 @@ enum Global: Hashable {
 
 /// How the program uses its declarations.
 struct Usage {
-    /// Used in any way.
+    /// Declarations that are used in any way.
     var used: Set<Global> = []
     /// Objects whose value is read.
     var read: Set<Int> = []
@@ -128,7 +128,7 @@ struct Usage {
     var detached: Set<Int> = []
 }
 
-/// The properties of a built-in scenario that a file that runs it can get wrong.
+/// The properties of a built-in scenario against which a file that runs it is checked.
 package struct KnownScenario: Sendable {
     package struct Parameter: Sendable {
         package enum Form: Equatable, Sendable {

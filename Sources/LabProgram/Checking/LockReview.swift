@@ -1,8 +1,8 @@
 import LabSyntax
 
-/// Finds locks that stay locked on some path out of a thread. It follows the text, not values: `if` may take either
-/// branch, a loop runs once or not at all. It ignores what it cannot follow, such as the result of `tryLock` in a
-/// variable.
+/// Finds locks that stay locked when a thread ends on some path. It follows the text, not values: an `if` may take
+/// either branch, and a loop runs once or not at all. It ignores what it cannot follow, such as the result of `tryLock`
+/// in a variable.
 struct LockReview {
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
@@ -25,7 +25,8 @@ struct LockReview {
         report(walk.exits, name)
     }
 
-    /// A lock that is held at every exit is never unlocked; at some exits, not on every path.
+    /// A lock that is held at every exit is reported as never unlocked; one that is held at some exits, as not unlocked
+    /// on every path.
     private mutating func report(_ exits: [LockStates], _ name: String) {
         var sites: [LockKey: Site] = [:]
         for exit in exits {
@@ -46,14 +47,13 @@ struct LockReview {
         var walk = LockWalk(program, isThread: false, effects: effects)
         walk.run(function.body.block)
         var effect = LockStates.joined(walk.exits) ?? LockStates()
-        // The state that it leaves depends on what it returns.
+        // The state of such a lock depends on the value that the function returns.
         if function.result != nil { effect.forgetUncertain() }
         return effect
     }
 }
 
-/// A lock as named in the text: an object, or an element with a subscript that has the same value everywhere in a
-/// thread.
+/// A lock as named in the text: an object, or an element whose subscript has the same value everywhere in a thread.
 struct LockKey: Hashable {
     enum Index: Hashable {
         case none, own
@@ -63,7 +63,7 @@ struct LockKey: Hashable {
     var object: Int
     var index: Index
 
-    /// Nil: which lock it is depends on a value.
+    /// Nil: a value determines which lock it is.
     init?(_ place: Program.Place) {
         object = place.object
         switch place.index?.kind {
@@ -84,15 +84,14 @@ struct LockKey: Hashable {
     }
 }
 
-/// What is known about locks at one place of a thread.
+/// The states of locks at one place of a thread.
 struct LockStates {
     enum State {
         case free
-        /// Held since that place.
+        /// Held since that site.
         case held(Site)
-        /// Held on some of the paths to this place, since that one.
+        /// Held since that site, on some of the paths to this place.
         case maybe(Site)
-        /// Unknown.
         case unknown
 
         var isHeld: Bool { if case .held = self { true } else { false } }
@@ -106,10 +105,10 @@ struct LockStates {
         }
     }
 
-    /// Without locks that have not been touched.
+    /// The locks that have been touched.
     var states: [LockKey: State] = [:]
 
-    /// What is known if either came before.
+    /// The states where several paths meet.
     static func joined(_ ways: [LockStates]) -> LockStates? {
         guard var result = ways.first else { return nil }
         for way in ways.dropFirst() {
@@ -129,7 +128,7 @@ struct LockStates {
         }
     }
 
-    /// The effect of a function on the present state.
+    /// Applies the effect of a function.
     mutating func apply(_ effect: LockStates) {
         for (key, state) in effect.states { states[key] = state }
     }

@@ -1,19 +1,18 @@
 import LabSyntax
 import Machine
 
-/// Goes through a body and tracks its locks.
+/// Follows a body and tracks its locks.
 struct LockWalk {
-    /// What was known at each exit.
     private(set) var exits: [LockStates] = []
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
     /// Whether no lock is held at the beginning. A function's caller may hold locks.
     private let isThread: Bool
-    /// The effects of the functions checked before.
+    /// The effects of the functions that were checked before.
     private let effects: [LockStates]
-    /// What is known here. Nil: this place is not reached.
+    /// The states of the locks here. Nil: this place is not reached.
     private var here: LockStates? = LockStates()
-    /// For each open loop, what was known at its exits.
+    /// For each open loop, the states at its `break`s.
     private var breaks: [[LockStates]] = []
 
     init(_ program: Program, isThread: Bool, effects: [LockStates]) {
@@ -90,7 +89,7 @@ struct LockWalk {
         here = LockStates.joined(ends)
     }
 
-    /// Every exit from the block unlocks.
+    /// Follows a `lock` block. Every exit from it unlocks.
     private mutating func locked(_ place: Program.Place, _ block: Program.Block, _ site: Site) {
         let key = LockKey(place)
         if let key { lock(key, site) }
@@ -149,7 +148,7 @@ struct LockWalk {
         here?.states[key] = .free
     }
 
-    /// What the value of the condition shows about locks that it tried to take.
+    /// Refines the states by the condition's value, which shows whether attempts to lock succeeded.
     private func refined(_ condition: Program.Expression, _ outcome: Bool, _ states: LockStates?) -> LockStates? {
         guard var result = states else { return nil }
         switch condition.kind {

@@ -2,11 +2,11 @@ import LabSyntax
 import Machine
 import Recipes
 
-/// The members of each kind of object: the only list of methods and properties.
+/// A method or property of a kind of object. The tables here are the only list of them.
 struct Member {
     enum ParameterType {
         case fixed(ValueType)
-        /// What the cells hold.
+        /// The type of the object's cells.
         case element
     }
 
@@ -23,20 +23,20 @@ struct Member {
         case element
     }
 
-    /// Results that may be ignored.
+    /// Whether the result may be ignored.
     enum Use { case free, mustBeLookedAt }
 
     var name: String
     var action: Program.Action
     var parameters: [Parameter] = []
     var result = Result.nothing
-    /// Properties, read without parentheses.
+    /// Whether it is a property, which is read without parentheses.
     var isProperty = false
     var use = Use.free
-    /// The maximum number of memory orderings after the arguments.
+    /// The maximum number of memory orders after the arguments.
     var orderings = 0
 
-    /// `lock(for: 10ms)`
+    /// The member as it is called: `lock(for: 10ms)`.
     var usage: String {
         if isProperty { return name }
         let parts = parameters.map { parameter in
@@ -59,11 +59,11 @@ extension Member {
 }
 
 extension Syntax.ObjectDeclaration.Kind {
-    /// The methods and properties of such an object, as they are called: `lock(for: 10ms)`.
+    /// The methods and properties of an object of this kind, as they are called: `lock(for: 10ms)`.
     ///
     /// - Parameters:
     ///   - isList: whether the variable is a list.
-    ///   - isTruth: whether it holds truth values.
+    ///   - isTruth: whether it holds Booleans.
     package func memberUsages(isList: Bool, isTruth: Bool) -> [String] {
         let type = isTruth ? ValueType.boolean : .integer
         let kind: Program.Object.Kind =

@@ -2,7 +2,7 @@ import LabSyntax
 
 /// Visits the parts of typed code.
 package enum ProgramWalk {
-    /// Every statement of a block, including nested ones, in the order of the text.
+    /// Visits every statement of a block, including nested ones, in the order of the text.
     package static func statements(_ block: Program.Block, _ visit: (Program.Statement) -> Void) {
         for statement in block.statements {
             visit(statement)
@@ -10,7 +10,7 @@ package enum ProgramWalk {
         }
     }
 
-    /// The blocks directly inside a statement.
+    /// The statement's direct blocks.
     static func blocks(of statement: Program.Statement) -> [Program.Block] {
         switch statement.kind {
         case .branch(let branches, let otherwise): branches.map(\.block) + (otherwise.map { [$0] } ?? [])
@@ -21,7 +21,7 @@ package enum ProgramWalk {
         }
     }
 
-    /// Every expression of a statement, without its blocks; operands come before their operations.
+    /// Visits every expression of a statement, without its blocks. Operands come before their operations.
     package static func expressions(of statement: Program.Statement, _ visit: (Program.Expression) -> Void) {
         for root in rootExpressions(of: statement) { expressions(root, visit) }
     }
@@ -69,11 +69,11 @@ package enum ProgramWalk {
     }
 }
 
-/// The exits of a piece of code, as far as the text shows them without evaluating conditions.
+/// The exits of a piece of code, as far as the text shows them, without evaluating conditions.
 struct Reachability {
     /// Whether its end can be reached.
     var fallsThrough = true
-    /// Whether it can leave the loop around it by `break`.
+    /// Whether it can leave the enclosing loop by `break`.
     var leavesLoop = false
     var returns = false
 
@@ -132,7 +132,7 @@ enum CalledFunctions {
 
 /// An order of functions in which every function comes after those that it calls.
 struct CallOrder {
-    /// Without those that are part of a cycle.
+    /// The functions that are not part of a cycle.
     private(set) var calleesFirst: [Int] = []
     /// Functions that call each other in a cycle.
     private(set) var cycles: [[Int]] = []
@@ -148,7 +148,7 @@ struct CallOrder {
         }
     }
 
-    /// At most as deep as the number of functions, which is limited.
+    /// The recursion is at most as deep as the number of functions, which is limited.
     private mutating func visit(_ function: Int, _ callees: [Set<Int>], _ marks: inout [Mark], _ path: inout [Int]) {
         switch marks[function] {
         case .done: return

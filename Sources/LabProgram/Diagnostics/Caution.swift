@@ -15,7 +15,7 @@ enum Caution: Problem {
     case leaked(String)
     case joinCycle([String])
     case nothingToRun
-    /// The rule of a task, and why.
+    /// A task's rule that no solution can keep, and why.
     case neverMet(because: String)
 
     package var message: String {

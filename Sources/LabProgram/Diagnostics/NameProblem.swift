@@ -3,12 +3,12 @@ import LabSyntax
 import Text
 import Trace
 
-/// Problems with names: unknown names, and names of the wrong kind of thing.
+/// Problems with names: unknown names, and names of the wrong kind of object.
 enum NameProblem: Problem {
     case unknown(String, what: String, hint: String?)
     case declaredTwice(String)
     case threadMain
-    /// A parameter, and another name for it.
+    /// A parameter that has the name of an option, and another name for it.
     case optionName(String, instead: String)
     case wrongThing(String, is: String, wanted: String, hint: String?)
     case indexOutside

@@ -1,9 +1,9 @@
 import LabSyntax
 import Text
 
-/// Something that is well-formed but not allowed in its place.
+/// Code that is well-formed, but not allowed where it is.
 enum RuleProblem: Problem {
-    /// The place of a `return` that could return a value.
+    /// The words for the place of a `return` that could return a value.
     static let function = "this function"
 
     case notConstant(instead: String?)
@@ -12,7 +12,7 @@ enum RuleProblem: Problem {
     case nothingReturned(ValueType)
     case missingReturn(String)
     case recursion([String])
-    /// The order, what cannot have it, and the orders that it can have.
+    /// The order, the operation that cannot have it, and the orders that it can have.
     case impossibleOrder(String, of: String, possible: [String])
     case tooManyOrderings
     case notInAwait(String)
@@ -24,7 +24,7 @@ enum RuleProblem: Problem {
     case parameterOfProgram(String)
     case giftIsText
     case openQuotation
-    /// The name of a variable that a program is not given.
+    /// The name of an environment variable that a program must not be given.
     case loadedCode(String)
     case textForScenario
     case valuesOfBuiltIn
@@ -42,16 +42,16 @@ enum RuleProblem: Problem {
     case tooMany(String, Int)
     case tooManyVariables
     case firstValueOfLock
-    /// The name of what is given, and the given functions that change it.
+    /// The name of a given object, and the given functions that change it.
     case changeOfGiven(String, by: [String])
     case secondTask
     case secondSpecification
     case emptySpecification
     case noSpecification
-    /// A word that takes a step, or leaves something open.
+    /// A word that takes a step, or that has no single result.
     case notSequential(String)
     case otherSignature(String)
-    /// A specified function, and one that calls it.
+    /// A specified function, and a function that calls it.
     case callInFunction(String, in: String)
 
     package var message: String {

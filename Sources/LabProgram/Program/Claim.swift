@@ -3,8 +3,8 @@ import Machine
 import Trace
 
 extension Program {
-    /// A claim about the file's runs, from one `expect` or `invariant`. All claims together make up the `Expectation` that runs must
-    /// meet.
+    /// A claim about the file's runs, from one `expect` or `invariant`. The claims together make up the `Expectation`
+    /// of the file.
     package struct Claim: Sendable {
         package enum Kind: Sendable {
             /// Every run completes.
@@ -34,11 +34,11 @@ extension Program {
         /// The values at the end of a run, in the order of the places.
         package struct Row: Sendable {
             package var values: [Final]
-            /// As written in the file.
+            /// The row as written in the file.
             package var text: String
         }
 
-        /// A value at the end: constants.
+        /// A value at the end, as constants.
         package enum Final: Sendable {
             case value(Expression)
             /// The contents of a list.
@@ -46,18 +46,19 @@ extension Program {
         }
 
         package var kind: Kind
-        /// Whether the program says that some run breaks it: at least one must, and others need not hold it either.
+        /// Whether the program says that at least one run breaks the claim. The other runs may do either.
         package var isBroken = false
-        /// The memory model that it names. Nil: it is about any that its reader asks for.
+        /// The memory model that the claim names. Nil: the claim is about any model.
         package var model: MemoryModel?
-        /// The claim as written in the file, without its first word, except for an invariant.
+        /// The claim as written in the file, without `expect`. An invariant keeps its first word.
         package var text: String
         package var site: Site
     }
 }
 
 extension Program.Claim {
-    /// What is claimed, as written in the file: for an invariant its condition, otherwise with the word before it.
+    /// The claimed condition, as written in the file: of an invariant the condition alone, otherwise with the word
+    /// before it.
     package var assertion: String {
         let words = text.split(separator: " ")
         guard isBroken, let broken = words.firstIndex(of: "broken") else { return text }
@@ -70,20 +71,18 @@ extension Program {
     /// The claims that some run breaks, according to the program.
     package var brokenClaims: [Claim] { presentClaims.filter { $0.isBroken } }
 
-    /// The claims that are about runs under the program's memory model.
+    /// The claims about runs under the program's memory model.
     package var presentClaims: [Claim] {
         claims.filter { $0.model == model || $0.model == nil && includesGeneralClaims }
     }
 
-    /// The memory models that claims name.
     package var claimedModels: [MemoryModel] {
         [.sc, .tso, .rc11].filter { model in claims.contains { $0.model == model } }
     }
 
-    /// The states that some run must reach, each as a text: those that are possible, those that it sometimes ends in, and the rows of
-    /// outcomes. If
-    /// several claims are broken, some run must break each: then these are states too. One that is broken alone is
-    /// known by the outcome.
+    /// The states that some run must reach, as texts: the conditions of `sometimes` and `possible`, and the rows of
+    /// outcomes. If several claims are broken, a run must break each, so these count too. A single broken claim shows
+    /// in the outcome of a run.
     package var soughtStates: [String] {
         var states: [String] = []
         let broken = brokenClaims
@@ -103,7 +102,7 @@ extension Program {
 }
 
 extension Program {
-    /// Whether a state counts that some run reaches on its way.
+    /// Whether some claim is about states that a run passes through, rather than its last one.
     package var seeksStatesOnTheWay: Bool {
         presentClaims.contains { if case .possible = $0.kind { true } else { false } }
     }

@@ -27,10 +27,11 @@ package struct Configuration: Equatable, Sendable {
 }
 
 extension Program {
-    /// The constants for these parameters.
+    /// Evaluates the constants for these parameters.
     ///
     /// - Parameter arguments: a value for each parameter. Nil: the defaults.
-    /// - Throws: the error to report, with its place in the file: an array without elements, too many threads.
+    /// - Throws: the error to report, with its place in the file, such as an array without elements or too many
+    ///   threads.
     package func configured(with arguments: [Int]? = nil) throws(Diagnostic) -> Configuration {
         let arguments = arguments ?? parameters.map(\.defaultValue)
         try checkArguments(arguments)
@@ -84,7 +85,7 @@ extension Program {
         return values
     }
 
-    /// The numbers that such an object can have, and their name in messages.
+    /// The numbers that an object built by the recipe can be created with, and their name in messages.
     private static func numbers(of recipe: Recipe) -> (ClosedRange<Int>, String) {
         guard let number = recipe.number else { return (0...0, "the number") }
         let most = number.isOfThreads ? Limits.threads : Int(Int32.max)

@@ -3,7 +3,7 @@ import LabSyntax
 extension Program {
     package struct Expression: Sendable {
         package var kind: Kind
-        /// Nil: it has no value, and is only allowed where it is evaluated for its effect.
+        /// Nil: it has no value, and may only be evaluated for its effect.
         package var type: ValueType?
         package var site: Site
 
@@ -16,7 +16,7 @@ extension Program {
         /// Operands are evaluated from left to right.
         package indirect enum Kind: Sendable {
             case constant(Int)
-            /// Its number in `Program.parameters`. A constant of the run.
+            /// The parameter's number in `Program.parameters`. Its value is constant in a run.
             case parameter(Int)
             /// A variable of the body.
             case slot(Int)
@@ -27,12 +27,12 @@ extension Program {
             case not(Expression)
             case absolute(Expression)
             case binary(Operator, Expression, Expression)
-            /// The second operand is evaluated only if the first one does not determine the result.
+            /// The second operand is evaluated only if the first does not determine the result.
             case and(Expression, Expression)
             case or(Expression, Expression)
-            /// A read of a cell, of an element of an array or of a list: one step.
+            /// A read of a cell, or of an element of an array or a list: one step.
             case read(Place)
-            /// Whether the list equals these values, which are evaluated first: one read.
+            /// Whether the list equals these values. They are evaluated first; comparing is one read of the list.
             case equals(list: Int, [Expression])
             /// An operation on an object, one step: subscript, arguments, operation.
             case perform(Action, Place, [Expression])
@@ -44,13 +44,13 @@ extension Program {
 
     /// An object, or an element of an array of objects or of a list.
     package struct Place: Sendable {
-        /// Its number in `Program.objects`.
+        /// The object's number in `Program.objects`.
         package var object: Int
-        /// The subscript. Out of bounds, the run ends with an error. Nil for a single object, and for a list as a
-        /// whole.
+        /// The subscript. If it is out of bounds, the run ends with an error. Nil for a single object, and for a whole
+        /// list.
         package var index: Expression?
-        /// A slot of the body for the subscript's value, if the place is needed twice: in `a[i] += 1`, in `lock m[i] {
-        /// … }`.
+        /// A slot of the body that keeps the subscript's value if the place is needed twice: in `a[i] += 1`, or in a
+        /// block that locks `m[i]`.
         package var slot: Int?
         package var site: Site
     }
@@ -71,7 +71,7 @@ extension Operator {
         }
     }
 
-    /// The result. A comparison's is 0 or 1.
+    /// The result. A comparison yields 0 or 1.
     package func result(_ a: Int, _ b: Int) throws(NoResult) -> Int {
         switch self {
         case .add: try Self.whole(a.addingReportingOverflow(b))
@@ -127,7 +127,7 @@ package struct ConstantEvaluator {
 
     package init(arguments: [Int]) { self.arguments = arguments }
 
-    /// The place where a constant has no value, and why.
+    /// The place of a constant that has no value, and the reason.
     package struct Failure: Error {
         package var reason: Operator.NoResult
         package var site: Site
@@ -161,7 +161,7 @@ package struct ConstantEvaluator {
 }
 
 extension Program.Expression {
-    /// The places that it reads, in the order of the text.
+    /// The places that the expression reads, in the order of the text.
     package var readPlaces: [Program.Place] {
         var places: [Program.Place] = []
         ProgramWalk.expressions(self) { expression in
@@ -178,7 +178,7 @@ extension Program.Expression {
         return places
     }
 
-    /// Whether its value is known before anything runs.
+    /// Whether its value is known before the program runs.
     package var isConstant: Bool {
         switch kind {
         case .constant, .parameter: true

@@ -4,8 +4,8 @@ import Recipes
 
 /// A `.lab` file that has been read and is valid: names are resolved to numbers, and every expression has a type.
 ///
-/// Objects, threads, functions and parameters are numbered by their place in these arrays. An array such as `mutex
-/// fork[5]` is one entry; the number of its elements can depend on parameters, so `configured(with:)` determines it.
+/// Objects, threads, functions and parameters are numbered by their position in these arrays. The array
+/// `mutex fork[5]` is one entry. Its number of elements can depend on parameters: `configured(with:)` determines it.
 package struct Program: Sendable {
     /// The scenario's name, as the file gives it.
     package var title: String
@@ -16,22 +16,21 @@ package struct Program: Sendable {
     package var objects: [Object] = []
     package var functions: [Function] = []
     package var threads: [Thread] = []
-    /// The code of the main thread after the threads that it joins have ended.
+    /// The code of the main thread after it has joined its threads.
     package var finally: Body?
-    /// The built-in scenario that the file runs. The file then has no threads and no objects itself.
+    /// The built-in scenario that the file runs instead of threads and objects of its own.
     package var builtIn: BuiltInRun?
-    /// The compiled program that the file runs instead.
+    /// The compiled program that the file runs instead of threads and objects of its own.
     package var call: ProgramCall?
     package var claims: [Claim] = []
-    /// What some of its functions should do.
+    /// The intended behavior of some of its functions.
     package internal(set) var specification: Specification?
-    /// The limits that a solution has to keep, if the file is a task.
+    /// The limits for a solution, if the file is a task.
     package var task: Task?
-    /// Whether some thread says where it makes progress: then the program may continue forever.
+    /// Whether some thread contains `progress`. If so, the program may continue forever.
     package var hasProgress = false
-    /// The memory model of the runs that its claims are about.
     package private(set) var model = MemoryModel.sc
-    /// Whether claims that name no model are about these runs too.
+    /// Whether claims that name no model are about these runs, too.
     package private(set) var includesGeneralClaims = true
 
     package init(title: String, description: [String], source: SourceText) {
@@ -42,7 +41,7 @@ package struct Program: Sendable {
 }
 
 extension Program {
-    /// The same program, whose runs follow this memory model.
+    /// The same program with runs under this memory model.
     ///
     /// - Parameter alone: whether only the claims that name the model count.
     package func under(_ model: MemoryModel, alone: Bool = false) -> Program {
@@ -69,10 +68,11 @@ extension Program {
     /// A cell, a lock and so on that threads share, or an array of them.
     package struct Object: Sendable {
         package enum Kind: Equatable, Sendable {
-            /// Plain memory: a race unless something orders its accesses.
+            /// Plain memory. Accesses that nothing orders are a race.
             case cell(ValueType)
             case atomic(ValueType)
-            /// Plain memory too: one cell, whatever its length. Each access is one read, each change one write.
+            /// Also plain memory: a list is one cell, whatever its length. Each access is one read, each change one
+            /// write.
             case list(of: ValueType)
             case mutex(MutexKind)
             case readWriteLock(writersFirst: Bool)
@@ -98,15 +98,15 @@ extension Program {
     /// A function. No function calls itself, directly or through others.
     package struct Function: Sendable {
         package struct Parameter: Sendable {
-            /// Also its label in calls.
+            /// The name, which is also the label in calls.
             package var name: String
             package var type: ValueType
         }
 
         package var name: String
-        /// They are the first slots of its body.
+        /// The parameters, which are the first slots of the body.
         package var parameters: [Parameter]
-        /// Nil: it returns nothing.
+        /// The type of the result. Nil: the function returns nothing.
         package var result: ValueType?
         package var body: Body
         package var isGiven = false
@@ -119,7 +119,7 @@ extension Program {
         /// The number of elements, a constant. Nil: a single thread.
         package var count: Expression?
         package var body: Body
-        /// Whether it exists when the program starts. If not, some `spawn` names it.
+        /// Whether it exists when the program starts: no `spawn` names it.
         package var startsByItself: Bool
         /// Whether the main thread joins it before `finally`: it starts by itself, and no `join` or `detach` names it.
         package var isJoinedByMain: Bool
@@ -135,10 +135,10 @@ extension Program {
             package var type: ValueType
         }
 
-        /// The variables, numbered: each has a separate slot.
+        /// The variables by number, each in a slot of its own.
         package var slots: [Slot] = []
         package var block = Block()
-        /// The maximum number of live slots when it runs: its own, and those of a chain of calls that it makes.
+        /// The maximum number of slots in use when it runs: its own, and those of the deepest chain of calls.
         package var stackedSlots = 0
     }
 
@@ -146,7 +146,7 @@ extension Program {
     package struct BuiltInRun: Sendable {
         package struct Argument: Sendable {
             package enum Value: Sendable {
-                /// One of a choice's words.
+                /// A word of a choice.
                 case word(String)
                 /// A constant.
                 case value(Expression)
@@ -162,34 +162,34 @@ extension Program {
         package var site: Site
     }
 
-    /// `run "./bank"(arguments: "-n 2", input: "amounts.txt")`: a compiled program, and what it is given.
+    /// `run "./bank"(arguments: "-n 2", input: "amounts.txt")`: a compiled program and its inputs.
     package struct ProgramCall: Sendable {
-        /// What a program can be given.
+        /// An input of a program.
         package enum Gift: String, CaseIterable, Sendable {
-            /// Words, as a shell reads them.
+            /// The arguments, split into words as by a shell.
             case arguments
-            /// A file that is its standard input.
+            /// The file that is its standard input.
             case input
-            /// Variables, each as `NAME=VALUE`, as a shell reads them.
+            /// Environment variables, each as `NAME=VALUE`, split as by a shell.
             case environment
         }
 
-        /// From the folder of the `.lab` file, as all paths here.
+        /// A path relative to the folder of the `.lab` file, like all paths here.
         package var path: String
         package var gifts: [Gift: String] = [:]
 
-        /// Variables with which a process loads code that is not its program's: those of the loader, of the C library's conversions of
-        /// texts, and of threadlab's own runtime.
+        /// Prefixes of variables that make a process load code other than its program's. The loader, the C library's
+        /// character conversions, and threadlab's runtime read them.
         private static let loading = ["LD_", "GCONV_PATH", "THREADLAB_"]
 
-        /// The name of such a variable, of a word as `NAME=VALUE`. Nil: it is another one.
+        /// The variable's name, if a word `NAME=VALUE` sets such a variable; otherwise nil.
         static func loadingVariable(_ word: String) -> String? {
             let name = word.prefix { $0 != "=" }
             return loading.contains { name.hasPrefix($0) } ? String(name) : nil
         }
     }
 
-    /// Whether some thread, perhaps the main thread in `finally`, says where it makes progress.
+    /// Whether some thread, or the main thread in `finally`, makes progress.
     func findsProgress() -> Bool {
         let functions = functionsWithProgress
         return (threads.map(\.body) + [finally].compactMap(\.self)).contains {
@@ -197,8 +197,8 @@ extension Program {
         }
     }
 
-    /// By function: whether it, or a function that it calls, has a `progress`. Each is looked at once, because a chain of
-    /// functions that call each other twice has very many paths.
+    /// By function: whether it, or a function that it calls, has a `progress`. Each function is examined once, because
+    /// functions that call each other twice have exponentially many paths.
     var functionsWithProgress: [Bool] {
         var known = [Bool](repeating: false, count: functions.count)
         for function in CallOrder(functions.map { CalledFunctions.of($0.body) }).calleesFirst {

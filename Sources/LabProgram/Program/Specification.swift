@@ -1,18 +1,18 @@
 import LabSyntax
 
 extension Program {
-    /// What functions of the program should do if they are called one at a time: functions of the same names and
-    /// parameters, on variables of their own.
+    /// The intended behavior of some functions if they are called one at a time: functions with the same names and
+    /// parameters, and their own variables.
     package struct Specification: Sendable {
-        /// A list of one, because a structure cannot contain itself.
+        /// One program. It is in an array, because a structure cannot contain itself.
         private let programs: [Program]
-        /// By the number of a function of the program: the number of the specification's thread that calls its
+        /// For the number of a function of the program, the number of the specification's thread that calls its
         /// counterpart.
         package let threads: [Int: Int]
 
         /// - Parameters:
-        ///   - program: the variables and functions.
-        ///   - functions: by the number of a function of the whole program, the number of its counterpart.
+        ///   - program: the variables and functions of the specification.
+        ///   - functions: for the number of a function of the whole program, the number of its counterpart.
         init(_ program: Program, _ functions: [Int: Int]) {
             var program = program
             var threads: [Int: Int] = [:]
@@ -24,8 +24,8 @@ extension Program {
             self.threads = threads
         }
 
-        /// A program whose threads call one function each: its first variables are the arguments, and the next one is
-        /// the result.
+        /// A program whose threads call one function each. A thread's first variables are the arguments, and the next
+        /// one is the result.
         package var program: Program { programs[0] }
 
         private static func caller(of number: Int, _ function: Function) -> Thread {

@@ -8,42 +8,44 @@ extension Program {
         package var site: Site
 
         package indirect enum Kind: Sendable {
-            /// `let`, `var` or an assignment. Local: no step.
+            /// `let`, `var` or an assignment to a local variable: no step.
             case set(slot: Int, Expression)
-            /// A cell, an element of an array of cells, or of a list: subscript, value, then the write, one step.
+            /// A write to a cell, or to an element of an array of cells or of a list. Evaluates the subscript and the
+            /// value; then the write is one step.
             case write(Place, Expression)
-            /// `a[i] += e`: subscript, read, value, write.
+            /// `a[i] += e`: evaluates the subscript, reads, evaluates `e`, writes.
             case update(Place, Operator, Expression)
-            /// For its effect. A value is discarded.
+            /// Evaluates for the effect, and discards the value.
             case evaluate(Expression)
-            /// The first branch whose condition holds.
+            /// Runs the first branch whose condition holds.
             case branch([Branch], otherwise: Block?)
             case loop(while: Expression, Block)
-            /// `for i in lower..<upper` or `lower...upper`, both evaluated once: the upper bound, as written, is kept
-            /// in the slot `bound`. The body does not change the variable.
+            /// `for i in lower..<upper` or `lower...upper`. Both bounds are evaluated once, and the slot `bound` keeps
+            /// the upper one as written. The body does not change the variable.
             case count(slot: Int, lower: Expression, upper: Expression, isClosed: Bool, bound: Int, Block)
-            /// `repeat n`: `n`, evaluated once, is counted down in a slot. Zero or less: nothing.
+            /// `repeat n`: evaluates `n` once, and counts it down in a slot. Zero or less: the block does not run.
             case times(Expression, slot: Int, Block)
-            /// Leaves the innermost loop, and unlocks what `locked` blocks inside it have locked.
+            /// Leaves the innermost loop, and unlocks the locks that `locked` blocks inside it hold.
             case leave
-            /// Continues with the innermost loop's next iteration, and unlocks likewise.
+            /// Continues with the innermost loop's next iteration, and unlocks in the same way.
             case next
-            /// Leaves the function or ends the thread, and unlocks likewise.
+            /// Leaves the function or ends the thread, and unlocks in the same way.
             case `return`(Expression?)
             /// Locks, runs the block, and unlocks at every exit.
             case locked(Place, LockMode, Block)
             /// A block that belongs to a built object, whose recipe decides whether the thread runs it.
             case enclosed(Place, Block)
-            /// Evaluates; if the result is false, blocks until something that was read is written, and evaluates again.
+            /// Evaluates the condition. While it is false, blocks until a value that it read is written, and evaluates
+            /// again.
             case await(Expression)
             /// `source` is the condition as written in the file.
             case assert(Expression, Text?, source: String)
             case note(Text)
             case sleep(Expression)
             case yield
-            /// Orders what the thread did before it and does after it.
+            /// Orders the thread's accesses before it and after it.
             case fence(MemoryOrder)
-            /// The thread has done what it loops for. No step.
+            /// Says that the thread has done a round of its work. No step.
             case progress
             case spawn(ThreadPlace)
             case join(ThreadPlace)
@@ -58,22 +60,22 @@ extension Program {
 
     package struct Block: Sendable {
         package var statements: [Statement] = []
-        /// The slots that are not used outside of the block: those declared in it, and in nested blocks.
+        /// The slots that only the block uses: those of variables declared in it and in nested blocks.
         package var slots: Range<Int> = 0..<0
     }
 
     /// What a method does to its object.
     package enum Action: Equatable, Sendable {
-        /// An operation of the machine. Those that change a value return the old one; `compareExchange` returns whether
-        /// it stored.
+        /// An operation of the machine. One that changes a value returns the old value; `compareExchange` returns
+        /// whether it stored.
         ///
         /// - Parameters:
-        ///   - isTimed: it has a duration as its argument, and returns whether it succeeded in that time.
+        ///   - isTimed: whether it has a duration as its argument, and returns whether it succeeded in that time.
         ///   - orders: how it orders memory, if it is on an atomic.
         case operation(Operation.Kind, isTimed: Bool = false, orders: Operation.Orders = .init())
         /// The method with this number in a recipe.
         case built(method: Int)
-        /// Those of lists. Removing from an empty list ends the run with an error.
+        /// Operations of lists. Removing from an empty list ends the run with an error.
         case append, removeFirst, removeLast, removeAll, count
 
         /// Whether it changes nothing and never blocks.
@@ -85,7 +87,6 @@ extension Program {
             }
         }
 
-        /// The operation, if it is one.
         package var kind: Operation.Kind? {
             if case .operation(let kind, _, _) = self { kind } else { nil }
         }
@@ -122,7 +123,7 @@ extension Program {
     package struct ThreadPlace: Sendable {
         /// Its number in `Program.threads`.
         package var thread: Int
-        /// The subscript. Nil: the single thread, or all of the array, one after the other.
+        /// The subscript. Nil: the single thread, or all elements of the array, one after the other.
         package var index: Expression?
 
         package init(thread: Int, index: Expression?) {

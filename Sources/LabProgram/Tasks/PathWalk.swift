@@ -1,18 +1,18 @@
 import LabSyntax
 
-/// Finds out whether there is a call of a function on all paths through a piece of code. It follows the text, as `LockWalk` does: `if` may take either
-/// branch, and a loop may run not at all, unless constants decide it.
+/// Finds out whether every path through a piece of code calls a function. It follows the text, as `LockWalk` does:
+/// unless constants decide it, an `if` may take either branch, and a loop may not run at all.
 struct PathWalk {
     private let evaluator: ConstantEvaluator
-    /// The number of the function.
+    /// The number of the function that must be called.
     private let goal: Int
     /// By function: whether every call of it that returns has called the goal.
     private var isPassedBy: [Bool]
-    /// Whether there is a call on every path to this place. Nil: this place is not reached.
+    /// Whether every path to this place calls the goal. Nil: this place is not reached.
     private var here: Bool? = false
-    /// For each exit, whether all paths to it have passed the goal, and the place of the `return`.
+    /// For each exit, whether all paths to it call the goal, and the place of the `return`.
     private var exits: [(isPassed: Bool, site: Site?)] = []
-    /// For each open loop, what is known at its `break`s and `continue`s.
+    /// For each open loop, the values of `here` at its `break`s and `continue`s.
     private var breaks: [[Bool]] = []
     private var nexts: [[Bool]] = []
 
@@ -25,8 +25,8 @@ struct PathWalk {
         }
     }
 
-    /// The first exit that some path reaches without a call: the place of a `return`, or nil inside the optional for the
-    /// code's end. Nil: there is none.
+    /// The first exit that some path reaches without a call. It is the place of a `return`, or an inner nil for the end
+    /// of the code. The outer nil: there is no such exit.
     func missingExit(of body: Program.Body) -> Site?? {
         var walk = self
         (walk.here, walk.exits, walk.breaks, walk.nexts) = (false, [], [], [])
@@ -71,7 +71,7 @@ struct PathWalk {
             for expression in ProgramWalk.rootExpressions(of: statement) { look(expression) }
             walk(block)
         case .enclosed(_, let block):
-            // Another thread may run it.
+            // The recipe decides whether this thread runs the block, so calls in it do not count.
             let before = here
             walk(block)
             if here != nil { here = before }
@@ -120,7 +120,7 @@ struct PathWalk {
 
     // MARK: - Expressions
 
-    /// The right side of `&&` and `||` may not be evaluated.
+    /// Looks for calls. The right sides of `&&` and `||` are left out, because they may not be evaluated.
     private mutating func look(_ expression: Program.Expression) {
         switch expression.kind {
         case .and(let left, _), .or(let left, _): look(left)

@@ -1,7 +1,7 @@
 import LabSyntax
 import Text
 
-/// A limit of a task that a program does not keep, with its place in the program.
+/// A violation of a task's limit, with its place in the program.
 package struct TaskViolation: Equatable, Sendable {
     /// One sentence without its full stop.
     package var message: String
@@ -13,7 +13,7 @@ package struct TaskViolation: Equatable, Sendable {
     }
 }
 
-/// Which limits of its task a program does not keep, as far as its text shows.
+/// Finds the limits of its task that a program violates, as far as its text shows.
 package struct TaskReview {
     private let program: Program
     private let configuration: Configuration
@@ -51,7 +51,7 @@ package struct TaskReview {
         return TaskViolation(limit, at: program.source.wordSpan(at: place(ofExcess: quantity, most)))
     }
 
-    /// The declaration with which the limit is exceeded.
+    /// The first declaration that exceeds the limit.
     private func place(ofExcess quantity: TaskQuantity, _ most: Int) -> Site {
         var count = 0
         for (number, site) in Self.declarations(of: quantity, program, configuration, onlyGiven: false) {
@@ -61,9 +61,9 @@ package struct TaskReview {
         return Site(line: 1, column: 1)
     }
 
-    /// How many there are, with each element of an array counted.
+    /// The number of declarations, with the elements of arrays counted individually.
     ///
-    /// - Parameter onlyGiven: whether only what every solution has counts.
+    /// - Parameter onlyGiven: whether to count only given declarations, which every solution has.
     static func number(
         of quantity: TaskQuantity, _ program: Program, _ configuration: Configuration, onlyGiven: Bool = false
     ) -> Int {

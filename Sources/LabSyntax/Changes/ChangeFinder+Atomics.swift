@@ -1,4 +1,4 @@
-/// A read and a write that become one step.
+/// Changes that make a read and a write one step.
 extension ChangeFinder {
     mutating func findUpdates() {
         for place in map.places {
@@ -28,7 +28,7 @@ extension ChangeFinder {
         return nil
     }
 
-    /// What is added to the variable, if the expression is a sum with it.
+    /// The text of what is added to the variable, if the expression is a sum with it.
     private func difference(_ value: Syntax.Expression, from name: String) -> String? {
         guard case .binary(.strict(let sign), let left, let right) = value.kind else { return nil }
         switch (sign, left.kind, right.kind) {
@@ -107,7 +107,7 @@ extension ChangeFinder {
         return declarator.type?.isList ?? false
     }
 
-    /// `shared a = 0` → `atomic a = 0`, taken from among others if there are.
+    /// `shared a = 0` → `atomic a = 0`. If several objects are declared together, `a` gets a declaration of its own.
     private func atomicDeclaration(_ object: StatementMap.Object) -> [TextEdit]? {
         let all = object.declaration.declarators
         guard let first = all.first, let end = endOfDeclaration(first),
@@ -149,7 +149,7 @@ extension ChangeFinder {
         edits(statement, name) + statement.blocks.flatMap { $0.statements.flatMap { nested($0, name) } }
     }
 
-    /// A statement's own accesses, as those of an atomic.
+    /// Turns the statement's accesses into those of an atomic.
     private func edits(_ statement: Syntax.Statement, _ name: String) -> [TextEdit] {
         guard case .assign(let target, let sign, let value) = statement.kind, target.object == name else {
             return statement.expressions.flatMap { loads($0, name) }

@@ -31,8 +31,8 @@ extension ChangeFinder {
         return [TextEdit(word, Keyword.while.rawValue)]
     }
 
-    /// A wait that tests nothing waits for a signal that may have been sent: it should test what the sender has
-    /// changed. If the sender changes nothing, both get a variable.
+    /// A wait without a test waits for a signal that may already have been sent: it should test what the signaling
+    /// thread changes. If that thread changes nothing, both get a new variable.
     mutating func findPredicates() {
         for place in map.places {
             guard let call = map.call(place.statement), call.method == .wait, isBare(place),
@@ -56,7 +56,7 @@ extension ChangeFinder {
         }
     }
 
-    /// What a waiter can test to know that the change before a signal has not come yet.
+    /// Tests for a waiter that hold until the change that precedes a signal.
     private func predicates(of condition: String) -> [String] {
         var found: [String] = []
         for place in map.places {
@@ -70,7 +70,7 @@ extension ChangeFinder {
         return found
     }
 
-    /// True until the statement is executed.
+    /// A test that holds until the statement is executed.
     private func predicate(before statement: Syntax.Statement) -> String? {
         if case .assign(let target, nil, let value) = statement.kind, let object = target.object,
             map.objects[object]?.isMemory == true
@@ -105,7 +105,7 @@ extension ChangeFinder {
             size: signals.count + 2)
     }
 
-    /// A signal after a change of what waiters test.
+    /// Adds a signal behind a change of what waiters test, if none follows.
     mutating func findSignals() {
         for condition in map.names where map.objects[condition]?.isCondition == true && !isFull(.signalAfterChange) {
             let tested = testedMemory(of: condition)
@@ -170,7 +170,7 @@ extension ChangeFinder {
         return nil
     }
 
-    /// A name that the text does not have yet. Nil: it has all of them.
+    /// The wish, or the wish with a digit, if the text does not use that name. Nil: all are in use.
     func unusedName(_ wish: String) -> String? {
         let used = Set(map.tokens.filter { $0.kind == .name }.map { map.text($0.span) })
         let reserved = Set(Keyword.allWords)

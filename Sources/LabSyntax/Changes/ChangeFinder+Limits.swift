@@ -1,7 +1,7 @@
-/// What is no cure although a search would prove it, and what to say of one that may miss the point.
+/// Changes that are no cure although a search would prove them, and cautions about changes that may miss the point.
 extension ChangeFinder {
-    /// Atomic memory that threads only change, and that only an `assert` or a claim reads, such as the number of threads
-    /// in a section. A lock around these accesses, or another order of them, makes the test true and cures nothing.
+    /// The atomics that threads only change, and that only an `assert` or a claim reads, such as the number of threads
+    /// in a section. A lock around these accesses, or another order of them, only makes the test true.
     static func watched(_ map: StatementMap) -> Set<String> {
         var tested: Set<String> = []
         var used: Set<String> = []
@@ -21,14 +21,14 @@ extension ChangeFinder {
 
     func isWatched(_ names: Set<String>) -> Bool { names.isSubset(of: watched) }
 
-    /// Whether the statement accesses memory, and only such.
+    /// Whether the statement accesses memory, all of it watched.
     func onlyWatches(_ statement: Syntax.Statement) -> Bool {
         let objects = Set(map.accesses(statement).map(\.object))
         return !objects.isEmpty && isWatched(objects)
     }
 
-    /// Whether the thread waits there for other threads by reading what they change: not while it holds a lock. A wait
-    /// for a condition unlocks it.
+    /// Whether the statement polls memory until other threads change it, which must not happen under a lock. A wait for
+    /// a condition is different: it unlocks.
     func waitsInLoop(_ statement: Syntax.Statement) -> Bool {
         switch statement.kind {
         case .await: true
@@ -49,7 +49,9 @@ extension ChangeFinder {
         return !read.isEmpty && read.isDisjoint(with: changed) && names.isSubset(of: read)
     }
 
-    /// - Parameter lock: a lock that the wait unlocks does not count. Nil: each wait counts.
+    /// Whether the statement waits for a condition.
+    ///
+    /// - Parameter lock: waits that unlock this lock are ignored. Nil: all waits count.
     func waitsForCondition(_ statement: Syntax.Statement, besides lock: String? = nil) -> Bool {
         if let call = map.call(statement), call.method == .wait, let object = map.objects[call.object],
             object.isCondition
@@ -62,7 +64,7 @@ extension ChangeFinder {
 
     // MARK: - Cautions
 
-    /// What to look at before such a change is made. Nil: nothing in particular.
+    /// What to check before the change is made. Nil: nothing in particular.
     func caution(_ kind: SourceChange.Kind, _ sections: [[Syntax.Statement]]) -> String? {
         let inside = sections.flatMap(\.self)
         switch kind {
@@ -86,7 +88,7 @@ extension ChangeFinder {
         }
     }
 
-    /// Whether it is an `assert` of what the same thread has changed in the section.
+    /// Whether the statement asserts something about memory that its thread changes in the same section.
     private func assertsOwnChange(_ statement: Syntax.Statement, _ inside: [Syntax.Statement]) -> Bool {
         guard case .assert = statement.kind else { return false }
         let changed = Set(inside.flatMap(map.accesses).filter(\.isChange).map(\.object))
@@ -111,7 +113,7 @@ extension ChangeFinder {
         return nil
     }
 
-    /// What the program has to keep threads apart with, beside mutexes: in words.
+    /// The other means by which the program keeps threads apart, in words.
     private var means: String? {
         let objects = map.names.compactMap { name in map.objects[name].map { (name, $0) } }
         if let other = objects.first(where: { $0.1.isSemaphore || $0.1.isReadWriteLock }) { return "'\(other.0)'" }

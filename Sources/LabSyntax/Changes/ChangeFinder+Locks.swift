@@ -1,7 +1,7 @@
-/// Which lock is taken, in which order, how, and that it is unlocked.
+/// Changes of the lock, of its mode and its order, and missing unlocks.
 extension ChangeFinder {
-    /// What comes after a `return` that some runs take, and wakes or frees others: it is wanted before the `return` too.
-    /// And an `unlock` that is missing on every path.
+    /// Calls behind a block that wake or free other threads are also wanted before a `return` inside the block. Also
+    /// adds an `unlock` that is missing on every path.
     mutating func findUnlocks() {
         for place in map.places where place.statement.leaves {
             for call in releases(behind: place) {
@@ -39,7 +39,7 @@ extension ChangeFinder {
         }
     }
 
-    /// Two locks that a thread takes one after the other, in the other order.
+    /// Swaps two locks that a thread takes one after the other.
     mutating func findOrders() {
         for place in map.places {
             if let (mode, first, lock, _) = map.locked(place.statement) {
@@ -69,7 +69,7 @@ extension ChangeFinder {
         }
     }
 
-    /// A new lock that is taken before two others, so that their order does not matter.
+    /// Adds a new lock around two others, so that their order does not matter.
     private mutating func addGate(_ place: StatementMap.Place) {
         guard place.around.isEmpty, contains(lockInside: place.statement), let gate = unusedName("gate"),
             let first = map.names.first.flatMap({ map.objects[$0] }), let end = endOfDeclaration(first.declarator)
@@ -87,7 +87,7 @@ extension ChangeFinder {
         return statement.blocks.contains { $0.statements.contains { map.locked($0) != nil } }
     }
 
-    /// Another lock, a lock for writing, and one that its holder may take again.
+    /// Tries another lock, a lock for writing, and a recursive lock.
     mutating func findOtherLocks() {
         let mutexes = map.names.filter { map.objects[$0]!.isLock && map.objects[$0]!.declarator.count == nil }
         for place in map.places {
@@ -131,14 +131,14 @@ extension ChangeFinder {
         }
     }
 
-    /// The blocks that hold the lock, the outermost ones.
+    /// The outermost blocks that hold the lock.
     func locks(of lock: String, in blocks: [Syntax.Block]) -> [Syntax.Statement] {
         blocks.flatMap(\.statements).flatMap { statement in
             map.locked(statement)?.lock == lock ? [statement] : locks(of: lock, in: statement.blocks)
         }
     }
 
-    /// `detach` → `join`, and a `join` for a thread that is only started.
+    /// Replaces `detach` by `join`, and adds a `join` for a thread that is only started.
     mutating func findJoins() {
         var ended: Set<String> = []
         for place in map.places {

@@ -1,6 +1,6 @@
-/// The order of statements in a thread.
+/// Changes of the order of statements in a thread.
 extension ChangeFinder {
-    /// Two neighbors in the other order, and a statement at an end of a section moved out of it.
+    /// Swaps two neighbors, and moves a statement at an end of a section out of it.
     mutating func findStatementOrders() {
         var moves: [[TextEdit]] = []
         for place in map.places {
@@ -18,8 +18,8 @@ extension ChangeFinder {
         addAll(.waitBeforeLock, "each wait outside of the lock", moves)
     }
 
-    /// Whether other threads notice it. An `assert` keeps its place, and what it watches: what it says is the program's
-    /// purpose.
+    /// Whether other threads notice the statement. An `assert` and the accesses of watched memory keep their places:
+    /// they state the program's purpose.
     private func matters(_ statement: Syntax.Statement) -> Bool {
         switch statement.kind {
         case _ where onlyWatches(statement): false
@@ -30,7 +30,7 @@ extension ChangeFinder {
         }
     }
 
-    /// A wait, or a call of a function, at an end of a section: before it, or after it.
+    /// Moves a wait, or a call of a function, from an end of a section to before or after the section.
     private mutating func moveOut(
         _ section: Syntax.Statement, _ lock: String, _ block: Syntax.Block
     ) -> [[TextEdit]] {
@@ -56,7 +56,7 @@ extension ChangeFinder {
         return moves
     }
 
-    /// What releases a thing that an attempt may not have got belongs in the block of the attempt.
+    /// Moves a release into the block of the attempt that acquires: the attempt may have failed.
     private mutating func moveIn(_ place: StatementMap.Place) {
         guard case .if(let branches, nil) = place.statement.kind, let branch = branches.first, branches.count == 1,
             place.index + 1 < place.block.statements.count, let last = branch.block.statements.last,

@@ -1,4 +1,4 @@
-/// Critical sections: a lock around accesses, and sections that are larger.
+/// Critical sections: new ones around accesses, and larger ones.
 extension ChangeFinder {
     /// Consecutive statements of a block.
     private struct Run {
@@ -8,7 +8,7 @@ extension ChangeFinder {
         var statements: [Syntax.Statement] { Array(block.statements[range]) }
     }
 
-    /// Memory that belongs together: a variable, or those that one declaration declares.
+    /// Memory that belongs together: the variables of one declaration, or one of them.
     private struct Memory {
         let names: Set<String>
         let words: String
@@ -35,7 +35,7 @@ extension ChangeFinder {
         addNewLock(memory)
     }
 
-    /// The locks that are held at some access of the memory, those of conditions, and then all others that are no arrays.
+    /// The locks that are held at some access of the memory, then those of conditions, then all others except arrays.
     private func locks(for memory: Memory) -> [String] {
         var found: [String] = []
         for place in map.places
@@ -100,9 +100,9 @@ extension ChangeFinder {
         }
     }
 
-    /// The statements that access the object without the lock.
+    /// The runs of statements that access the objects without the lock.
     ///
-    /// - Parameter isCoarse: those of a body together, rather than each by itself.
+    /// - Parameter isCoarse: whether all accesses in a body make up one run, instead of one run each.
     private func runs(_ block: Syntax.Block, _ objects: Set<String>, _ lock: String, isCoarse: Bool) -> [Run] {
         let hits = block.statements.indices.filter { index in
             map.accesses(block.statements[index]).contains { objects.contains($0.object) }
@@ -122,7 +122,7 @@ extension ChangeFinder {
         }.filter { !isHeld(lock, in: $0.block) && !waits($0, lock) }
     }
 
-    /// Whether the thread waits there for other threads, so that it should not hold this lock.
+    /// Whether the run waits for other threads, so that its thread should not hold this lock.
     private func waits(_ run: Run, _ lock: String) -> Bool {
         run.statements.contains { waitsInLoop($0) || waitsForCondition($0, besides: lock) }
     }
@@ -131,7 +131,7 @@ extension ChangeFinder {
         map.places.first { $0.block.span == block.span }?.held.contains(lock) ?? false
     }
 
-    /// The run in a block that holds the lock, which blocks inside it need not take any more.
+    /// Puts the lock around the run. Blocks inside it no longer take the lock themselves.
     private func section(_ run: Run, _ head: String, _ lock: String) -> [TextEdit] {
         let run = withUses(run)
         let inner = locks(
@@ -144,7 +144,7 @@ extension ChangeFinder {
         return edits + opened
     }
 
-    /// A variable that the run declares ends with its block: what uses it must be in it too.
+    /// Extends the run to all uses of the variables that it declares, which end with its block.
     private func withUses(_ run: Run) -> Run {
         let statements = run.block.statements
         var number = run.range.lowerBound
@@ -160,7 +160,7 @@ extension ChangeFinder {
         return Run(block: run.block, range: run.range.lowerBound...last)
     }
 
-    /// A section that reaches further, so that what belongs together is in one.
+    /// Extends sections, so that what belongs together is in one.
     private mutating func findLargerSections() {
         var whole: [String: [[TextEdit]]] = [:]
         for place in map.places where !isFull(.lockAround) {

@@ -9,7 +9,7 @@ extension SourceText {
     }
 }
 
-/// Looks for the changes of one program. Whether one cures it is not judged here: the explorer tries them.
+/// Looks for changes of one program. It does not judge whether a change cures the program: the explorer tries them.
 struct ChangeFinder {
     let map: StatementMap
     let watched: Set<String>
@@ -17,7 +17,7 @@ struct ChangeFinder {
     private var known: Set<[TextEdit]> = []
     private var counts: [SourceChange.Kind: Int] = [:]
 
-    /// Of each kind: a program with more places than that is not cured by trying.
+    /// The limit of changes of one kind: a program with more such places cannot be cured by trying.
     private static let mostOfKind = 100
 
     init(_ map: StatementMap) {
@@ -56,7 +56,7 @@ struct ChangeFinder {
     /// Whether no more changes of this kind are collected.
     func isFull(_ kind: SourceChange.Kind) -> Bool { counts[kind, default: 0] >= Self.mostOfKind }
 
-    /// Several changes of one kind that belong together, as one.
+    /// Adds several changes of one kind that belong together as one.
     mutating func addAll(
         _ kind: SourceChange.Kind, _ words: String, _ parts: [[TextEdit]], extra: [TextEdit] = [],
         around sections: [[Syntax.Statement]] = []
@@ -88,7 +88,7 @@ extension ChangeFinder {
         return edits + [TextEdit(at: endOfLine(span.end) ?? span.end, "\n\(indent)}")]
     }
 
-    /// Takes the lock away from around a block, and leaves the block's statements.
+    /// Removes the lock around a block, and keeps the block's statements.
     func unwrapped(_ statement: Syntax.Statement) -> [TextEdit] {
         guard let (_, _, _, block) = map.locked(statement) else { return [] }
         var start = block.span.start + 1
@@ -100,7 +100,7 @@ extension ChangeFinder {
         return [TextEdit(Span(statement.span.start, start), ""), TextEdit(Span(end, block.span.end), separator)]
     }
 
-    /// Puts a statement on a line of its own behind another one.
+    /// Puts a statement on its own line behind another one.
     func inserted(_ text: String, behind span: Span) -> TextEdit {
         guard let end = endOfLine(span.end) else { return TextEdit(at: span.end, "; \(text)") }
         return TextEdit(at: end, "\n\(indentation(span.start))\(text)")
@@ -111,7 +111,7 @@ extension ChangeFinder {
         return TextEdit(at: span.start, "\(text)\n\(indentation(span.start))")
     }
 
-    /// Exchanges two texts.
+    /// Swaps two texts.
     func exchanged(_ first: Span, _ second: Span) -> [TextEdit] {
         [TextEdit(first, source.text(second)), TextEdit(second, source.text(first))]
     }

@@ -7,15 +7,15 @@ package struct OrderPlace: Sendable {
     }
 
     package let kind: Kind
-    /// As the program has it. Nil: it names none.
+    /// The order that the program names. Nil: none.
     package let order: Keyword?
     let line: Int
-    /// The order's word; if there is none, the place for it.
+    /// The span of the order's word, or an empty span where the word belongs.
     fileprivate let span: Span
-    /// What comes before the word if there is none.
+    /// The text to insert before the word if there was none.
     fileprivate let separator: String
 
-    /// - Parameter before: the order that it has now, whether named or not.
+    /// - Parameter before: the current order, whether the program names it or not.
     package func change(from before: String, to order: String) -> SourceChange {
         SourceChange(
             kind: .order, words: "'\(order)' instead of '\(before)'", lines: [line], size: 1, caution: nil,
@@ -24,7 +24,8 @@ package struct OrderPlace: Sendable {
 }
 
 extension SourceText {
-    /// The memory orders of the program's threads and functions, in the order of the text. Empty for a text with errors.
+    /// The memory orders of the program's threads and functions, in the order of the text. Empty for a text with
+    /// errors.
     package func orderPlaces() -> [OrderPlace] {
         guard let map = StatementMap(self) else { return [] }
         var places: [OrderPlace] = []
@@ -36,7 +37,7 @@ extension SourceText {
 }
 
 extension StatementMap {
-    /// The orders of the operation that the expression is.
+    /// The orders of the operation, if the expression is one.
     fileprivate func orders(in expression: Syntax.Expression) -> [OrderPlace] {
         if case .call(let name, let arguments) = expression.kind, name.text == Keyword.fence.rawValue {
             return orders(.fence, words(arguments))
@@ -50,7 +51,7 @@ extension StatementMap {
             let separator = call.arguments.isEmpty ? "" : ", "
             return [place(kind, nil, Span(call.span.end - 1, call.span.end - 1), separator)]
         }
-        // The second order of a compare-exchange is that of its failure, which is a load.
+        // The second order of a compare-exchange applies to its failure, which is a load.
         return orders(kind, words.prefix(1)) + orders(.load, words.dropFirst())
     }
 
@@ -64,7 +65,6 @@ extension StatementMap {
         OrderPlace(kind: kind, order: order, line: line(span), span: span, separator: separator)
     }
 
-    /// The order words among the arguments.
     private func words(_ arguments: [Syntax.Argument]) -> [(Keyword, Span)] {
         arguments.compactMap { argument in
             guard case .name(let text) = argument.value.kind, objects[text] == nil,

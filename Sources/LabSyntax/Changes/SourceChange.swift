@@ -1,6 +1,6 @@
 import Text
 
-/// Some bytes of a text, and what they become.
+/// A span of a text, and the text that replaces it.
 package struct TextEdit: Hashable, Sendable {
     package let span: Span
     package let text: String
@@ -13,9 +13,9 @@ package struct TextEdit: Hashable, Sendable {
     init(at place: Int, _ text: String) { self.init(Span(place, place), text) }
 }
 
-/// A mechanical change of a program: one that may cure it and that a search can judge. No change takes a statement away.
+/// A mechanical change of a program that may cure it. A search judges it. No change removes a statement.
 package struct SourceChange: Equatable, Sendable {
-    /// What is changed. The order is that of preference: the first ones leave most of the program's concurrency.
+    /// What is changed, in order of preference: the first kinds preserve most of the program's concurrency.
     package enum Kind: Int, CaseIterable, Sendable {
         case loopAroundWait, broadcast, signalAfterChange, waitForPredicate
         case unlockOnReturn, lockOrder, otherLock, writeLock
@@ -24,13 +24,13 @@ package struct SourceChange: Equatable, Sendable {
     }
 
     package let kind: Kind
-    /// As a noun phrase: "'broadcast' instead of 'signal'".
+    /// A noun phrase: "'broadcast' instead of 'signal'".
     package let words: String
     /// The lines of the text that it touches.
     package let lines: [Int]
     /// The number of places that it changes.
     package let size: Int
-    /// What to look at before it is made, as a sentence. Nil: nothing in particular.
+    /// What to check before the change is made, as a sentence. Nil: nothing in particular.
     package let caution: String?
     let edits: [TextEdit]
 }
@@ -43,7 +43,7 @@ package struct ChangeableText {
 
     /// - Parameters:
     ///   - completing: whether a changed program is to promise that every run completes.
-    ///   - model: under which memory model the program's claims are to hold.
+    ///   - model: the memory model under which the program's claims must hold.
     package init(_ source: SourceText, completing: Bool = true, under model: ModelWord = .sc) {
         self.source = source
         completion = completing ? source.completion(under: model) : []
@@ -52,7 +52,7 @@ package struct ChangeableText {
 
     /// The text with these changes. Nil: two of them change the same place, or the result cannot be read.
     ///
-    /// What they do not touch stays as it is. A text in canonical form stays in it.
+    /// All other text stays as it is. A text in canonical form remains in it.
     package func applying(_ changes: [SourceChange]) -> SourceText? {
         guard let bytes = source.bytes(after: changes.flatMap(\.edits) + completion) else { return nil }
         let text = SourceText(name: source.name, bytes)
@@ -62,10 +62,10 @@ package struct ChangeableText {
 }
 
 extension Syntax.ExpectDeclaration {
-    /// Whether it may not stay as it is in a program that completes under the model.
+    /// Whether the expectation must change if the program is to complete under the model.
     fileprivate func isToChange(under model: ModelWord) -> Bool {
         switch kind {
-        // Under no model can a program both complete and end so.
+        // A program that completes cannot also end that way, whatever the model.
         case .findings, .warnings: true
         case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes, .linearizable:
             self.model?.isSame(as: model) ?? true
@@ -90,8 +90,8 @@ extension SourceText {
         return result + bytes[place...]
     }
 
-    /// The edits after which the program promises that every run completes, and keeps its other claims: one that it
-    /// called broken under the model is to hold.
+    /// The edits after which the program promises that every run completes, and keeps its other claims. A claim that is
+    /// marked broken under the model loses the mark: it must hold.
     fileprivate func completion(under model: ModelWord) -> [TextEdit] {
         let (file, parser) = parsed()
         guard let file else { return [] }
@@ -122,7 +122,7 @@ extension SourceText {
         return edits
     }
 
-    /// An expectation, with its line if there is nothing else on it.
+    /// The span of an expectation, with its line if nothing else is on it.
     private func whole(_ span: Span) -> Span {
         let line = range(ofLine: line(of: span.start))
         let others = [bytes[line.lowerBound..<span.start], bytes[span.end..<max(span.end, line.upperBound)]]

@@ -1,17 +1,17 @@
-/// A program's statements, each with its surroundings: what a change of the text needs to know.
+/// A program's statements and their surroundings, for changes of its text.
 ///
-/// Names are not resolved: no variable has the name of a shared object, so an object is its name.
+/// Names are not resolved: no variable has the name of a shared object, so an object's name identifies it.
 struct StatementMap {
-    /// A statement, its block, and the locks that the thread holds there as far as its body shows.
+    /// A statement, its block, and the locks that the thread holds there, as far as its body shows.
     struct Place {
         let statement: Syntax.Statement
         let block: Syntax.Block
         let index: Int
-        /// As written: `fork[index]`.
+        /// The held locks as written: `fork[index]`.
         let held: [String]
-        /// Those of them that no end of a block unlocks.
+        /// The held locks that no end of a block unlocks.
         let manual: [String]
-        /// The statements around it, the outermost first, by their number.
+        /// The numbers of the statements around it, the outermost first.
         let around: [Int]
         /// The number of its body.
         let body: Int
@@ -45,10 +45,10 @@ struct StatementMap {
     private(set) var places: [Place] = []
     private(set) var bodies: [Syntax.Block] = []
     private(set) var finally: Syntax.Block?
-    /// By name: the places of the tokens that have it.
+    /// By name, the positions of its tokens.
     private(set) var uses: [String: [Int]] = [:]
 
-    /// In a larger program no changes are looked for.
+    /// The limits of a program in which changes are looked for.
     private static let mostStatements = 500
     private static let mostBytes = 1 << 15
 
@@ -77,7 +77,7 @@ struct StatementMap {
         uses = Self.uses(tokens, source)
     }
 
-    /// Where the names are, with those between quotation marks.
+    /// The positions of the names, including those in texts.
     private static func uses(_ tokens: [Token], _ source: SourceText) -> [String: [Int]] {
         var uses: [String: [Int]] = [:]
         for token in tokens where token.kind == .name || token.kind == .text {
@@ -124,7 +124,7 @@ struct StatementMap {
     func text(_ span: Span) -> String { source.text(span) }
     func line(_ span: Span) -> Int { source.line(of: span.start) }
 
-    /// `lock m { … }` and the like.
+    /// The parts of a block that locks, such as `lock m { … }`.
     func locked(_ statement: Syntax.Statement) -> (
         mode: LockMode, place: Syntax.Expression, lock: String, block: Syntax.Block
     )? {
@@ -133,10 +133,10 @@ struct StatementMap {
     }
 
     struct Call {
-        /// As written: `fork[index]`.
+        /// The object as written: `fork[index]`.
         let receiver: String
         let object: String
-        /// Nil: one of a built object's own.
+        /// Nil: a method that a built object defines.
         let method: MemberName?
         let receiverSpan: Span
         let name: Syntax.Name
@@ -144,7 +144,7 @@ struct StatementMap {
         let span: Span
     }
 
-    /// A statement that only calls a method of an object.
+    /// The call, if the statement only calls a method of an object.
     func call(_ statement: Syntax.Statement) -> Call? {
         guard case .expression(let expression) = statement.kind else { return nil }
         return call(expression)
@@ -159,12 +159,12 @@ struct StatementMap {
             receiverSpan: receiver.span, name: name, arguments: arguments, span: expression.span)
     }
 
-    /// The accesses of shared memory in a statement, with those in its blocks.
+    /// The accesses of shared memory in a statement, including its blocks.
     func accesses(_ statement: Syntax.Statement) -> [Access] {
         ownAccesses(statement) + statement.blocks.flatMap { $0.statements.flatMap(accesses) }
     }
 
-    /// The same without those in its blocks.
+    /// The accesses of shared memory in a statement, without its blocks.
     func ownAccesses(_ statement: Syntax.Statement) -> [Access] {
         var accesses: [Access] = []
         for expression in statement.expressions { collect(expression, into: &accesses) }
@@ -202,7 +202,7 @@ struct StatementMap {
 }
 
 extension Syntax.Statement {
-    /// The blocks directly inside it.
+    /// The statement's direct blocks.
     var blocks: [Syntax.Block] {
         switch kind {
         case .if(let branches, let otherwise): branches.map(\.block) + [otherwise].compactMap(\.self)
@@ -215,7 +215,7 @@ extension Syntax.Statement {
         }
     }
 
-    /// The expressions of it that are not in its blocks.
+    /// The statement's expressions that are not in its blocks.
     var expressions: [Syntax.Expression] {
         switch kind {
         case .variable(let variable): [variable.value]
@@ -234,7 +234,7 @@ extension Syntax.Statement {
         }
     }
 
-    /// Whether what follows in its block is not reached.
+    /// Whether the statements after it in its block are unreachable.
     var leaves: Bool {
         switch kind {
         case .break, .continue, .return: true
@@ -250,7 +250,7 @@ extension Syntax.Interpolation {
 }
 
 extension Syntax.Expression {
-    /// The object whose name, element or member it is.
+    /// The object that the expression names, or whose element or member it is.
     var object: String? {
         switch kind {
         case .name(let name): name

@@ -1,6 +1,6 @@
 import Text
 
-/// An error or a warning, or a difference from a task, with its place in the file.
+/// An error, a warning, or a violation of a task's limits, with its place in the file.
 package struct Diagnostic: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable { case error, warning, task }
 
@@ -61,7 +61,7 @@ package struct Diagnostics {
 
     package mutating func add(_ error: Diagnostic) { errors.append(error) }
 
-    /// In the order of the text. If there are errors, warnings are omitted: they may be consequences.
+    /// The problems in the order of the text. If there are errors, warnings are omitted: they may be consequences.
     package var sorted: [Diagnostic] {
         (errors.isEmpty ? warnings : errors).enumerated().sorted {
             ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset)
@@ -81,7 +81,7 @@ extension Problem {
     package var help: String? { nil }
 }
 
-/// A name or another piece of the file, made safe to show.
+/// A name or another part of the file, in quotation marks and safe to print.
 package func quoted(_ text: some StringProtocol) -> String { "'\(text.printable)'" }
 
 /// The closest known word, or all known words if they are few.
@@ -127,9 +127,9 @@ extension Diagnostic {
 /// A line of the source with carets under a part of it, made safe for a terminal: tabs become spaces, control
 /// characters become pictures, and of a long line only the part around the caret is shown.
 struct SourceExcerpt {
-    /// The line as it is shown.
+    /// The line as shown.
     private(set) var line = ""
-    /// The columns of that before the caret, and under it.
+    /// The numbers of columns before the carets, and of carets.
     private(set) var indentation = 0
     private(set) var width = 0
 

@@ -23,7 +23,7 @@ package enum ForeignWords {
     /// Whether the word is a type of another language, or of this one.
     package static func isType(_ word: String) -> Bool { types[bare(word)] != nil }
 
-    /// Whether a block behind it runs under a lock.
+    /// Whether a block after the word runs under a lock.
     package static func locksBlock(_ word: String) -> Bool {
         ["withlock", "synchronized", "withlockheld", "lockguard", "uniquelock"].contains(bare(word))
     }

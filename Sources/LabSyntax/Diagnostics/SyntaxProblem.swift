@@ -1,4 +1,3 @@
-/// Problems with the syntax of a file.
 enum SyntaxProblem: Problem {
     case expected(String, found: String, hint: String?)
     case missingScenario
@@ -17,15 +16,15 @@ enum SyntaxProblem: Problem {
     case increment(String)
     case assignmentInCondition(instead: String)
     case twoDots
-    /// How it is written without the type.
+    /// `written` is the code without the type.
     case typeBeforeName(String, written: String)
-    /// How it is written with the type behind a colon.
+    /// `written` is the code with the type after a colon.
     case typeWithoutColon(String, written: String)
     case claimWithoutWord
-    /// What `given` is written before, and what to do.
+    /// What can follow `given`, and what to do.
     case notGivable(String)
     case notInSpecification
-    /// A word that a task cannot rule out.
+    /// A word that a task cannot forbid.
     case unknownForbidden(String, hint: String?)
     case noInitialValue(String, String)
     case valueInParentheses(String)
@@ -44,10 +43,10 @@ enum SyntaxProblem: Problem {
     case unknownModel(String)
     case rangeAsValue
     case missingInitialValue(isBoolean: Bool)
-    /// After this sign.
+    /// The sign after which the value is missing.
     case missingValue(String)
     case textInsteadOfName(String)
-    /// What it is the text of.
+    /// The kind of text, which cannot contain a value.
     case valueInText(String)
     case linesInText(String)
     case commentInText
@@ -151,7 +150,7 @@ enum SyntaxProblem: Problem {
 enum LexicalProblem: Problem {
     case fileTooLarge(bytes: Int)
     case tooManyLines(Int)
-    /// A carriage return that is not part of a line's end.
+    /// A carriage return that is not part of a line ending.
     case carriageReturn
     case notUTF8(byte: UInt8)
     case strangeCharacter(Unicode.Scalar, instead: String?)

@@ -24,7 +24,7 @@ struct FormattedPage {
         lines[lines.count - 1].comment = comment
     }
 
-    /// Trailing comments on consecutive lines begin in the same column.
+    /// The formatted text. Trailing comments on consecutive lines begin in the same column.
     var text: String {
         var text = ""
         var start = 0
@@ -60,10 +60,10 @@ package struct FormDifference: Equatable, Sendable {
     package let line: Int
     /// The actual line. Nil: the file has no such line.
     package let present: String?
-    /// The canonical line. Nil: none.
+    /// The canonical line. Nil: the canonical form has no such line.
     package let canonical: String?
 
-    /// Nil: they are the same.
+    /// Nil: the texts are the same.
     package init?(between bytes: [UInt8], and canonicalForm: String) {
         func lines(_ bytes: some Collection<UInt8>) -> [String] {
             bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
@@ -80,9 +80,9 @@ package struct FormDifference: Equatable, Sendable {
 }
 
 extension SourceText {
-    /// The text in its canonical form: its meaning and its comments are unchanged.
+    /// The text in its canonical form, with the same meaning and comments.
     ///
-    /// - Throws: the errors of a text that is not well-formed. Names and types do not matter.
+    /// - Throws: the syntax errors of the text. Unknown names and wrong types are no obstacle.
     package func formatted() throws(Unformatted) -> String {
         let (file, parser) = parsed()
         guard file != nil, parser.diagnostics.errors.isEmpty else {

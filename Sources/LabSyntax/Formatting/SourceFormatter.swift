@@ -1,7 +1,7 @@
 /// Writes a file in its canonical form: the same tokens in the same order, with uniform spaces and line ends.
 ///
-/// Line ends stay where the author put them, except where the form of blocks determines them; so tokens are rewritten,
-/// not the tree, and comments keep their places.
+/// Line ends stay where the author put them, except where the form of blocks determines them. So the formatter rewrites
+/// tokens, not the tree, and comments keep their places.
 struct SourceFormatter {
     private let source: SourceText
     private let tokens: [Token]
@@ -9,7 +9,7 @@ struct SourceFormatter {
     private let roles: TokenRoles
     /// For each brace, whether its block has more than one line.
     private let isMultiline: [Int: Bool]
-    /// For each token the first one from there on that is not a `;`.
+    /// For each token, the first token from there on that is not a `;`.
     private let beyondSemicolons: [Int]
     private var page = FormattedPage()
     /// The number of open braces.
@@ -81,7 +81,7 @@ struct SourceFormatter {
         lastPiece = .comment(number)
     }
 
-    /// Whether the statement before the comment continues after it.
+    /// Whether the statement before the comment continues after the comment.
     private func isInsideStatement(_ comment: Comment) -> Bool {
         let next = beyondSemicolons[min(comment.nextToken, tokens.count)]
         return next < tokens.count && isContinuation(next)
@@ -100,7 +100,8 @@ struct SourceFormatter {
         lastPiece = .token(number)
     }
 
-    /// A `;` that separates nothing. It is kept before a sign, which could otherwise continue the statement.
+    /// Whether the token is a `;` that separates nothing. It is kept before a sign that could otherwise continue the
+    /// statement.
     private func isSuperfluous(_ number: Int, hasCommentBehind: Bool) -> Bool {
         guard isSymbol(.semicolon, number) else { return false }
         guard number + 1 < tokens.count else { return true }
@@ -142,7 +143,7 @@ struct SourceFormatter {
         return lineBreaks(before: tokens[number].span) > 0
     }
 
-    /// `{` is on the line of what it belongs to, `else` on the line of the `}`.
+    /// Whether two tokens share a line: `{` is on the line of its statement, `else` on the line of the `}`.
     private func isJoined(_ last: Int, _ next: Int) -> Bool {
         isSymbol(.openBrace, next) || tokens[next].kind == .keyword(.else) || tokens[last].kind == .keyword(.else)
     }
@@ -158,7 +159,7 @@ struct SourceFormatter {
 
     private func needsSpace(before number: Int) -> Bool {
         guard case .token(let last) = lastPiece, case let kind = tokens[number].kind else { return false }
-        // `- -x` is not `--x`.
+        // No space follows a prefix, except that `- -x` must not become `--x`.
         if roles.prefixes.contains(last) { return roles.prefixes.contains(number) }
         if roles.hyphens.contains(last) || roles.hyphens.contains(number) {
             return false

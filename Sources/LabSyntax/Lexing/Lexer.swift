@@ -19,7 +19,7 @@ struct Lexer {
         self.diagnostics = diagnostics
     }
 
-    /// Reads everything. The last token is `end`.
+    /// Reads the whole range. The last token is `end`.
     mutating func read() {
         if position == 0 { checkLines() }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) && position == 0 { position = 3 }
@@ -27,8 +27,8 @@ struct Lexer {
         tokens.append(Token(kind: .end, span: Span(end, end), startsLine: true))
     }
 
-    /// Other programs show a new line after a carriage return, perhaps in the middle of a comment. What they show as code
-    /// must not be skipped as a part of the comment.
+    /// Editors may show a new line after a carriage return, perhaps in the middle of a comment. Text that looks like
+    /// code there must not be skipped as part of the comment.
     private mutating func checkLines() {
         if source.lineCount > Limits.lines {
             diagnostics.report(LexicalProblem.tooManyLines(source.lineCount), at: Span(0, 0))
@@ -72,7 +72,7 @@ struct Lexer {
         append(mayBeReserved ? Token.reserved[source.text(Span(start, position))] ?? .name : .name, from: start)
     }
 
-    /// Letters, digits and `_`, of any script.
+    /// Skips letters, digits and `_`, of any script.
     private mutating func skipWord() {
         while let byte = peek(0) {
             if byte < 128 {
@@ -94,7 +94,8 @@ struct Lexer {
         }
     }
 
-    /// Digits and the letters directly after them, so that `10mss` is one wrong number rather than a number and a name.
+    /// Reads digits and the letters directly after them, so that `10mss` is one wrong number rather than a number and a
+    /// name.
     private mutating func readNumber() {
         let start = position
         skipWord()
@@ -117,7 +118,7 @@ struct Lexer {
         }
     }
 
-    /// Reports a character that is not part of the language, once for consecutive ones.
+    /// Reports characters that are not part of the language, once per sequence.
     private mutating func refuseCharacter() {
         let start = position
         guard let scalar = scalar(at: position) else {
@@ -131,7 +132,7 @@ struct Lexer {
         diagnostics.report(LexicalProblem.strangeCharacter(scalar, instead: instead), at: Span(start, position))
     }
 
-    /// Nil at the end and where the bytes are not UTF-8.
+    /// The character at a position. Nil at the end, and where the bytes are not UTF-8.
     func scalar(at offset: Int) -> Unicode.Scalar? {
         guard offset < end else { return nil }
         var iterator = bytes[offset..<min(offset + 4, end)].makeIterator()
@@ -140,7 +141,7 @@ struct Lexer {
         return scalar
     }
 
-    /// Characters from word processors and mathematics.
+    /// Characters from word processors and mathematics, and what to write instead.
     private static let typographic: [Unicode.Scalar: String] = [
         "“": "'\"'", "”": "'\"'", "„": "'\"'", "«": "'\"'", "»": "'\"'", "–": "'-'", "—": "'-'", "−": "'-'",
         "×": "'*'", "÷": "'/'", "≠": "'!='", "≤": "'<='", "≥": "'>='", "∧": "'&&'", "∨": "'||'", "¬": "'!'",

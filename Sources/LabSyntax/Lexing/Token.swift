@@ -5,7 +5,7 @@ struct Token {
     enum Kind: Equatable {
         case name
         case keyword(Keyword)
-        /// The word of an object that is built by a recipe.
+        /// The word that declares an object built by a recipe.
         case recipe(Recipe)
         /// Digits and the letters directly after them: an integer, or a duration with its unit.
         case number
@@ -15,7 +15,7 @@ struct Token {
         case end
     }
 
-    /// The kinds of the words that cannot be names.
+    /// The words that cannot be names, and their kinds.
     static let reserved: [String: Kind] = {
         var kinds: [String: Kind] = [:]
         for keyword in Keyword.allCases where keyword.isReserved { kinds[keyword.rawValue] = .keyword(keyword) }
@@ -23,16 +23,15 @@ struct Token {
         return kinds
     }()
 
-    /// The length of the longest of them.
+    /// The length of the longest reserved word.
     static let longestReserved = reserved.keys.map(\.utf8.count).max() ?? 0
 
     var kind: Kind
     var span: Span
-    /// Whether it is the first of its line. That can end a statement.
+    /// Whether it is the first on its line. That can end a statement.
     var startsLine: Bool
 }
 
-/// A `//` comment.
 struct Comment {
     var span: Span
     /// `///`: it describes the following declaration.
@@ -43,8 +42,8 @@ struct Comment {
     var nextToken: Int
 }
 
-/// The language's own words. Objects built by recipes add theirs (`allWords`). Tests compare editors' syntax files and
-/// the manual's list with this.
+/// The keywords of the language. Objects built by recipes add theirs (`allWords`). Tests compare the editors' syntax
+/// files and the manual's list with this.
 package enum Keyword: String, CaseIterable, Sendable {
     // Declarations
     case scenario, parameter, shared, atomic, mutex, rwlock, semaphore, condition
@@ -55,7 +54,7 @@ package enum Keyword: String, CaseIterable, Sendable {
     // Expressions
     case `true`, `false`, index, choose
     case with
-    // Words with a meaning in one place only, which are names elsewhere
+    // Words with a meaning in one place only. Elsewhere they can be names.
     case recursive, checking, writersFirst
     case reading, writing, progress
     case given, task, specification
@@ -63,14 +62,14 @@ package enum Keyword: String, CaseIterable, Sendable {
     case completes, always, never, sometimes, possible, eventually, outcomes, linearizable, warning, under, broken
     /// `acqrel` is an older spelling of `acqRel`.
     case relaxed, acquire, release, acqRel, acqrel, seqcst
-    /// Memory models. `seqcst` is one too: an older word for `sc`, as `weak` is for `rc11`.
+    /// Memory models. `seqcst` is one too: it is an older word for `sc`, as `weak` is for `rc11`.
     case sc, tso, rc11, weak
     case min, max, abs, fence
     case int = "Int"
     case bool = "Bool"
     case duration = "Duration"
 
-    /// A memory order, in its present spelling. Nil: the text is none.
+    /// The memory order, in its current spelling. Nil: the text is not a memory order.
     package init?(order text: String) {
         guard let keyword = Keyword(rawValue: text), keyword.group == .ordering else { return nil }
         self = keyword == .acqrel ? .acqRel : keyword
@@ -102,7 +101,7 @@ package enum Keyword: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it cannot be a name.
+    /// Whether the word cannot be a name.
     package var isReserved: Bool {
         switch group {
         case .expression: true
@@ -112,14 +111,14 @@ package enum Keyword: String, CaseIterable, Sendable {
         }
     }
 
-    /// Every word with a meaning in the language.
+    /// Every word that has a meaning in the language.
     package static let allWords = allCases.map(\.rawValue) + Recipe.all.map(\.word)
 
     /// The words that cannot be names.
     package static let reservedWords = allCases.filter(\.isReserved).map(\.rawValue) + Recipe.all.map(\.word)
 }
 
-/// A sign, or several that belong together.
+/// A sign of one or more characters.
 enum Symbol: String, CaseIterable {
     case openParenthesis = "("
     case closeParenthesis = ")"
@@ -165,7 +164,7 @@ enum Symbol: String, CaseIterable {
     case or = "||"
     case not = "!"
     case invert = "~"
-    // Not in the language: recognized so that the message can suggest what to write instead
+    // Signs of other languages, recognized so that the message can suggest what to write instead
     case increment = "++"
     case decrement = "--"
     case question = "?"
@@ -176,7 +175,7 @@ enum Symbol: String, CaseIterable {
     case backquote = "`"
     case apostrophe = "'"
 
-    /// For each byte the symbols that begin with it, longest first.
+    /// For each byte, the symbols that begin with it, longest first.
     private static let byFirstByte: [[(bytes: [UInt8], symbol: Symbol)]] = {
         var table = [[(bytes: [UInt8], symbol: Symbol)]](repeating: [], count: 128)
         for symbol in allCases {
@@ -198,7 +197,7 @@ enum Symbol: String, CaseIterable {
         return nil
     }
 
-    /// `+` for `+=`.
+    /// The operator of an assignment: `+` for `+=`.
     var assignedOperator: Operator? {
         guard rawValue.count > 1, rawValue.last == "=", self != .equal else { return nil }
         let sign = Operator(rawValue: String(rawValue.dropLast()))
@@ -206,8 +205,8 @@ enum Symbol: String, CaseIterable {
     }
 }
 
-/// The names of methods and properties that the language's own objects have; those built by recipes have more.
-/// `LabProgram` decides which object has which.
+/// The names of methods and properties of the language's own objects. Objects built by recipes have more. `LabProgram`
+/// decides which object has which.
 package enum MemberName: String, CaseIterable, Sendable {
     case lock, tryLock, unlock
     case readLock, tryReadLock, writeLock, tryWriteLock, downgrade

@@ -29,8 +29,8 @@ extension Parser {
 
     private static let comparison = 3
 
-    /// The operator here, if the expression continues. On a new line a `-` continues it only if a space follows, as in
-    /// Swift.
+    /// The operator here, if the expression continues. As in Swift, a `-` on a new line continues the expression only
+    /// if a space follows it.
     private var binaryOperator: (sign: Syntax.Expression.Binary, precedence: Int)? {
         guard case .symbol(let symbol) = token.kind else { return nil }
         if token.startsLine, symbol == .subtract, token(after: 1).span.start == token.span.end { return nil }
@@ -45,7 +45,7 @@ extension Parser {
         return (.strict(sign), precedence)
     }
 
-    /// Nil: it is not written between its operands.
+    /// The precedence of the operator. Nil: it is not written between operands.
     private static func precedence(of sign: Operator) -> Int? {
         switch sign {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: comparison
@@ -56,7 +56,7 @@ extension Parser {
         }
     }
 
-    /// - Parameter height: that of the highest operand.
+    /// - Parameter height: the height of its highest operand.
     func node(
         _ kind: Syntax.Expression.Kind, _ span: Span, _ mark: Span? = nil, _ height: Int = 0
     ) -> Syntax.Expression {
@@ -126,7 +126,7 @@ extension Parser {
         return try node(.member(base, name, arguments), base.span.through(previous.span), name.span, height)
     }
 
-    /// `(1, for: 10ms)`
+    /// Arguments such as `(1, for: 10ms)`.
     mutating func arguments() throws(Refused) -> [Syntax.Argument] {
         roles.calls.insert(position)
         try expect(.openParenthesis)
@@ -145,7 +145,7 @@ extension Parser {
         return arguments
     }
 
-    /// A name with or without a subscript: what is locked, joined and so on.
+    /// A name with or without a subscript: an object that is locked, a thread that is joined, and so on.
     mutating func place() throws(Refused) -> Syntax.Expression {
         if let hint = hintForPlace { throw refuse(expected: "the object's name", hint: hint) }
         let name = try expectName("the object")

@@ -44,10 +44,10 @@ extension Parser {
         }
     }
 
-    /// What a text without values stands for: its escapes mean what they mean elsewhere.
+    /// The value of a text that contains no expressions, with its escapes replaced.
     private mutating func plainText(_ what: String) -> String {
         let span = token.span
-        // A mistake in it has been reported.
+        // A mistake in the text has already been reported.
         guard let text = try? text() else { return "" }
         var plain = ""
         for part in text.parts {
@@ -74,7 +74,7 @@ extension Parser {
         }
     }
 
-    /// After a statement or a declaration comes a new line, a `;` or a closing brace.
+    /// Requires the end of a statement or declaration: a new line, a `;` or a closing brace.
     mutating func expectEnd(ofStatementFrom start: Int) throws(Refused) {
         if token.startsLine || isAt(.semicolon) || isAt(.closeBrace) || isAtEnd { return }
         let hint = hintForRunOn(from: start)
@@ -111,7 +111,7 @@ extension Parser {
         return .program(plainText("a program's path"), span)
     }
 
-    /// One of a choice's words, a text, or a constant.
+    /// A word of a choice, a text, or a constant.
     private mutating func runValue() throws(Refused) -> Syntax.RunDeclaration.Argument.Value {
         if token.kind == .text { return .text(plainText("what a program is given")) }
         let start = position
@@ -130,7 +130,7 @@ extension Parser {
         }
     }
 
-    /// `lock-order`: words and numbers joined by hyphens, without spaces.
+    /// A hyphenated word such as `lock-order`: words and numbers joined by hyphens, without spaces.
     private mutating func hyphenatedName(_ what: String) throws(Refused) -> Syntax.Name {
         guard isWord(token), !token.startsLine else { throw refuse(expected: "\(what)'s name") }
         let start = token.span
@@ -183,7 +183,7 @@ extension Parser {
         return .findings(try hyphenatedNames("what is expected, or its outcome"))
     }
 
-    /// A claim that some run breaks. The opposite of `sometimes` is `never`.
+    /// A claim that some run breaks. `sometimes` is not one of them: its opposite is `never`.
     private mutating func brokenKind() throws(Refused) -> Syntax.ExpectDeclaration.Kind {
         if acceptWord(.always) { return .always(try condition()) }
         if acceptWord(.never) { return .never(try condition()) }

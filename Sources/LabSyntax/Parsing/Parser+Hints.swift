@@ -1,9 +1,9 @@
 import Recipes
 import Text
 
-/// What was probably meant by what is written in C, Java, Python or Go.
+/// Hints for code that is written as in C, Java, Python or Go.
 extension Parser {
-    /// A condition, in which an `=` is the most common slip.
+    /// Parses a condition, in which an `=` is the most common slip.
     mutating func condition() throws(Refused) -> Syntax.Expression {
         let value = try expression()
         guard isAt(.assign), !token.startsLine else { return value }
@@ -12,12 +12,12 @@ extension Parser {
         throw refuse(.assignmentInCondition(instead: joined ?? "=="))
     }
 
-    /// `=>` and `=<` are written the other way around.
+    /// `=>` and `=<` are the reversed forms of these operators.
     private static let reversed = [">": ">=", "<": "<="]
 
     // MARK: - Where a value is expected
 
-    /// What the token means in other languages, where a value should be.
+    /// The meaning of the token in other languages, where a value is expected.
     func hintForValue() -> String? {
         guard case .symbol(let symbol) = token.kind else { return nil }
         let isJoined = position > 0 && previous.span.end == token.span.start
@@ -37,7 +37,7 @@ extension Parser {
         }
     }
 
-    /// Go's `<-`, with a space or a name behind it.
+    /// Whether Go's `<-` is here, followed by a space or a name.
     var isArrow: Bool {
         let (next, last) = (token(after: 1), token(after: 2))
         return isAt(.less) && next.kind == .symbol(.subtract) && next.span.start == token.span.end
@@ -46,7 +46,7 @@ extension Parser {
 
     static let hintForChannel = "there are no channels: a list has 'append' and 'removeFirst'"
 
-    /// `# a comment`, `#include <pthread.h>`, `#define N 3`
+    /// For `# a comment`, `#include <pthread.h>`, `#define N 3`.
     var hintForHash: String {
         switch text(token(after: 1)) {
         case "include", "import", "pragma": "leave the line out: nothing has to be included"
@@ -80,7 +80,7 @@ extension Parser {
         }
     }
 
-    /// `thread t(n) { … }`, `thread t = f`
+    /// For `thread t(n) { … }`, `thread t = f`.
     func hintForThread(_ name: String) -> String? {
         switch token.kind {
         case .symbol(.openParenthesis):
@@ -92,16 +92,16 @@ extension Parser {
 
     // MARK: - Loops
 
-    /// `for (int i = 0; …`, `for i := 0; …`, `for {`
+    /// For `for (int i = 0; …`, `for i := 0; …`, `for {`.
     mutating func refuseLoop(expected what: String) -> Refused {
         let hint = isAt(.openBrace) ? "write 'while true { … }'" : "write 'for i in 0..<n { … }'"
         let refused = refuse(expected: what, hint: hint)
-        // Its parts in the head are no statements.
+        // The parts of the loop's head must not be read as statements.
         while !isAt(.openBrace), !token(after: 1).startsLine, !isAtEnd { advance() }
         return refused
     }
 
-    /// `for i in range(3)`, `for x in list`
+    /// For `for i in range(3)`, `for x in list`.
     func hintForBounds(_ lower: Syntax.Expression) -> String {
         if case .call(let name, let arguments) = lower.kind, name.text == "range" {
             let bounds = arguments.map { source.text($0.value.span).printable }
@@ -114,7 +114,7 @@ extension Parser {
 
     // MARK: - Declarations
 
-    /// `int` in `shared int x`, which the parser has taken for the name.
+    /// For `int` in `shared int x`, which the parser has taken for the name.
     mutating func refuseType(before declared: Syntax.Name, _ what: String) throws(Refused) {
         guard token.kind == .name, !token.startsLine, previous.span == declared.span else { return }
         if ForeignWords.isType(declared.text) {
@@ -126,7 +126,7 @@ extension Parser {
         }
     }
 
-    /// `mutex m = new Mutex()`, `mutex m()`
+    /// For `mutex m = new Mutex()`, `mutex m()`.
     mutating func refuseInitialValue(_ kind: Syntax.ObjectDeclaration.Kind, _ name: Syntax.Name) throws(Refused) {
         guard !token.startsLine, isAt(.assign) || isAt(.openParenthesis) else { return }
         switch kind {
@@ -139,7 +139,7 @@ extension Parser {
         }
     }
 
-    /// The name of a type, in another language's spelling.
+    /// For the name of a type in another language's spelling.
     var hintForType: String? {
         let word = text(token)
         if isAt(.assign) { return "write '=' instead of ':='" }
@@ -151,7 +151,7 @@ extension Parser {
 
     // MARK: - Objects
 
-    /// `lock(m) { … }`, `join(t[0])`
+    /// For `lock(m) { … }`, `join(t[0])`.
     var hintForPlace: String? {
         guard let name = textInParentheses else { return nil }
         let word = text(previous).printable
@@ -159,7 +159,7 @@ extension Parser {
             ? "write 'lock \(name) { … }', or '\(name).lock()'" : "write '\(word) \(name)'"
     }
 
-    /// What is in the parentheses that begin here, if they end on this line.
+    /// The contents of the parentheses that begin here, if they end on this line.
     private var textInParentheses: String? {
         guard isAt(.openParenthesis) else { return nil }
         var distance = 1
@@ -171,7 +171,7 @@ extension Parser {
         return token(after: distance).startsLine || distance == 1 ? nil : source.text(inside).printable
     }
 
-    /// `expect x == 1`
+    /// Whether the claim has no first word, as in `expect x == 1`.
     var isClaimWithoutWord: Bool {
         guard token.kind == .name, case .symbol(let symbol) = token(after: 1).kind else { return false }
         return symbol == .assign || symbol == .openBracket || Operator(rawValue: symbol.rawValue)?.isComparison == true
@@ -179,13 +179,13 @@ extension Parser {
 
     // MARK: - Statements and declarations in each other's place
 
-    /// A statement outside of threads. Of several in a row the first is enough: they are outside for the same reason.
+    /// Refuses a statement outside of threads. Of consecutive ones only the first is reported.
     mutating func refuseLoose(_ word: String, instead: String? = nil) -> Refused {
         isLoose = true
         return wasLoose ? Refused() : refuse(.statementOutside(word, instead: instead))
     }
 
-    /// `counter = 0`, outside of threads.
+    /// For `counter = 0` outside of threads.
     func hintForLooseStatement(_ word: String) -> String? {
         guard token.kind == .name, token(after: 1).kind == .symbol(.assign) else { return nil }
         let range = source.range(ofLine: source.line(of: token.span.start))
@@ -196,8 +196,8 @@ extension Parser {
 
     // MARK: - The end of a statement
 
-    /// The likely meaning of what follows a statement on its line: two names in a row, such as `unlock m` or `int x`,
-    /// a sign of another language, a unit behind a space.
+    /// The likely meaning of the text that follows a statement on its line: two names in a row, such as `unlock m` or
+    /// `int x`, a sign of another language, or a unit after a space.
     func hintForRunOn(from start: Int) -> String? {
         let first = text(tokens[start])
         switch token.kind {
@@ -231,12 +231,12 @@ extension Parser {
         return "write '\(text(token).printable).\(first)()'"
     }
 
-    /// What a block under a lock begins with, by what others call it.
+    /// The words for blocks under a lock, by the names of methods in other languages.
     private static let lockModes = [
         "lock": "lock", "read": "reading", "write": "writing", "readLock": "reading", "writeLock": "writing",
     ]
 
-    /// `m.lock {`, `synchronized (m) {`, `m.withLock {`, `do {`
+    /// For `m.lock {`, `synchronized (m) {`, `m.withLock {`, `do {`.
     private func hintForBlock(from start: Int) -> String? {
         if start + 2 < position, let mode = Self.lockModes[text(tokens[start + 2])] {
             return "write '\(mode) \(text(tokens[start]).printable) { … }'"
@@ -250,7 +250,7 @@ extension Parser {
         return tokens[start].kind == .name ? ForeignWords.statement(text(tokens[start])) : nil
     }
 
-    /// `1 s`
+    /// For `1 s`.
     private var unitBehindNumber: String? {
         guard previous.kind == .number, token.kind == .name, let unit = ForeignWords.unit(text(token)) else {
             return nil

@@ -2,7 +2,7 @@ import Recipes
 
 /// Declarations other than those of objects.
 extension Parser {
-    /// Nil: there was only a loose brace or a misplaced word.
+    /// Parses a declaration. Nil: there was only a stray brace or a misplaced word.
     mutating func item() throws(Refused) -> Syntax.Item? {
         if case .recipe = token.kind { return .objects(try objects()) }
         guard case .keyword(let keyword) = token.kind else { return try itemWithoutKeyword() }
@@ -18,7 +18,7 @@ extension Parser {
         case .run: return .run(try run())
         case .expect: return .expect(try expectation())
         case .scenario:
-            // Where the name is not first, that has been reported.
+            // If the scenario's name is not first, that has been reported.
             throw hasScenario ? refuse(SyntaxProblem.secondScenario) : Refused()
         case .lock, .var, .let, .assert:
             throw refuse(.unknownItem(keyword.rawValue, instead: ForeignWords.item(keyword.rawValue)))
@@ -84,7 +84,7 @@ extension Parser {
         return Syntax.Bounds(lower: lower, upper: try expression(), isClosed: isClosed)
     }
 
-    /// `: Int`, if there is one.
+    /// A type annotation such as `: Int`, if there is one.
     mutating func typeAnnotation() throws(Refused) -> Syntax.TypeName? {
         accept(.colon) ? try typeName() : nil
     }
@@ -110,7 +110,7 @@ extension Parser {
         return Syntax.ThreadDeclaration(name: name, count: count, body: body)
     }
 
-    /// `[3]`, if there is one.
+    /// The number of elements such as `[3]`, if there is one.
     mutating func elementCount() throws(Refused) -> Syntax.Expression? {
         guard isAt(.openBracket), !token.startsLine else { return nil }
         advance()
@@ -206,7 +206,7 @@ extension Parser {
         return declarator
     }
 
-    /// `condition notEmpty, notFull with m`: both.
+    /// Gives all conditions in `condition notEmpty, notFull with m` the same mutex.
     private mutating func shareMutex(_ declarators: inout [Syntax.Declarator]) throws(Refused) {
         guard var mutex = declarators.last?.mutex else {
             throw refuse(expected: "'with' and the condition's mutex, for example 'with m'")

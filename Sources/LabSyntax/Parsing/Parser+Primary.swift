@@ -65,7 +65,7 @@ extension Parser {
 
     // MARK: - Numbers
 
-    /// A number directly after a `-`, so that the smallest integer can be written. Nil: something else is there.
+    /// A number directly after a `-`, so that the smallest integer can be written. Nil: no number follows.
     mutating func negativeNumber(_ sign: Span) throws(Refused) -> Syntax.Expression? {
         guard token.kind == .number else { return nil }
         return try number(isNegative: true, from: sign)
@@ -79,7 +79,7 @@ extension Parser {
             return node(value, span)
         } catch {
             let refused = refuse(error)
-            // Only the number is wrong: what follows it can be parsed.
+            // Only the number is wrong: the text after it can be parsed.
             advance()
             throw refused
         }
@@ -118,7 +118,7 @@ extension Parser {
         return Syntax.Interpolation(parts: parts, span: span)
     }
 
-    /// The position of the closing quotation mark. A text with a reported error has none.
+    /// The position of the closing quotation mark, or the end of a text that has none, which has been reported.
     private func textEnd(_ span: Span) -> Int {
         let hasEnd = span.end - span.start > 1 && source.bytes[span.end - 1] == UInt8(ascii: "\"")
         return hasEnd ? span.end - 1 : span.end

@@ -125,7 +125,7 @@ extension Parser {
         }
     }
 
-    /// `note("…")` is a habit from other languages.
+    /// Also accepts `note("…")`, a habit from other languages.
     private mutating func textInParenthesesOrNot() throws(Refused) -> Syntax.Interpolation {
         roles.calls.insert(position)
         if isAt(.apostrophe) { throw refuse(expected: "a text", hint: hintForValue()) }
@@ -148,8 +148,8 @@ extension Parser {
         }
     }
 
-    /// What follows `=` or `+=`. If it stands on the next line and that line continues after it, it is the next statement, and the
-    /// value is missing.
+    /// The value after `=` or `+=`. An expression on the next line with a name behind it is the next statement: then
+    /// the value is missing.
     mutating func assignedValue() throws(Refused) -> Syntax.Expression {
         let isOnNextLine = token.startsLine
         let (sign, place) = (text(previous), behindPrevious)
@@ -192,7 +192,7 @@ extension Parser {
 
 /// Blocks of statements.
 extension Parser {
-    /// - Parameter hint: what was probably meant if it does not begin here.
+    /// - Parameter hint: what was probably meant if no block begins here.
     mutating func block(orElse hint: String? = nil) throws(Refused) -> Syntax.Block {
         let brace = token.span
         try expectBody(hint)
@@ -208,7 +208,7 @@ extension Parser {
         }
     }
 
-    /// Nil: it has been reported and skipped.
+    /// Nil: the statement has been reported and skipped.
     private mutating func statementOrRecovery() -> Syntax.Statement? {
         let start = position
         roles.statements.insert(start)

@@ -1,7 +1,7 @@
 import Recipes
 import Text
 
-/// What a task says: which declarations are given, and the limits of a solution.
+/// The parts of a task: which declarations are given, and the limits of a solution.
 extension Parser {
     /// `given shared count = 0`
     mutating func given() throws(Refused) -> Syntax.Item? {
@@ -43,7 +43,7 @@ extension Parser {
                 try expectEnd(ofStatementFrom: start)
             } catch {
                 if diagnostics.isFull { throw error }
-                // What begins a line may be the next limit.
+                // A token that begins a line may begin the next limit.
                 if !(position > start && token.startsLine) { skipStatement() }
             }
         }
@@ -79,7 +79,7 @@ extension Parser {
         return rules
     }
 
-    /// `1 mutex`
+    /// A quantity such as `1 mutex`.
     private mutating func quantity() throws(Refused) -> Syntax.TaskRule {
         let start = token.span
         guard token.kind == .number, !token.startsLine else { throw refuse(expected: "a number") }
@@ -104,7 +104,7 @@ extension Parser {
         return .init(kind: .atMost(number, quantity), span: start.through(previous.span))
     }
 
-    /// `sleep`, `busy waiting`
+    /// What is forbidden: `sleep`, `busy waiting`.
     private mutating func forbidden() throws(Refused) -> Syntax.TaskRule {
         let start = token.span
         guard isWordOfLanguage, !token.startsLine else { throw refuse(expected: "a word of the language") }
@@ -121,7 +121,6 @@ extension Parser {
         return .init(kind: .no(name), span: name.span)
     }
 
-    /// The words that a task can rule out.
     private static let forbiddable = Set(Keyword.allWords + MemberName.allCases.map(\.rawValue) + recipeMembers)
     private static let recipeMembers = Recipe.all.flatMap { $0.methods.map(\.name) }
 

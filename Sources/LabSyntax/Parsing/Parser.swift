@@ -1,4 +1,4 @@
-/// Reads tokens by recursive descent. An error is reported where it is noticed, and parsing continues at the next
+/// Reads tokens by recursive descent. An error is reported where it is noticed. Parsing then continues at the next
 /// statement or declaration that can be recognized.
 struct Parser {
     let source: SourceText
@@ -8,13 +8,12 @@ struct Parser {
     var diagnostics: Diagnostics
     /// The number of open blocks and expressions.
     var depth = 0
-    /// The number of open blocks.
     var openBlocks = 0
     /// The roles of ambiguous signs, for the formatter.
     var roles = TokenRoles()
     /// Whether the file began with the scenario's name.
     var hasScenario = false
-    /// Whether this item, and the one before it, is a statement outside of threads.
+    /// Whether this item is a statement outside of threads, and whether the item before it was.
     var isLoose = false
     var wasLoose = false
     /// Whether a declaration could not be read, so that its names may seem unknown.
@@ -41,7 +40,7 @@ struct Parser {
     func isAt(_ symbol: Symbol) -> Bool { token.kind == .symbol(symbol) }
     func isAt(_ keyword: Keyword) -> Bool { token.kind == .keyword(keyword) }
 
-    /// A word that has a meaning here, but is a name elsewhere.
+    /// Whether the word is here. It has a meaning here, but is a name elsewhere.
     func isAtWord(_ word: Keyword) -> Bool { token.kind == .name && text(token) == word.rawValue }
 
     func text(_ token: Token) -> String { source.text(token.span) }
@@ -83,12 +82,12 @@ struct Parser {
         if !accept(symbol) { throw refuse(expected: what ?? "'\(symbol.rawValue)'") }
     }
 
-    /// The `{` of a body.
+    /// Requires the `{` of a body.
     mutating func expectBody(_ hint: String? = nil) throws(Refused) {
         if !accept(.openBrace) { throw refuse(expected: "'{'", hint: hint ?? hintForBody()) }
     }
 
-    /// - Parameter what: what the name is for: "the mutex".
+    /// - Parameter what: the named thing: "the mutex".
     mutating func expectName(_ what: String) throws(Refused) -> Syntax.Name {
         switch token.kind {
         case .name:
@@ -104,9 +103,9 @@ struct Parser {
 
     // MARK: - Mistakes
 
-    /// Reports that something else is expected here. The caret points after the last token if the line ends there.
+    /// Reports that something else is expected here. If the line has ended, the caret points after the last token.
     mutating func refuse(expected what: String, hint: String? = nil) -> Refused {
-        // What begins a statement is itself wrong, not missing on the line before.
+        // A token that begins a statement is itself wrong. Nothing is missing on the line before.
         let isMissing = token.startsLine && !roles.statements.contains(position)
         let found = isMissing ? lineEnd : description(token)
         let problem = SyntaxProblem.expected(what, found: found, hint: isMissing ? nil : hint)
@@ -131,7 +130,7 @@ struct Parser {
     }
 }
 
-/// The signs with an unusual role, by token number.
+/// The token numbers of signs with an unusual role.
 struct TokenRoles {
     /// A `-` before a value rather than between two.
     var prefixes: Set<Int> = []
@@ -147,8 +146,8 @@ struct TokenRoles {
 
 /// Recovery after errors.
 extension Parser {
-    /// Skips the rest of a statement: to the next line or `;`, past whole blocks in between, or to the `}` that closes
-    /// the block.
+    /// Skips the rest of a statement, with whole blocks: to the next line or `;`, or to the `}` that closes the block
+    /// around it.
     mutating func skipStatement() {
         var braces = 0
         while !isAtEnd {
@@ -163,7 +162,7 @@ extension Parser {
         }
     }
 
-    /// Skips to the next line that is not indented more than the declaration's first one, past whole blocks, or to a
+    /// Skips to the next line that is not indented more than the declaration's first line, with whole blocks; or to a
     /// line that can only begin a declaration.
     mutating func skipItem(from start: Int) {
         var braces = 0
@@ -177,7 +176,7 @@ extension Parser {
                 && (isItemWord(token) || braces <= 0 && source.site(of: token.span.start).column <= margin))
     }
 
-    /// Whether a line begins here that cannot be part of a thread: then a `}` is missing before it.
+    /// Whether a line begins here that cannot be part of a thread. If so, a `}` is missing before it.
     var beginsItem: Bool {
         guard token.startsLine, case .keyword(let keyword) = token.kind else { return false }
         return [.scenario, .thread, .func, .finally, .expect, .parameter].contains(keyword)

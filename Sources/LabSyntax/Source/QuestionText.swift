@@ -1,7 +1,7 @@
-/// A program's text as a question: without what gives away how its runs end.
+/// A program's text as a question, without the parts that reveal how its runs end.
 extension SourceText {
-    /// The lines with their numbers, without the comment at the beginning and the scenario's name, without what is
-    /// expected and the comments directly before it, and without blank lines at the beginning and the end.
+    /// The numbered lines without the scenario's name and the comments before it, without expectations and the comments
+    /// directly before them, and without blank lines at both ends.
     package var linesOfQuestion: [(number: Int, text: String)] {
         let hidden = expectations
         let first = lineOfTitle + 1
@@ -22,7 +22,7 @@ extension SourceText {
         return lines.withoutBlankEnds
     }
 
-    /// The line of `scenario`, which only comments and blank lines precede. 0: the text begins otherwise.
+    /// The line of `scenario`, if only comments and blank lines precede it; otherwise 0.
     private var lineOfTitle: Int {
         for number in 1...lineCount {
             let range = range(ofLine: number)
@@ -33,7 +33,7 @@ extension SourceText {
         return 0
     }
 
-    /// With the word `expect`.
+    /// The spans of the expectations, with the word `expect`.
     private var expectations: [Span] {
         (syntax().file?.items ?? []).compactMap { item in
             guard case .expect(let claim) = item else { return nil }
@@ -48,7 +48,7 @@ extension SourceText {
         }
     }
 
-    /// What is left of a line, without a comment after what is hidden.
+    /// The rest of a line, without a comment that follows a hidden part.
     private func text(outside hidden: [Span], _ line: Range<Int>) -> String {
         let isHidden = { (place: Int) in hidden.contains { ($0.start..<$0.end).contains(place) } }
         let rest = String(decoding: line.filter { !isHidden($0) }.map { bytes[$0] }, as: UTF8.self)

@@ -15,7 +15,7 @@ package struct SourceText: Equatable, Sendable {
         var starts = [0]
         var continuations: [Int] = []
         var count = 0
-        // A text that is rejected for its size is not examined.
+        // A text that is rejected for its size is not scanned.
         for (position, byte) in (bytes.count <= Limits.fileBytes ? bytes : []).enumerated() {
             if position % Self.stride == 0 { continuations.append(count) }
             if byte == UInt8(ascii: "\n") { starts.append(position + 1) }
@@ -27,7 +27,7 @@ package struct SourceText: Equatable, Sendable {
 
     package init(name: String, _ text: String) { self.init(name: name, Array(text.utf8)) }
 
-    /// Whether it can be a text at all: a null character, or many control characters, show that it is not.
+    /// Whether it can be text: a null character, or more than a tenth of control characters, show that it is not.
     package var isText: Bool {
         let controls = bytes.prefix(Limits.fileBytes).count { $0 < 0x20 && !(0x09...0x0D).contains($0) }
         return !bytes.contains(0) && controls * 10 <= bytes.count
@@ -44,10 +44,10 @@ package struct SourceText: Equatable, Sendable {
         return Site(line: line + 1, column: column + 1)
     }
 
-    /// The line that holds the byte, counted from 1.
+    /// The line that contains the byte, counted from 1.
     func line(of offset: Int) -> Int { lineIndex(of: offset) + 1 }
 
-    /// The bytes of a line, counted from 1, without its end.
+    /// The bytes of a line, counted from 1, without its line ending.
     func range(ofLine line: Int) -> Range<Int> {
         let start = lineStarts[line - 1]
         var end = line < lineStarts.count ? lineStarts[line] - 1 : bytes.count
@@ -55,7 +55,7 @@ package struct SourceText: Equatable, Sendable {
         return start..<end
     }
 
-    /// The text there, as far as there is any. Bytes that are not UTF-8 are shown as replacement characters.
+    /// The text of the span, clamped to the file. Bytes that are not UTF-8 become replacement characters.
     package func text(_ span: Span) -> String {
         let range = (span.start..<max(span.start, span.end)).clamped(to: 0..<bytes.count)
         return String(decoding: bytes[range], as: UTF8.self)
@@ -73,7 +73,7 @@ package struct SourceText: Equatable, Sendable {
 
     private static let stride = 64
 
-    /// Continuation bytes of UTF-8 do not count as columns.
+    /// The number of UTF-8 continuation bytes before the place. They do not count as columns.
     private func continuationCount(before offset: Int) -> Int {
         let block = offset / Self.stride
         guard block < continuations.count else {
@@ -115,7 +115,7 @@ package struct Site: Hashable, Sendable {
     }
 }
 
-/// A range of the source text, in bytes.
+/// A range of bytes in the source text.
 package struct Span: Hashable, Sendable {
     package var start: Int
     package var end: Int
@@ -125,16 +125,16 @@ package struct Span: Hashable, Sendable {
         self.end = end
     }
 
-    /// From the beginning of this one to the end of the other.
+    /// The span from the beginning of this one to the end of the other.
     package func through(_ other: Span) -> Span { Span(start, max(end, other.end)) }
 }
 
-/// The limits of a `.lab` file. Any file is safe to read: whatever its contents, reading it takes little time and
-/// memory, and no deep recursion.
+/// The limits of a `.lab` file. Any file is safe to read: reading takes little time and memory, and no deep recursion,
+/// whatever the contents.
 package enum Limits {
     /// Bytes of a file: 1 MiB.
     package static let fileBytes = 1 << 20
-    /// Lines of a file: instructions have 16 bits for their line.
+    /// Lines of a file. Instructions have 16 bits for their line.
     package static let lines = Int(UInt16.max)
     /// The nesting depth of blocks and expressions together.
     package static let nesting = 200
@@ -149,7 +149,7 @@ package enum Limits {
 
     /// Elements of an array, and initial values of a list.
     package static let elements = 1024
-    /// Cells, locks and so on of a program, with the elements of arrays counted individually.
+    /// Objects of a program, such as cells and locks, with the elements of arrays counted individually.
     package static let objects = 4096
     /// Threads of a program.
     package static let threads = 256
@@ -157,6 +157,6 @@ package enum Limits {
     package static let functions = 256
     /// Variables of one thread's or function's body.
     package static let variables = 256
-    /// Variables of a chain of nested calls, together.
+    /// Variables of all functions in a chain of nested calls.
     package static let stackedVariables = 4096
 }

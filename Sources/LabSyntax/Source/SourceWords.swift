@@ -2,18 +2,18 @@
 package struct SourceWord: Equatable, Sendable {
     package var text: String
     package var span: Span
-    /// Whether it is a name or a word of the language.
+    /// Whether it is a name or a keyword.
     package var isWord: Bool
-    /// Whether it begins a line; and whether it begins a statement or a declaration.
+    /// Whether it is the first on its line, and whether it begins a statement or a declaration.
     package var startsLine: Bool
     package var beginsStatement = false
-    /// How deep it is in texts: 1 for a value in a text.
+    /// The nesting depth in texts: 1 for a value in a text.
     package var depth = 0
 }
 
 extension SourceText {
-    /// The words of the text, in order, without comments; those of the values in a text come behind it. A text that cannot be read has
-    /// none.
+    /// The words of the text, in order, without comments. A text's words are followed by those of the values in it. A
+    /// text that cannot be read has none.
     package func words() -> [SourceWord] {
         let parser = parsed().parser
         return parser.tokens.dropLast().enumerated().flatMap { number, token in
@@ -59,7 +59,7 @@ extension SourceText {
         return spans
     }
 
-    /// The `)` that closes a value in a text; the end if there is none.
+    /// The `)` that closes a value in a text, or the end if there is none.
     func closingParenthesis(from start: Int, before end: Int) -> Int {
         var depth = 1
         for position in start..<max(start, end) {

@@ -32,7 +32,7 @@ extension Syntax {
 /// What a mutex does when its owner locks it again.
 package enum MutexKind: Sendable { case normal, checking, recursive }
 
-/// The word for the memory model that an expectation refers to.
+/// The word for the memory model of an expectation.
 package enum ModelWord: String, CaseIterable, Sendable {
     case sc, tso, rc11
     /// Older words for `sc` and `rc11`.
@@ -128,7 +128,8 @@ extension Syntax {
         package var arguments: [Argument]
     }
 
-    /// `invariant inside <= 1`; `expect race, assertion`; `expect under rc11 sometimes r0 == 0`; `expect broken always x == 1`
+    /// `invariant inside <= 1`; `expect race, assertion`; `expect under rc11 sometimes r0 == 0`;
+    /// `expect broken always x == 1`
     package struct ExpectDeclaration {
         package enum Kind {
             case completes
@@ -147,10 +148,10 @@ extension Syntax {
         }
 
         package var kind: Kind
-        /// Whether some run shows that the claim does not hold.
+        /// Whether the program says that some run breaks the claim.
         package var isBroken = false
         package var model: ModelWord?
-        /// What follows the word `expect` or `invariant`.
+        /// The text after the word `expect` or `invariant`.
         package var span: Span
     }
 }

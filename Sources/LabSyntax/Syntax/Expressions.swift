@@ -4,7 +4,7 @@ extension Syntax {
         package var span: Span
         /// The sign of an operator or the name of a member, to which messages point.
         package var mark: Span
-        /// The height of the tree: bounded, so that walking it cannot overflow the stack.
+        /// The height of the tree. It is limited, so that walking the tree cannot overflow the stack.
         package var height: Int
 
         package indirect enum Kind {
@@ -18,7 +18,7 @@ extension Syntax {
             case prefix(Prefix, Expression)
             case binary(Binary, Expression, Expression)
             case subscripted(Expression, Expression)
-            /// `buffer.count`, and `m.lock()` with its arguments.
+            /// A member such as `buffer.count`, or a call such as `m.lock()` with its arguments.
             case member(Expression, Name, [Argument]?)
             case call(Name, [Argument])
             case choose([Argument])

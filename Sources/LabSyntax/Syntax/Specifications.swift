@@ -1,10 +1,9 @@
 extension Syntax {
-    /// `specification { shared items = []; func push(value: Int) { items.append(value) } }`: what functions of the same
-    /// names should do, called one at a time.
+    /// `specification { shared items = []; func push(value: Int) { items.append(value) } }`: what functions with these
+    /// names do if they are called one at a time.
     package struct SpecificationDeclaration {
         /// Shared variables, and functions.
         package var items: [Item]
-        /// The word `specification`.
         package var word: Span
     }
 }

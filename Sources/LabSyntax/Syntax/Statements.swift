@@ -56,5 +56,4 @@ extension Syntax {
     }
 }
 
-/// How a `lock` block locks.
 package enum LockMode: Sendable { case mutex, reading, writing }

@@ -1,4 +1,4 @@
-/// The program as it is written, before names mean anything: value types, each with its place in the text.
+/// The program as written, before names are resolved: value types, each with its place in the text.
 package enum Syntax {
     package struct Name {
         package var text: String
@@ -11,7 +11,7 @@ package enum Syntax {
         /// The lines of the `///` comment before it.
         package var description: [String]
         package var items: [Item]
-        /// The place of each item, with its first word.
+        /// The span of each item, including its first word.
         package var spans: [Span] = []
     }
 
@@ -36,7 +36,7 @@ extension Syntax {
     }
 }
 
-/// The type of a value. Whatever the type, a value is one word.
+/// The type of a value. A value of any type is one word.
 package enum ValueType: Sendable {
     /// 64 bits, with a sign. Overflow ends the run with an error.
     case integer
@@ -56,7 +56,7 @@ extension ValueType {
         }
     }
 
-    /// As written.
+    /// The type as written.
     package var name: String {
         switch self {
         case .integer: Keyword.int.rawValue

@@ -1,17 +1,16 @@
 import Recipes
 
 extension Syntax {
-    /// `task { at most 1 mutex; no sleep; each adder calls add }`: limits that a solution of the task has to keep.
+    /// `task { at most 1 mutex; no sleep; each adder calls add }`: limits for a solution of the task.
     package struct TaskDeclaration {
         package var rules: [TaskRule]
-        /// The word `task`.
         package var word: Span
     }
 
     package struct TaskRule {
         package enum Kind {
             case atMost(Int, TaskQuantity)
-            /// A word of the language, as written.
+            /// A forbidden word, as written.
             case no(Name)
             case noBusyWaiting
             case each(thread: Name, calls: Name)
@@ -22,15 +21,15 @@ extension Syntax {
     }
 }
 
-/// What a task can limit the number of.
+/// A countable thing that a task can limit.
 package enum TaskQuantity: Equatable, Sendable {
     case threads, functions, parameters
     case shared, atomics, mutexes, readWriteLocks, semaphores, conditions
     case built(Recipe)
-    /// Of code.
+    /// Lines of code.
     case lines
 
-    /// The words for it, the one after the number 1 first.
+    /// Its words, beginning with the singular.
     package var words: [String] {
         switch self {
         case .threads: ["thread", "threads"]
@@ -58,7 +57,7 @@ package enum TaskQuantity: Equatable, Sendable {
         self = quantity
     }
 
-    /// `1 mutex`, `2 mutexes`
+    /// For example `1 mutex`, `2 mutexes`.
     package func text(_ number: Int) -> String {
         switch self {
         case .shared: "\(number) shared variable\(number == 1 ? "" : "s")"

@@ -3,7 +3,7 @@ import Trace
 
 /// A variable whose getter and setter are each indivisible, whatever the size of its value (Objective-C `atomic`).
 ///
-/// Nothing else is: between a call of the getter and the next call another thread may set the property.
+/// A get and a set together are not: another thread may set the property in between.
 public final class AtomicProperty<Value: Sendable>: Sendable {
     private let storage: Shared<Value>
     private let locks: StripedLocks
@@ -11,8 +11,8 @@ public final class AtomicProperty<Value: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - name: its name in traces, made unique within the run.
-    ///   - locks: the locks that it shares with other properties.
-    ///   - address: stands for the address of the variable, and decides which of the locks protects it.
+    ///   - locks: the locks that the property shares with others.
+    ///   - address: stands for the address of the variable, and determines the lock that protects it.
     public init(
         _ name: String? = nil, _ value: Value, in locks: StripedLocks, address: Int, file: StaticString = #fileID,
         line: UInt = #line
@@ -29,15 +29,15 @@ public final class AtomicProperty<Value: Sendable>: Sendable {
 
     /// The setter.
     public func set(_ value: Value, file: StaticString = #fileID, line: UInt = #line) throws {
-        // As objc4 does: the old value is released without the lock, which its end may need.
+        // As in objc4, the old value is released after the lock, because its deinitializer may need the lock.
         _ = try locks.withLock(of: address, file: file, line: line) {
             try storage.exchange(value, at: SourceSite(file, line))
         }
     }
 }
 
-/// A few spin locks for many variables: each variable's address chooses the lock that protects it (objc4: 128 spin locks
-/// for all atomic properties).
+/// A few spin locks for many variables: each variable's address chooses the lock that protects it (objc4: 128 spin
+/// locks for all atomic properties).
 ///
 /// Two variables that share a lock exclude each other although they have nothing in common.
 public final class StripedLocks: Sendable {

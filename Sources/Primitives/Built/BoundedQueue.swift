@@ -3,10 +3,10 @@ import Machine
 import Text
 import Trace
 
-/// A first-in, first-out queue with room for a fixed number of elements: putting waits for room, taking waits for an
-/// element. Built on a mutex and two conditions.
+/// A first-in, first-out queue with room for a fixed number of elements: a put waits for room, a take for an element.
+/// Built on a mutex and two conditions.
 public final class BoundedQueue<Element: Sendable>: Sendable {
-    /// The number of elements that it has room for.
+    /// The number of elements for which it has room.
     public let capacity: Int
 
     private let handle: Handle
@@ -84,7 +84,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let queuePut = Remark(

@@ -3,7 +3,7 @@ import Machine
 import Recipes
 import Trace
 
-/// An object whose meaning a recipe defines, built on base operations of the runtime that it is created in.
+/// An object that is defined by a recipe, built on base operations of the runtime in which it is created.
 final class BuiltObject: @unchecked Sendable {
     private let lock: Part
     private let conditions: [Part]
@@ -38,11 +38,11 @@ final class BuiltObject: @unchecked Sendable {
 
     /// Executes the recipe, without allocating memory.
     ///
-    /// - Returns: the value that the operation ends with.
+    /// - Returns: the value with which the operation ends.
     @discardableResult
     func perform(_ operation: Recipe.Operation, at site: SourceSite) throws -> Int {
         var locals = Locals(repeating: 0)
-        // Whether an error must release the lock.
+        // Whether the lock must be released if an error is thrown.
         var isLocked = false
         var next = 0
         do {
@@ -71,7 +71,7 @@ final class BuiltObject: @unchecked Sendable {
         }
     }
 
-    /// One per local variable: `Recipe.mostLocals`.
+    /// The local variables, `Recipe.mostLocals` of them.
     private typealias Locals = InlineArray<2, Int>
 
     // MARK: - Values

@@ -9,7 +9,7 @@ public final class ConditionLock: Sendable {
     private let handle: Handle
     private let gate: Part
     private let changed: Part
-    /// Written with `gate` held: which thread has the lock (its thread's number plus one), and the condition.
+    /// The number of the thread that has the lock, plus one; and the condition. Accessed with `gate` held.
     private let state: Guarded<State>
     private let names: [Int: String]
 
@@ -20,7 +20,7 @@ public final class ConditionLock: Sendable {
 
     /// - Parameters:
     ///   - condition: the initial number.
-    ///   - names: what traces call the numbers: `[0: "NO_DATA", 1: "HAS_DATA"]`.
+    ///   - names: the names of the numbers in traces: `[0: "NO_DATA", 1: "HAS_DATA"]`.
     public init(
         _ name: String? = nil, condition: Int = 0, names: [Int: String] = [:], file: StaticString = #fileID,
         line: UInt = #line
@@ -50,7 +50,7 @@ public final class ConditionLock: Sendable {
         _ = try take(condition, until: .distantFuture, SourceSite(file, line))
     }
 
-    /// The same, until the deadline at the latest.
+    /// Waits until the lock is free and has this condition, or until the deadline.
     ///
     /// - Returns: whether the caller now has the lock.
     public func lock(
@@ -87,7 +87,7 @@ public final class ConditionLock: Sendable {
         try release(condition: condition, SourceSite(file, line))
     }
 
-    /// - Parameter condition: nil: any.
+    /// - Parameter condition: the condition to wait for. Nil: any.
     private func take(_ condition: Int?, until deadline: Instant, _ site: SourceSite) throws -> Bool {
         try gate.withLock(at: site) {
             while !isFree(at: condition) {
@@ -108,7 +108,7 @@ public final class ConditionLock: Sendable {
         state.value.holder == 0 && (condition.map { $0 == state.value.condition } ?? true)
     }
 
-    /// Says in the trace what the thread is about to wait for, and why it has to.
+    /// Records in the trace what the thread is about to wait for, and why.
     private func sayWait(for condition: Int?, _ site: SourceSite) {
         handle.recordWait(for: condition.map { "at \(word($0))" } ?? "", at: site) { runtime in
             let holder = state.value.holder
@@ -140,7 +140,7 @@ public final class ConditionLock: Sendable {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let conditionLockAcquire = Remark(

@@ -5,8 +5,8 @@ import Trace
 /// An object that lives as long as it has references, which are counted (guide: Thread Safety Summary; the article's
 /// deallocation problem).
 ///
-/// It is made with one reference. The thread that releases the last one runs what the object does at its end. After that
-/// every use is a misuse; an object that still has references when the run has ended is a leak.
+/// It is made with one reference. The thread that releases the last one runs `atEnd`. After that every use is a misuse.
+/// An object that still has references at the end of the run is a leak.
 public final class ManagedObject: Sendable {
     private let handle: Handle
     private let atEnd: @Sendable () throws -> Void
@@ -46,9 +46,9 @@ public final class ManagedObject: Sendable {
         return false
     }
 
-    /// Gives a reference up: one step. If it was the last one, the object ends, on the calling thread.
+    /// Releases a reference: one step. If it was the last one, the object ends, on the calling thread.
     ///
-    /// - Throws: `Misuse` `released-twice`; what the object throws at its end.
+    /// - Throws: `Misuse` `released-twice`, or the error of `atEnd`.
     public func release(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         let before = try handle.perform(.add, -1, at: site)
@@ -58,7 +58,7 @@ public final class ManagedObject: Sendable {
         try atEnd()
     }
 
-    /// Gives a reference up later: the calling thread's innermost pool releases it. Without a pool, none does.
+    /// Releases a reference later, by the calling thread's innermost pool. Without a pool, it is never released.
     public func autorelease(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         handle.record(.objectAutorelease, at: site)
@@ -74,7 +74,7 @@ public final class ManagedObject: Sendable {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let objectAutorelease = Remark(
@@ -85,12 +85,12 @@ extension Remark {
         says: "The thread has released the last reference to the object, which ends on this thread")
 }
 
-/// Runs the body with a pool of its own, and then releases what the body has left to the pool, last in, first out, on
-/// every return path (guide: Creating an Autorelease Pool).
+/// Runs the body with a pool of its own. On every return path, it then releases what the body has added to the pool,
+/// last in, first out (guide: Creating an Autorelease Pool).
 ///
-/// If an object fails at its end, the others are released all the same, and the first error is passed on.
+/// If `atEnd` of an object throws, the others are still released, and the first error is rethrown.
 ///
-/// Each thread has a stack of pools, and none to begin with. No other thread can reach it.
+/// Each thread has its own stack of pools, initially empty.
 public func withAutoreleasePool<Result>(
     file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
 ) throws -> Result {
@@ -98,7 +98,7 @@ public func withAutoreleasePool<Result>(
     pools.push()
     let result: Result
     do { result = try body() } catch {
-        // The body's error is nearer to the cause than one of the releases.
+        // The body's error is closer to the cause than an error from a release.
         try? pools.drain(file, line)
         Misuse.recordAgain(error)
         throw error
@@ -111,7 +111,7 @@ public func withAutoreleasePool<Result>(
 final class AutoreleasePools: @unchecked Sendable {
     private var pools: [[ManagedObject]] = []
 
-    /// The calling thread's, if it has any.
+    /// The calling thread's pools, if it has any.
     static var current: AutoreleasePools? {
         let runtime = ThreadContext.runtime.counted
         return runtime.slotValue(runtime.knownSlot(.autoreleasePools)).map {
@@ -119,7 +119,7 @@ final class AutoreleasePools: @unchecked Sendable {
         }
     }
 
-    /// The calling thread's, made when first needed.
+    /// The calling thread's pools, made at the first use.
     static var ofThread: AutoreleasePools {
         if let current { return current }
         let runtime = ThreadContext.runtime.counted
@@ -138,10 +138,10 @@ final class AutoreleasePools: @unchecked Sendable {
     func drain(_ file: StaticString, _ line: UInt) throws {
         defer { pools.removeLast() }
         var first: (any Error)?
-        // What an object leaves to the pool at its end is released too.
+        // Objects that `atEnd` adds to the pool are released too.
         while let object = pools[pools.count - 1].popLast() {
             do { try object.release(file: file, line: line) } catch {
-                // When the run is over nothing is released any more.
+                // After the end of the run, nothing more is released.
                 if error is RunEnded { throw error }
                 first = first ?? error
             }

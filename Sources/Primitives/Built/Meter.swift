@@ -1,19 +1,19 @@
 import Trace
 
-/// A quantity that a scenario measures while it runs: the length of a queue, memory in use, the time that something
-/// took. Readings are part of the trace; reports draw them below it.
+/// A quantity that a scenario measures while it runs: the length of a queue, memory in use, the duration of a call.
+/// Readings are part of the trace, and reports draw them below it.
 ///
-/// A reading is not a step: under the scheduler no other thread runs because of it. There time passes only in waits, so
-/// that times have a meaning on real threads alone.
+/// A reading is not a step: under the scheduler it lets no other thread run. There time passes only in waits, so
+/// durations are meaningful on real threads only.
 public final class Meter: Sendable {
     private let handle: Handle
 
-    /// - Parameter name: what it measures, as reports call it: `queue length`.
+    /// - Parameter name: the name of the quantity in reports: `queue length`.
     public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) {
         handle = Handle(.other, shownAs: .meter, name, at: SourceSite(file, line))
     }
 
-    /// Records a number of things.
+    /// Records a count.
     public func record(_ count: Int, file: StaticString = #fileID, line: UInt = #line) {
         handle.record(.meterCount, count, at: SourceSite(file, line))
     }
@@ -28,7 +28,7 @@ public final class Meter: Sendable {
         handle.record(.meterTime, time.wholeNanoseconds, at: SourceSite(file, line))
     }
 
-    /// Runs the body, and records how long it took.
+    /// Runs the body, and records its duration.
     @discardableResult
     public func time<Result>(
         file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result

@@ -2,8 +2,8 @@ import Execution
 import Recipes
 import Trace
 
-/// Something that is done once, by the thread that arrives first, and that every thread can rely on from then on
-/// (POSIX `pthread_once`).
+/// Work that only the first thread to arrive does, and on whose result every thread can then rely (POSIX
+/// `pthread_once`).
 public final class Once: Sendable {
     private let object: BuiltObject
     private static let block = Recipe.once.block!
@@ -16,7 +16,7 @@ public final class Once: Sendable {
     /// Runs the body on the calling thread, unless a body passed to this once has completed before. While another
     /// thread runs one, waits until it has returned or thrown.
     ///
-    /// If the body throws, the once is unused again: the error goes to its caller, and the next caller, which may
+    /// If the body throws, the error goes to its caller, and the once is unused again: the next caller, which may
     /// already be waiting, runs its own body. A body that calls `run` of the same once waits for itself: a deadlock.
     ///
     /// - Throws: what the body throws.

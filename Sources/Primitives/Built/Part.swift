@@ -3,10 +3,10 @@ import Machine
 import Text
 import Trace
 
-/// A lock or condition inside a built primitive. Traces show it only when a thread is blocked on it: by its name, which
-/// says what the thread waits for, or by that of the object whose inside it is.
+/// A lock or condition inside a built primitive. Traces show it only while a thread is blocked on it, by the name of
+/// what the thread waits for, or of the built object.
 ///
-/// Its operations have no default site: a built primitive cannot forget to pass on the line of its caller.
+/// Its operations have no default site, so that a built primitive cannot forget to pass its caller's line.
 final class Part: Sendable {
     let handle: Handle
 
@@ -14,21 +14,21 @@ final class Part: Sendable {
         handle = Handle(kind, shownAs: .part, name, at: site)
     }
 
-    /// The lock that protects an object, of which the program does not know.
+    /// The lock that protects a built object. The program does not see it.
     ///
-    /// - Parameter object: the number by which traces know the object. Nil: it has none.
+    /// - Parameter object: the object's number in traces. Nil: it has none.
     convenience init(lockOf owner: String, _ object: RuntimeObject? = nil, at site: SourceSite) {
         self.init(.normalMutex, "\(owner.possessive) lock", at: site)
         belong(to: object ?? handle.object)
     }
 
-    /// The condition of an object in which threads wait for the object itself.
+    /// A condition on which threads wait for the built object itself.
     convenience init(conditionOf owner: String, _ object: RuntimeObject, at site: SourceSite) {
         self.init(.condition, "\(owner.possessive) condition", at: site)
         belong(to: object)
     }
 
-    /// Makes it part of what the program knows as this object.
+    /// Makes it a part of this object, which the program sees.
     func belong(to object: RuntimeObject) {
         let part = handle.object
         handle.with { $0.declarePart(part, of: object) }
@@ -48,7 +48,7 @@ final class Part: Sendable {
 
     // MARK: - A condition
 
-    /// Releases the lock, which the caller holds, until a signal comes or the deadline has passed.
+    /// Releases the lock, which the caller holds, and waits until a signal or the deadline.
     ///
     /// - Returns: false if the deadline passed before a signal came.
     func wait(with lock: Part, until deadline: Instant = .distantFuture, at site: SourceSite) throws -> Bool {
@@ -59,8 +59,8 @@ final class Part: Sendable {
     func broadcast(at site: SourceSite) throws { try handle.perform(.broadcast, at: site) }
 }
 
-/// State of a built primitive that only the holder of its lock accesses. The primitive is responsible for the locking,
-/// so an access is not checked for being exclusive, as one to a variable of a class would be.
+/// State of a built primitive that is accessed only while its lock is held. The primitive does the locking, so accesses
+/// are not checked for exclusivity, unlike those of a class's variable.
 final class Guarded<Value>: @unchecked Sendable {
     private let memory: Owned<Value>
 

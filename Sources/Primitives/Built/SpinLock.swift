@@ -6,14 +6,15 @@ import Trace
 /// A lock whose waiting threads keep their processors busy until it is free (POSIX `pthread_spinlock_t`; guide: Locks,
 /// "Spin lock").
 ///
-/// For sections of a few instructions, on several processors. While a thread spins, its processor does nothing else: if
-/// the thread that holds the lock needs that processor, both wait forever. Locking it again is such a case.
+/// For sections of a few instructions, on several processors. A spinning thread keeps its processor busy: if the thread
+/// that holds the lock needs that processor, both wait forever. A thread that locks it twice waits for itself.
 ///
-/// Built on an atomic. On real threads a waiting thread tests the lock, pauses an instruction, and tests it again; after
-/// a tenth of a second it also sleeps between two tests. Under the scheduler it tests the lock again when it has changed.
+/// Built on an atomic. On real threads a waiting thread tests the lock in a loop, with a pause instruction in between.
+/// After a tenth of a second it also sleeps between tests. Under the scheduler it tests the lock again only after a
+/// change.
 public final class SpinLock: Sendable {
     private let handle: Handle
-    /// The number of the thread that has it, plus 1.
+    /// The number of the thread that holds the lock, plus 1.
     private let holder = Synchronization.Atomic(0)
 
     private static let free = 0
@@ -72,8 +73,8 @@ public final class SpinLock: Sendable {
         return true
     }
 
-    /// Returns when the lock has been free. Under the scheduler each turn of the loop is one read, and comes only after
-    /// a change: so no execution spins without end.
+    /// Returns when the lock has been free. Under the scheduler each turn of the loop is one read, which happens only
+    /// after a change, so no execution spins without end.
     private func spin(at site: SourceSite) throws {
         let mark = Operation.Watch.spinning | Operation.Watch.until(.equal)
         var watch = Operation.Watch.first

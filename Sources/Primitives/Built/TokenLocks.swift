@@ -3,7 +3,8 @@ import Trace
 
 /// A recursive lock for each object that is used as a token (guide: Using the @synchronized Directive).
 ///
-/// A token's lock is made when it is first used. The table keeps its tokens, so no two of them are ever confused.
+/// A token's lock is made at the token's first use. The table keeps its tokens alive, so that no two tokens have the
+/// same address.
 public final class TokenLocks: Sendable {
     private let gate: Part
     /// Accessed with `gate` held.
@@ -18,14 +19,14 @@ public final class TokenLocks: Sendable {
         gate = Part(lockOf: "token locks", at: SourceSite(file, line))
     }
 
-    /// Runs the body while no other thread runs one with the same token, and lets the next one in on every return path,
-    /// by an error too.
+    /// Runs the body while no other thread runs one with the same token. The token's lock is released on every return
+    /// path.
     ///
-    /// The body may do so again with the same token. Bodies with different tokens do not exclude each other.
+    /// Bodies may be nested with the same token. Bodies with different tokens do not exclude each other.
     ///
     /// - Parameters:
-    ///   - token: any object: only its identity matters. Nil protects nothing: the body simply runs.
-    ///   - name: the name of the token's lock in traces, if it is made now.
+    ///   - token: any object; only its identity matters. With nil the body simply runs.
+    ///   - name: the name in traces of the token's lock, if this call makes it.
     public func synchronized<Result>(
         _ token: AnyObject?, _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
         _ body: () throws -> Result
@@ -34,7 +35,7 @@ public final class TokenLocks: Sendable {
         return try lock(of: token, name, SourceSite(file, line)).withLock(file: file, line: line, body)
     }
 
-    /// The same for a function that is passed by name: `locks.synchronized(account, deposit)`.
+    /// Does the same for a function that is passed by name: `locks.synchronized(account, deposit)`.
     @_disfavoredOverload
     public func synchronized<Result>(
         _ token: AnyObject?, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result

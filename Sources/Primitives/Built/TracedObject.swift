@@ -1,8 +1,8 @@
 import Execution
 import Trace
 
-/// An object of a program's own, for traces: what is built from primitives gets a name with it, and words for what
-/// happens inside, as run loops and queues have them.
+/// An object of the program for traces: gives a type that is built from primitives a name, and words for its internal
+/// events, as run loops and queues have them.
 ///
 ///     extension Remark {
 ///         static let doorEntered = Remark("door.enter", "come through {object}")
@@ -18,7 +18,7 @@ import Trace
 ///         }
 ///     }
 ///
-/// A remark is not a step: under the scheduler no other thread runs because of it, and a search tries no more orders.
+/// A remark is not a step: under the scheduler it lets no other thread run, and a search does not try more orders.
 public final class TracedObject: Sendable {
     private let handle: Handle
 
@@ -29,7 +29,7 @@ public final class TracedObject: Sendable {
 
     /// Records a remark of the calling thread.
     ///
-    /// - Parameter number: its value, if the remark has one that is not a text: a number, nanoseconds, or bytes.
+    /// - Parameter number: the remark's value, if that is a number, nanoseconds, or bytes.
     public func record(_ remark: Remark, _ number: Int = 0, file: StaticString = #fileID, line: UInt = #line) {
         precondition(remark.value != .text, "the remark '\(remark.name)' has a text")
         handle.record(remark, number, at: SourceSite(file, line))

@@ -1,17 +1,17 @@
 import CLab
 
-/// Work for a processor, in units of one to two nanoseconds, each of which needs the result of the one before.
+/// Work for a processor, in units of one to two nanoseconds, each of which needs the result of the previous one.
 ///
-/// For scenarios that measure: an optimizer removes a loop whose result nothing needs, and shortens one whose result it
-/// can compute in another way. No unit of this work can be left out, and the result is compared with one that is computed
-/// without doing the work.
+/// For scenarios that measure: an optimizer removes a loop whose result is unused, and shortens one whose result it can
+/// compute differently. No unit of this work can be left out: its result is compared with one that is computed without
+/// doing the work.
 ///
-/// May be used by any thread. Work is not a step: under the scheduler no other thread runs meanwhile, and no time passes.
+/// Any thread may use it. Work is not a step: under the scheduler no other thread runs meanwhile, and no time passes.
 public struct Work: Sendable {
-    /// How many units are left out each time, as an optimizer would do it. For tests.
+    /// The number of units to leave out each time, as an optimizer might. For tests.
     package var omitted = 0
 
-    /// A full period: every number follows from exactly one other.
+    /// The map has a full period: every number follows from exactly one other number.
     private static let map = AffineMap(factor: 6_364_136_223_846_793_005, addend: 1_442_695_040_888_963_407)
 
     public init() {}
@@ -20,7 +20,7 @@ public struct Work: Sendable {
     ///
     /// - Parameters:
     ///   - units: 0 or more.
-    ///   - number: where the work begins: the result of the work before, or a number for each piece of it.
+    ///   - number: the start of the work: the result of previous work, or any number.
     /// - Returns: `result(of:from:)`.
     /// - Throws: the error of `check`, if not all of the work has been done.
     public func perform(
@@ -34,14 +34,14 @@ public struct Work: Sendable {
         return result
     }
 
-    /// The result of work, which is not done: it takes less than a microsecond, for any number of units.
+    /// The result of work without doing it: takes less than a microsecond, for any number of units.
     public static func result(of units: Int, from number: Int) -> Int {
         Int(bitPattern: map.power(units).value(at: UInt(bitPattern: number)))
     }
 
-    /// Counts, one at a time.
+    /// Counts up to `number`, one at a time.
     ///
-    /// - Returns: how far it has counted: to `number`, if nothing was left out. The caller checks the sum.
+    /// - Returns: the final count: `number`, unless steps were left out. The caller checks it.
     public func count(to number: Int) -> Int { repeated(AffineMap(factor: 1, addend: 1), number, from: 0) }
 
     private func repeated(_ map: AffineMap, _ times: Int, from number: Int) -> Int {
@@ -52,19 +52,19 @@ public struct Work: Sendable {
     }
 }
 
-/// x ↦ factor · x + addend, modulo 2⁶⁴.
+/// The map x ↦ factor · x + addend, modulo 2⁶⁴.
 private struct AffineMap {
     var factor: UInt
     var addend: UInt
 
     func value(at x: UInt) -> UInt { factor &* x &+ addend }
 
-    /// First this one, then the other.
+    /// The composition of this map and then the other.
     func then(_ next: AffineMap) -> AffineMap {
         AffineMap(factor: next.factor &* factor, addend: next.value(at: addend))
     }
 
-    /// The map, this many times.
+    /// The map, applied this many times.
     func power(_ times: Int) -> AffineMap {
         var result = AffineMap(factor: 1, addend: 0)
         var square = self

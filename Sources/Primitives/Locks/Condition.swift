@@ -5,8 +5,8 @@ import Trace
 /// A place where threads wait, with a mutex released meanwhile, until another thread signals that something has changed
 /// (POSIX `pthread_cond_t`; guide: Using Conditions).
 ///
-/// The mutex protects the *predicate* that threads wait for: wait in a loop that tests it, because a wait may end
-/// without a signal, and another thread may have been faster.
+/// The mutex protects the *predicate* for which threads wait. Wait in a loop that tests it: a wait may end without a
+/// signal, and another thread may have changed the predicate again.
 /// ```swift
 /// try mutex.withLock {
 ///     while try buffer.isEmpty { try changed.wait(with: mutex) }
@@ -25,16 +25,16 @@ public final class Condition: Sendable {
 
     /// Releases the mutex and waits, in one step; reacquires the mutex before it returns.
     ///
-    /// POSIX unlocks a recursive mutex once: one that is locked twice stays locked, and the thread that should signal
-    /// waits for it.
+    /// POSIX unlocks a recursive mutex only once. A mutex that was locked twice stays locked, so the thread that should
+    /// signal waits for it.
     ///
     /// - Throws: `Misuse` `wait-not-owner`, if the caller does not hold the mutex; `wait-other-mutex`, if threads are
-    ///   waiting here with a different one.
+    ///   waiting here with another mutex.
     public func wait(with mutex: Mutex, file: StaticString = #fileID, line: UInt = #line) throws {
         _ = try wait(with: mutex, until: .distantFuture, file: file, line: line)
     }
 
-    /// The same, until the deadline at the latest. The mutex is held afterwards in either case.
+    /// Releases the mutex and waits, until the deadline at the latest. The mutex is held afterwards in either case.
     ///
     /// - Returns: false if the deadline passed before a signal came.
     public func wait(
@@ -47,7 +47,7 @@ public final class Condition: Sendable {
         }
     }
 
-    /// Wakes any one of the waiting threads. Without a waiter it does nothing, and is not remembered.
+    /// Wakes one of the waiting threads, any of them. If no thread waits, the signal has no effect, now or later.
     public func signal(file: StaticString = #fileID, line: UInt = #line) throws {
         try handle.perform(.signal, at: SourceSite(file, line))
     }

@@ -12,25 +12,25 @@ public final class Mutex: Sendable {
         /// Locking again waits forever: a deadlock of one thread. Unlocking by another thread is undefined in POSIX;
         /// here it is a misuse (`unlock-not-owner`).
         case normal
-        /// Both are refused: `relock` (POSIX `EDEADLK`), `unlock-not-owner` (`EPERM`).
+        /// Both are refused, with `relock` (POSIX `EDEADLK`) and `unlock-not-owner` (`EPERM`).
         case errorChecking
-        /// Locking again increments a count; the lock is free after as many unlocks.
+        /// Locking again increments a count. The mutex is free after as many unlocks.
         case recursive
-        /// If a thread ends while holding it, the next thread that locks it gets it, sees this in `ownerDied`, and
-        /// calls `makeConsistent` once it has repaired what the mutex protects. If it is released before that, no
-        /// thread can lock it again (POSIX `PTHREAD_MUTEX_ROBUST`). It cannot be used with a condition.
+        /// If a thread ends while it holds the mutex, the next thread can lock it, finds `ownerDied` set, and calls
+        /// `makeConsistent` after it has repaired the protected data. If the mutex is unlocked before that, no thread
+        /// can lock it again (POSIX `PTHREAD_MUTEX_ROBUST`). It cannot be used with a condition.
         case robust
     }
 
-    /// What a mutex does about threads of low priority that hold it (POSIX `pthread_mutexattr_setprotocol`).
+    /// How a mutex treats threads of low priority that hold it (POSIX `pthread_mutexattr_setprotocol`).
     public enum PriorityProtocol: Sendable {
         /// While a thread of a higher priority waits for the mutex, its holder has that priority
-        /// (`PTHREAD_PRIO_INHERIT`). On real threads Linux does it, for threads with a real-time policy. The controlled
-        /// scheduler has no priorities: there the mutex is an ordinary one.
+        /// (`PTHREAD_PRIO_INHERIT`). On real threads, Linux does this for threads with a real-time policy. The
+        /// controlled scheduler has no priorities, so there the mutex is an ordinary one.
         case inherit
-        /// The holder has this priority, 0 to 31, from the lock to the unlock (`PTHREAD_PRIO_PROTECT`). Linux refuses
-        /// such a mutex to threads without a real-time policy, so the mutex changes the holder's priority itself: like
-        /// `Thread.setPriority`, that is a hint.
+        /// From lock to unlock, the holder has this priority, 0 to 31 (`PTHREAD_PRIO_PROTECT`). Linux refuses such a
+        /// mutex to threads without a real-time policy, so the mutex changes the holder's priority itself. Like
+        /// `Thread.setPriority`, this is a hint.
         case ceiling(Int)
     }
 
@@ -57,7 +57,7 @@ public final class Mutex: Sendable {
 
     /// A plain mutex with a priority protocol.
     ///
-    /// - Throws: `Misuse` `invalid-value`, if a ceiling is no priority.
+    /// - Throws: `Misuse` `invalid-value`, if a ceiling is not a priority.
     public init(
         _ name: String? = nil, priority: PriorityProtocol, file: StaticString = #fileID, line: UInt = #line
     ) throws {
@@ -85,7 +85,8 @@ public final class Mutex: Sendable {
 
     /// Waits until the mutex is free, and acquires it.
     ///
-    /// - Throws: `Misuse` `relock`, for an error-checking mutex that the caller holds; `Unusable`, for a robust one.
+    /// - Throws: `Misuse` `relock`, for an error-checking mutex that the caller holds; `Unusable`, for a robust mutex
+    ///   that no thread can lock again.
     public func lock(file: StaticString = #fileID, line: UInt = #line) throws {
         _ = try take(.lock, at: SourceSite(file, line))
     }
@@ -106,7 +107,7 @@ public final class Mutex: Sendable {
         try take(.lockUntil, deadline.nanoseconds, at: SourceSite(file, line))
     }
 
-    /// Releases the mutex. A recursive one is free after as many unlocks as locks.
+    /// Releases the mutex. A recursive mutex is free after as many unlocks as locks.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`.
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
@@ -138,11 +139,11 @@ public final class Mutex: Sendable {
 
     // MARK: - Robust mutexes
 
-    /// For a robust mutex that the caller holds: whether a thread ended holding it, and the mutex has not been made
-    /// consistent since.
+    /// For a robust mutex that the caller holds: whether a thread has ended while holding it, and `makeConsistent` has
+    /// not been called since.
     public var ownerDied: Bool { bequest?.isDisordered.load(ordering: .relaxed) ?? false }
 
-    /// Marks what the robust mutex protects as consistent again. For the thread that holds it (POSIX
+    /// Marks the data that the robust mutex protects as consistent again. For the thread that holds it (POSIX
     /// `pthread_mutex_consistent`).
     public func makeConsistent() { bequest?.isDisordered.store(false, ordering: .relaxed) }
 
@@ -166,7 +167,8 @@ public final class Mutex: Sendable {
         return true
     }
 
-    /// Returns whether the caller now has the mutex, and its ceiling as its priority.
+    /// Acquires a mutex with a ceiling, and raises the caller's priority to it. Returns whether the caller now has the
+    /// mutex.
     ///
     /// - Throws: `Misuse` `invalid-value`, if the caller's priority is higher (POSIX `EINVAL`).
     private func take(_ kind: Operation.Kind, _ deadline: Int, _ ceiling: Ceiling, at site: SourceSite) throws -> Bool {
@@ -178,14 +180,14 @@ public final class Mutex: Sendable {
         return true
     }
 
-    /// Runs a wait, which gives the mutex up meanwhile: its ceiling is the next holder's.
+    /// Runs a wait, during which the mutex is free and the caller has its own priority again.
     func withoutCeiling(at site: SourceSite, _ wait: () throws -> Bool) throws -> Bool {
         guard let ceiling else { return try wait() }
         let (before, now) = (ceiling.before, handle.with(\.priority))
         handle.with { $0.setPriority(before, at: site) }
         let result: Bool
         do { result = try wait() } catch {
-            // It did not wait, and perhaps it does not hold the mutex.
+            // The wait failed, perhaps because the caller does not hold the mutex.
             handle.with { $0.setPriority(now, at: site) }
             throw error
         }
@@ -194,9 +196,9 @@ public final class Mutex: Sendable {
         return result
     }
 
-    /// The thread ends holding the mutex.
+    /// Releases the mutex of a thread that ends.
     fileprivate func abandon() {
-        // Once the run has ended no thread is left to observe it.
+        // After the end of the run, no thread is left that could observe it.
         _ = try? handle.perform(.unlock, ObjectState.Mark.ownerDied, at: .unknown)
     }
 
@@ -205,7 +207,7 @@ public final class Mutex: Sendable {
         if bequest != nil { throw Misuse.recorded(.invalidValue, at: site) }
     }
 
-    /// How a robust mutex learns that its owner ends, and the state that it was left in.
+    /// How a robust mutex learns of its owner's end, and whether its data is inconsistent.
     private final class Bequest: Sendable {
         /// Only the thread that holds the mutex accesses it.
         let isDisordered = Synchronization.Atomic(false)
@@ -224,7 +226,7 @@ public final class Mutex: Sendable {
 
         init(_ mutex: Mutex) { self.mutex = mutex }
 
-        /// The kernel does this for a real robust mutex: it keeps a list of them for each thread.
+        /// For a real robust mutex the kernel does this: it keeps a list of them for each thread.
         func ownerIsKilled() { mutex.abandon() }
     }
 

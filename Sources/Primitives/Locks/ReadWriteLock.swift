@@ -6,9 +6,10 @@ import Trace
 public final class ReadWriteLock: Sendable {
     /// Whether a new reader is admitted while a writer waits.
     public enum Preference: Sendable {
-        /// It is, as with glibc's default: a steady stream of readers keeps a writer out forever.
+        /// A new reader is admitted, as by glibc's default. A steady stream of readers keeps a writer out forever.
         case readers
-        /// It waits behind the writer. A thread that already reads must not ask again: it would wait for itself.
+        /// A new reader waits behind the writer. A thread that already reads must not lock again, because it would wait
+        /// for itself.
         case writers
     }
 
@@ -32,8 +33,8 @@ public final class ReadWriteLock: Sendable {
         try handle.perform(.readLock, at: SourceSite(file, line))
     }
 
-    /// Waits until the caller may write. A thread that holds the lock for reading would wait for itself: there is no
-    /// upgrade.
+    /// Waits until the caller may write. There is no upgrade: a thread that holds the lock for reading would wait for
+    /// itself.
     ///
     /// - Throws: `Misuse` `relock` (POSIX `EDEADLK`), if the caller writes already.
     public func lockToWrite(file: StaticString = #fileID, line: UInt = #line) throws {
@@ -71,8 +72,9 @@ public final class ReadWriteLock: Sendable {
         try handle.perform(.unlockShared, at: SourceSite(file, line))
     }
 
-    /// Turns the caller's hold for writing into one for reading: no other writer comes between. POSIX has no such call;
-    /// Boost's `unlock_and_lock_shared` and Java's `ReentrantReadWriteLock` have it. There is no way back but `unlock`.
+    /// Turns the caller's hold for writing into one for reading, with no other writer in between. POSIX has no such
+    /// call, but Boost (`unlock_and_lock_shared`) and Java (`ReentrantReadWriteLock`) do. The reverse is not possible
+    /// without `unlock`.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`, if the caller does not hold it for writing.
     public func downgrade(file: StaticString = #fileID, line: UInt = #line) throws {

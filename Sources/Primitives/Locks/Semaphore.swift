@@ -2,8 +2,8 @@ import Execution
 import Machine
 import Trace
 
-/// A number of permits: a thread takes one or waits for one, and any thread can return one (POSIX `sem_t`). It has no
-/// owner.
+/// A number of permits. A thread takes a permit or waits for one, and any thread can return one (POSIX `sem_t`). It has
+/// no owner.
 public final class Semaphore: Sendable {
     /// The greatest value (POSIX `SEM_VALUE_MAX`).
     public static let maximumValue = Int(Int32.max)
@@ -31,14 +31,14 @@ public final class Semaphore: Sendable {
 
     /// Takes a permit if one is available.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether the caller took one.
     public func tryWait(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try handle.perform(.semaphoreTryWait, at: SourceSite(file, line)) != 0
     }
 
     /// Waits for a permit until the deadline at the latest. An available permit is taken whatever the deadline.
     ///
-    /// - Returns: whether it took one.
+    /// - Returns: whether the caller took one.
     public func wait(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try handle.perform(.semaphoreWaitUntil, 0, deadline.nanoseconds, at: SourceSite(file, line)) != 0
     }

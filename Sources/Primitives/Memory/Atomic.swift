@@ -4,11 +4,11 @@ import Synchronization
 import Text
 import Trace
 
-/// A word that threads share, with indivisible operations (guide: Using Atomic Operations). Each takes a memory order, as
-/// those of Swift's `Atomic` do; without one it is sequentially consistent.
+/// A word that threads share, with indivisible operations (guide: Using Atomic Operations). Each operation takes a
+/// memory order, as in Swift's `Atomic`. By default it is sequentially consistent.
 ///
-/// On real threads an operation is sequentially consistent whatever its order, because the trace needs the value that a
-/// write replaces. Its order counts for data races all the same.
+/// On real threads every operation is sequentially consistent, whatever its order, because the trace needs the value
+/// that a write replaces. Its order still counts for the detection of data races.
 public final class Atomic<Value: Word>: Sendable {
     fileprivate let handle: Handle
 
@@ -17,7 +17,7 @@ public final class Atomic<Value: Word>: Sendable {
         handle = Handle(.atomic, shownAs: .atomic(of: Value.self), name, value: value.word, at: SourceSite(file, line))
     }
 
-    /// One that reports do not show.
+    /// An atomic that reports do not show.
     package init(partNamed name: String, _ value: Value, file: StaticString = #fileID, line: UInt = #line) {
         handle = Handle(.atomic, shownAs: .part, name, value: value.word, at: SourceSite(file, line))
     }
@@ -64,9 +64,9 @@ public final class Atomic<Value: Word>: Sendable {
         Value(word: try handle.perform(.exchange, value.word, at: site))
     }
 
-    /// Stores a new value if the present one is the expected one.
+    /// Stores a new value if the current value is the expected one.
     ///
-    /// - Returns: whether it did, and the previous value.
+    /// - Returns: whether it stored, and the previous value.
     public func compareExchange(
         expected: Value, desired: Value, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
         file: StaticString = #fileID, line: UInt = #line
@@ -74,7 +74,7 @@ public final class Atomic<Value: Word>: Sendable {
         try compareExchange(expected, desired, Operation.Orders(ordering), SourceSite(file, line))
     }
 
-    /// The same with an order of its own for the case that it stores nothing, and so only loads.
+    /// The same, with a separate order for a failure, which is only a load.
     public func compareExchange(
         expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering,
         failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
@@ -83,8 +83,8 @@ public final class Atomic<Value: Word>: Sendable {
         return try compareExchange(expected, desired, orders, SourceSite(file, line))
     }
 
-    /// The same, but it may also fail though it finds the expected value, as on some processors: under the scheduler, as
-    /// often as spurious wake-ups are allowed.
+    /// The same, but it may also fail although it finds the expected value, as on some processors. Under the scheduler,
+    /// such failures and spurious wake-ups have a common limit.
     public func weakCompareExchange(
         expected: Value, desired: Value, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
         file: StaticString = #fileID, line: UInt = #line
@@ -92,7 +92,7 @@ public final class Atomic<Value: Word>: Sendable {
         try weakCompareExchange(expected, desired, Operation.Orders(ordering), SourceSite(file, line))
     }
 
-    /// The same with an order of its own for the case that it stores nothing, and so only loads.
+    /// The same, with a separate order for a failure, which is only a load.
     public func weakCompareExchange(
         expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering,
         failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line

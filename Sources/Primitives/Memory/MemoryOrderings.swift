@@ -3,8 +3,8 @@ import Machine
 import Synchronization
 import Trace
 
-/// A memory fence: it orders what the calling thread did before it and does after it. One thread's release before a
-/// store, however weak, and another's acquire after the load that sees it, order the two threads.
+/// A memory fence: it orders the calling thread's accesses before it and after it. A release fence before a store, and
+/// an acquire fence after a load that reads that store, order the two threads, even if store and load are relaxed.
 public enum Fence {
     /// A step of the thread.
     public static func issue(

@@ -2,11 +2,11 @@ import Execution
 import Machine
 import Trace
 
-/// Plain memory that threads share, without synchronization: each access is a step, and two accesses by different
-/// threads, one of them a write, are a race unless something orders them.
+/// Plain memory that threads share, without synchronization. Each access is a step. Two accesses by different threads,
+/// at least one of them a write, are a race unless something orders them.
 ///
-/// On real threads this is an ordinary Swift variable, so that ThreadSanitizer and Helgrind see what they expect. Store
-/// only values that a race cannot tear into something unsafe: numbers, not arrays.
+/// On real threads this is an ordinary Swift variable, so that ThreadSanitizer and Helgrind see ordinary accesses.
+/// Store only values that remain safe if a race tears them: numbers, not arrays.
 public final class Shared<Value: Sendable>: @unchecked Sendable {
     private let handle: Handle
     private var storage: Value
@@ -39,14 +39,14 @@ public final class Shared<Value: Sendable>: @unchecked Sendable {
         return storage
     }
 
-    /// A read and a write: two steps, between which another thread can step. `count = count + 1` does the same.
+    /// A read and a write: two steps, between which another thread can step, as in `count = count + 1`.
     public func update(
         file: StaticString = #fileID, line: UInt = #line, _ change: (Value) throws -> Value
     ) throws {
         try write(change(read(file: file, line: line)), file: file, line: line)
     }
 
-    /// The value shown in traces: only if it is a word, not a collection.
+    /// The value shown in traces, if it is a word and not a collection.
     private static func word(of value: Value) -> Int {
         (value as? any Word)?.word ?? Int(Event.noNumber)
     }

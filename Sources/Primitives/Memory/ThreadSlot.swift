@@ -2,7 +2,7 @@ import Execution
 import Synchronization
 import Trace
 
-/// A place that holds a separate value for each thread (POSIX `pthread_key_t`). Initially empty for every thread.
+/// A place with a separate value for each thread (POSIX `pthread_key_t`). Initially it is empty for every thread.
 public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
     private let runtime: any Runtime
     private let key: Int
@@ -11,8 +11,8 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
 
     /// - Parameters:
     ///   - name: its name in traces, made unique within the run.
-    ///   - destructor: runs on a thread that ends with a value here, after its body, with the slot already empty. If it
-    ///     stores again, it runs again, for at most four rounds.
+    ///   - destructor: runs on a thread that ends with a value here, after its body, with the slot already empty. If
+    ///     the destructor stores a value again, it runs again, for at most four rounds.
     /// - Throws: `Misuse` `invalid-value`, if the system has no keys left (1,024 on Linux).
     public convenience init(
         _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -21,7 +21,7 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
         try self.init(name, shownAs: .slot, at: SourceSite(file, line), destructor: destructor)
     }
 
-    /// For a built primitive, `shownAs` a `.part`: traces do not show it.
+    /// For built primitives. With `shownAs` a `.part`, traces do not show the slot.
     init(
         _ name: String?, shownAs shown: ObjectKind, at site: SourceSite, destructor: (@Sendable (Value) -> Void)?
     ) throws {
@@ -35,13 +35,13 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
         self.key = key
     }
 
-    /// The calling thread's value. For a deleted slot nil, whatever is stored.
+    /// The calling thread's value. Nil for a deleted slot, whatever was stored.
     public var value: Value? {
         get { isLive ? runtime.slotValue(key).map { unsafeDowncast($0, to: Value.self) } : nil }
         set { store(newValue, at: .unknown) }
     }
 
-    /// Sets the calling thread's value. Unlike an assignment to `value`, it has a line in traces.
+    /// Sets the calling thread's value. Unlike an assignment to `value`, this appears in traces.
     public func set(_ value: Value?, file: StaticString = #fileID, line: UInt = #line) {
         store(value, at: SourceSite(file, line))
     }
@@ -50,7 +50,7 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
         if isLive { runtime.setSlotValue(key, value, at: site) }
     }
 
-    /// Deletes the slot. Remaining values are dropped, and no destructor runs, now or later.
+    /// Deletes the slot. Remaining values are dropped, and no destructor runs from now on.
     public func delete() {
         if !isDeleted.exchange(true, ordering: .acquiringAndReleasing) { runtime.deleteSlot(key) }
     }
@@ -58,8 +58,8 @@ public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
     private var isLive: Bool { !isDeleted.load(ordering: .acquiring) }
 }
 
-/// A separate dictionary for every thread (guide: Configuring Thread-Local Storage). Built on a thread slot; no other
-/// thread can reach it, so it needs no lock.
+/// A separate dictionary for every thread (guide: Configuring Thread-Local Storage). Built on a thread slot. It needs
+/// no lock, because no other thread can reach it.
 public final class ThreadDictionary {
     private var values: [String: any Sendable] = [:]
 
@@ -96,7 +96,7 @@ public final class ThreadDictionary {
     private func shown(_ key: String) -> String { values[key].map { "\($0)" } ?? "nothing" }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let dictionarySet = Remark(

@@ -2,24 +2,23 @@ import Execution
 import Text
 import Trace
 
-/// Another process, for what processes share: files, and locks that are files.
+/// Another process, to show what processes share: files, and locks that are files.
 ///
-/// On real threads it is forked: it gets a copy of the memory, and of the threads only the one that starts it. So start
-/// it before other threads are. Under the scheduler it is modeled by a thread, whose body must use nothing of the
-/// scenario's memory that it changes. What a real one does is not part of the trace. It ends with the process that
-/// started it.
+/// On real threads it is forked: it gets a copy of the memory, but only the thread that starts it. So start it before
+/// other threads. Under the scheduler it is modeled by a thread, whose body must not use memory of the scenario that it
+/// changes. The steps of a real process are not part of the trace. The process ends with the process that started it.
 public final class ChildProcess: Sendable {
     /// How a process ended.
     public enum Ending: Equatable, Sendable {
-        /// With this status: the value of its body, or 1 if an error left it.
+        /// The process ended by itself with this status: the value of its body, or 1 if the body threw an error.
         case exited(Int)
-        /// By a signal: it ran no more code.
+        /// A signal killed the process.
         case killed
     }
 
     private let name: String
     private let form: Form
-    /// For the thread that started it.
+    /// Accessed only by the thread that started the process.
     private let ending = Guarded<Ending?>(nil)
 
     private enum Form: Sendable {
@@ -29,7 +28,7 @@ public final class ChildProcess: Sendable {
 
     /// Starts a process.
     ///
-    /// - Parameter body: runs in it. Its value is the status with which the process exits.
+    /// - Parameter body: runs in the process. Its value is the status with which the process exits.
     /// - Throws: `ProcessFailed`.
     public init(
         _ name: String, file: StaticString = #fileID, line: UInt = #line, _ body: @escaping @Sendable () throws -> Int
@@ -43,8 +42,8 @@ public final class ChildProcess: Sendable {
             }
     }
 
-    /// Runs another program in place of the calling process, which must be one of these: none of its memory and none of
-    /// its locks are left. Under the scheduler the process just ends.
+    /// Runs another program in place of the calling process, which must be a child process. None of its memory and
+    /// locks remain. Under the scheduler the process just ends.
     public static func execute(_ program: String) throws -> Never {
         if let system = Self.system { try system.execute(program) }
         throw ThreadExit(value: 0)
@@ -55,7 +54,7 @@ public final class ChildProcess: Sendable {
         try wait(until: .distantFuture, file: file, line: line)!
     }
 
-    /// The same, until the deadline at the latest.
+    /// Waits for the end of the process, until the deadline at the latest. For the thread that started it.
     ///
     /// - Returns: nil if the deadline passed.
     public func wait(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws -> Ending? {
@@ -89,7 +88,7 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Ends the process where it is (`SIGKILL`). Under the scheduler, before its next operation.
+    /// Kills the process where it is (`SIGKILL`). Under the scheduler it ends before its next operation.
     public func kill(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         Self.record(.processKill, name, at: site)
@@ -99,7 +98,7 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Nil: another process is modeled by a thread.
+    /// Nil if another process is modeled by a thread.
     private static var system: (any OperatingSystem)? { ThreadContext.runtime.with { $0.system } }
 
     private static func record(_ remark: Remark, _ text: String, at site: SourceSite) {
@@ -136,7 +135,7 @@ public final class ChildProcess: Sendable {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let processStart = Remark(

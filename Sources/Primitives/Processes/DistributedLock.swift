@@ -3,18 +3,19 @@ import Machine
 import Synchronization
 import Trace
 
-/// A lock between processes: a file that exists while the lock is held (guide: Using an NSDistributedLock Object; Foundation's
-/// `NSDistributedLock`).
+/// A lock between processes: a file that exists while the lock is held (guide: Using an NSDistributedLock Object;
+/// Foundation's `NSDistributedLock`).
 ///
-/// It can only be tried. If its owner ends without unlocking it, the file stays, and the lock is held until a process
-/// breaks it. On real threads it is a real file in the run's scratch directory; under the scheduler it is a model.
+/// It cannot be waited for, only tried. If its owner ends without unlocking it, the file remains, and the lock is held
+/// until a process breaks it. On real threads it is a real file in the run's scratch directory; under the scheduler it
+/// is a model.
 public final class DistributedLock: Sendable {
     private let place: Place
     private let name: String
-    /// What the file contains while this object holds the lock; 0: it does not hold it.
+    /// The content of the file while this object holds the lock. 0: the object does not hold it.
     private let token = Synchronization.Atomic(0)
 
-    /// The file as traces show it.
+    /// The file, as traces show it.
     private final class Place: Sendable {
         let shown: Handle
         /// The number of times that this process has locked it.
@@ -27,24 +28,24 @@ public final class DistributedLock: Sendable {
         deinit { shown.discard() }
     }
 
-    /// Whose lock it is.
+    /// The holder of a lock.
     public struct Holder: Equatable, Sendable {
         package let token: Int
 
-        /// Whether the process that locked it runs, on this machine: the file contains its number, which means nothing on
-        /// another machine that shares the file system. The answer can be outdated at once; and after a long time
-        /// another process may have the number of the first.
+        /// Whether the process that locked it still runs on this machine. The file contains the process's number, which
+        /// is meaningless on another machine that shares the file system. The answer can be outdated at once, and after
+        /// a long time another process may have the same number.
         public func isAlive() throws -> Bool {
             let number = token >> DistributedLock.countBits
             let runtime = ThreadContext.runtime
             if let system = runtime.with({ $0.system }) { return system.isProcessAlive(number) }
-            // A model's number is that of the atomic that says whether it has ended.
+            // The number of a modeled process is that of the atomic that stores whether it has ended.
             let hasEnded = Operation(.load, UInt32(number))
             return try number == 0 || runtime.perform(hasEnded, on: .none, at: .unknown) == 0
         }
     }
 
-    /// The lock was broken while this object held it: what it protects may have been changed by another process.
+    /// The lock was broken while this object held it: another process may have changed the protected data.
     public struct Broken: Error, CustomStringConvertible {
         public let description = "the lock was broken while it was held"
     }
@@ -52,20 +53,20 @@ public final class DistributedLock: Sendable {
     private static let countBits = 16
 
     /// - Parameter name: the name of its file, also in traces.
-    /// - Throws: `FileFailed`, if it cannot be the name of a file: it is empty, too long, or a path.
+    /// - Throws: `FileFailed`, if the name cannot be a file's: it is empty, too long, or a path.
     public init(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
         try FileName.check(name)
         self.name = name
         place = Place(name, at: SourceSite(file, line))
     }
 
-    /// Another object for the same file, for instance another process's.
+    /// Another object for the same file, such as one in another process.
     public init(sameFileAs other: DistributedLock) {
         name = other.name
         place = other.place
     }
 
-    /// Acquires the lock if no process, and no other object in this one, has it.
+    /// Acquires the lock if it is free: no process, and no other object in this one, holds it.
     ///
     /// - Returns: whether the caller now has it.
     public func tryLock(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
@@ -86,7 +87,7 @@ public final class DistributedLock: Sendable {
     /// - Throws: `Misuse` `unlock-not-owner`, if this object has not locked it; `Broken`, if another process broke it.
     public func unlock(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
-        // First the step: whether this object has the lock can depend on a step of another thread.
+        // The step comes first, because whether this object holds the lock can depend on another thread's step.
         try step(at: site)
         let own = token.exchange(0, ordering: .acquiring)
         guard own != 0 else { throw Misuse.recorded(.unlockNotOwner, at: site) }
@@ -94,7 +95,7 @@ public final class DistributedLock: Sendable {
         place.shown.record(.distributedLockRelease, at: site)
     }
 
-    /// Frees the lock, whichever process holds it. If the owner is alive, two processes will be inside.
+    /// Frees the lock, whichever process holds it. If the owner is alive, two processes will be in the section.
     public func breakLock(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try step(at: site)
@@ -102,14 +103,13 @@ public final class DistributedLock: Sendable {
         place.shown.record(.distributedLockBreak, at: site)
     }
 
-    /// The process that holds the lock at this moment. Nil: it is free.
+    /// The process that currently holds the lock. Nil: the lock is free.
     public func holder(file: StaticString = #fileID, line: UInt = #line) throws -> Holder? {
         try step(.load, at: SourceSite(file, line))
         return try ThreadContext.runtime.with { try $0.records.owner(ofLock: name) }.map(Holder.init)
     }
 
-    /// What follows is one step on the file, by whichever object. A word with its name stands for it in the scheduler's
-    /// reckoning.
+    /// Takes a step on the file, for any object with its name. The scheduler knows the file as a word with that name.
     private func step(_ kind: Operation.Kind = .add, at site: SourceSite) throws {
         let runtime = ThreadContext.runtime
         let word = runtime.with { $0.sharedWord(named: "\(name) file") }
@@ -117,7 +117,7 @@ public final class DistributedLock: Sendable {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let distributedLockAcquire = Remark(

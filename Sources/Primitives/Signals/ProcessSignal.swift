@@ -3,16 +3,16 @@ import Trace
 
 /// A signal that the process sends to itself, and its handler (POSIX `SIGUSR1`). A run has at most one.
 ///
-/// Any thread that does not block it may get it: on real threads the kernel chooses, under the scheduler the schedule
-/// does. The handler runs on that thread, before its next operation; a thread that is blocked runs it when it
-/// continues. So a handler interrupts a thread between two of its operations, and not inside one.
+/// Any thread that does not block the signal may get it. On real threads the kernel chooses the thread, under the
+/// scheduler the schedule does. The handler runs on that thread before its next operation; a blocked thread runs it
+/// when it continues. So a handler interrupts a thread between two operations, not inside one.
 public final class ProcessSignal: Sendable {
     private let shown: Handle
-    /// Counts the signals that no thread has got, where there are no real ones.
+    /// A semaphore that counts the signals that no thread has got. Used where signals are not real.
     private let pending: Part
 
-    /// Installs the handler, for all threads. Do it before other threads run: one that runs already looks for the signal
-    /// from some moment on, which no step decides.
+    /// Installs the handler for all threads. Do this before starting other threads: a running thread begins to check
+    /// for the signal at a moment that no step determines.
     ///
     /// - Parameter handler: runs on the thread that gets the signal.
     /// - Throws: `Misuse` `invalid-value`, if the run has a signal already.
@@ -31,7 +31,7 @@ public final class ProcessSignal: Sendable {
 
     deinit { shown.discard() }
 
-    /// Sends it to the process.
+    /// Sends the signal to the process.
     public func send(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         shown.record(.signalSend, at: site)
@@ -42,7 +42,8 @@ public final class ProcessSignal: Sendable {
         }
     }
 
-    /// Waits until it is sent, and takes it: no handler runs (POSIX `sigwait`). Every thread has to block it.
+    /// Waits until the signal is sent, and takes it without running the handler (POSIX `sigwait`). Every thread must
+    /// block the signal.
     public func wait(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         if let system = shown.with({ $0.system }) {
@@ -53,11 +54,10 @@ public final class ProcessSignal: Sendable {
         shown.record(.signalTake, at: site)
     }
 
-    /// The calling thread does not get the signal from now on, and neither do threads that it creates later (POSIX
-    /// `pthread_sigmask`).
+    /// Blocks the signal for the calling thread, and for threads that it creates later (POSIX `pthread_sigmask`).
     public static func block() { ThreadContext.runtime.with { $0.blocksSignal = true } }
 
-    /// What a thread does before each of its operations.
+    /// The check that a thread makes before each of its operations.
     private final class Delivery: StepHook {
         private let pending: Part
         private let shown: UInt32
@@ -82,7 +82,7 @@ public final class ProcessSignal: Sendable {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let signalSend = Remark(

@@ -2,13 +2,12 @@ import Execution
 import Text
 import Trace
 
-/// What runs on a thread when it is about to end (Foundation's `NSThreadWillExit`).
+/// Code that runs on a thread when it is about to end (Foundation's `NSThreadWillExit`).
 extension Thread {
-    /// Runs the block on the calling thread when its body is over, before it has ended: before destructors of its slots
-    /// that were set earlier, and before a join of it returns. Blocks run in the order in which they were given.
+    /// Runs the block on the calling thread after its body, but before it has ended: before destructors of slots that
+    /// were set earlier, and before a join returns. Blocks run in the order of their addition.
     ///
-    /// A thread that is cut off by the end of the process does not come to it, and neither does the main thread if it
-    /// returns.
+    /// The blocks of a thread that the end of the process cuts off do not run, nor do the main thread's if it returns.
     public static func whenExiting(
         file: StaticString = #fileID, line: UInt = #line, _ block: @escaping @Sendable () -> Void
     ) {
@@ -20,19 +19,19 @@ extension Thread {
         if present == nil { runtime.setSlotValue(key, notices) }
     }
 
-    /// Ends the process, from any thread: every other thread is cut off where it is, the main thread too, and cleans
-    /// nothing up (POSIX `exit`). The return of the main thread does the same.
+    /// Ends the process, from any thread: all other threads, including the main thread, are cut off where they are,
+    /// without cleanup (POSIX `exit`). The return of the main thread does the same.
     public static func exitProcess(file: StaticString = #fileID, line: UInt = #line) throws -> Never {
         try ThreadContext.runtime.with { try $0.exitProcess(at: SourceSite(file, line)) }
     }
 
-    /// Ends the calling thread here: nothing on its stack is released, no destructor of a slot runs, and what it holds
-    /// stays locked.
+    /// Ends the calling thread here: nothing on its stack is released, no destructor of a slot runs, and its locks stay
+    /// locked.
     package static func endAtOnce() throws -> Never {
         try ThreadContext.runtime.with { try $0.endAtOnce() }
     }
 
-    /// The blocks of one thread: only that thread uses it.
+    /// The blocks of one thread. Only that thread uses them.
     final class ExitNotices {
         fileprivate var blocks: [@Sendable () -> Void] = []
 
@@ -40,7 +39,7 @@ extension Thread {
             runtime.knownSlot(.exitNotices) { unsafeDowncast($0, to: ExitNotices.self).runAll() }
         }
 
-        /// Runs the calling thread's, if there are any, ahead of its slots' destructors.
+        /// Runs the calling thread's blocks, if any, before its slots' destructors.
         static func run() {
             let runtime = ThreadContext.runtime.counted
             let key = key(in: runtime)
@@ -56,7 +55,7 @@ extension Thread {
     }
 }
 
-/// The word in which a thread sees that it is to end at once.
+/// The word in which a thread sees the request to end at once.
 final class KillRequest: StepHook {
     private let word: Part
     private let atEnd: @Sendable () throws -> Void
@@ -69,7 +68,7 @@ final class KillRequest: StepHook {
 
     func make(at site: SourceSite) throws { try word.handle.perform(.store, 1, at: site) }
 
-    /// The body of a thread that looks for the request before each of its operations.
+    /// The body of a thread that checks for the request before each of its operations.
     func guarding(_ body: ThreadBody) -> ThreadBody {
         .returning {
             ThreadContext.runtime.with { $0.stepHook = self }

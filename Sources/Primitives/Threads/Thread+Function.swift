@@ -1,8 +1,9 @@
 import Execution
 import Trace
 
-/// The calls that take a thread's body, for a function or a variable that is passed by name: without a trailing closure,
-/// Swift would take it for the argument that is left out. Disfavored, so that a mistake in a closure has one message.
+/// The calls that take a thread's body, for functions that are passed by name. Without a trailing closure, Swift would
+/// match the function to a parameter that was left out. They are disfavored, so that an error in a closure has a single
+/// message.
 extension Thread {
     /// Starts a thread that runs this function: `try Thread("adder", add)`.
     @_disfavoredOverload

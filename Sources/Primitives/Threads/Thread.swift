@@ -5,18 +5,18 @@ import Trace
 
 /// A thread of the scenario: on real threads a pthread, created with these attributes.
 ///
-/// It starts when it is created. A joinable one must be joined: until then its value, and on real threads its stack,
-/// are kept.
+/// It starts when it is created. A joinable thread must be joined: until then its value is kept, and on real threads
+/// its stack.
 public final class Thread: Sendable {
     private let handle: Handle
-    /// Nil: it cannot be killed.
+    /// Nil: the thread cannot be killed.
     private let kill: KillRequest?
 
     /// Starts a thread.
     ///
     /// - Parameters:
-    ///   - name: its name in traces and in the kernel (15 bytes of it there), made unique within the run.
-    ///   - body: runs on the new thread. An error that leaves it ends the run.
+    ///   - name: its name in traces, made unique within the run, and in the kernel (the first 15 bytes).
+    ///   - body: runs on the new thread. If it throws an error, the run ends.
     /// - Throws: `ThreadCreationFailed`, if the system cannot create another thread or refuses the attributes.
     public convenience init(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
@@ -41,7 +41,8 @@ public final class Thread: Sendable {
         try self.init(name, attributes, at: site, .plain(consume body))
     }
 
-    /// - Parameter kill: how it learns that it is killed, for a primitive that has to know it too.
+    /// - Parameter kill: the request by which the thread learns that it is killed, for a primitive that must learn it
+    ///   too.
     init(
         _ name: String?, _ attributes: ThreadAttributes = ThreadAttributes(), killedBy kill: KillRequest? = nil,
         at site: SourceSite, _ body: consuming ThreadBody
@@ -79,7 +80,7 @@ public final class Thread: Sendable {
 
     var id: ThreadID { ThreadID(Int(handle.object.id)) }
 
-    /// From 1: its number in the run, plus one.
+    /// Its number in the run plus one, so at least 1.
     package var number: Int { Int(handle.object.id) + 1 }
 
     // MARK: - Its end
@@ -96,14 +97,14 @@ public final class Thread: Sendable {
 
     /// Joins the thread if it has ended already.
     ///
-    /// - Returns: its value; nil while it runs, in which case it can still be joined.
+    /// - Returns: its value. Nil: it still runs, and can be joined later.
     public func tryJoin(file: StaticString = #fileID, line: UInt = #line) throws -> Int? {
         try perform(.tryJoin, at: SourceSite(file, line)) != 0 ? result : nil
     }
 
-    /// Waits until the thread has ended, until the deadline at the latest.
+    /// Waits until the thread has ended, or until the deadline.
     ///
-    /// - Returns: its value; nil if the deadline passed, in which case it can still be joined.
+    /// - Returns: its value. Nil: the deadline passed, and the thread can be joined later.
     public func join(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Int? {
@@ -111,19 +112,19 @@ public final class Thread: Sendable {
         return try perform(.joinUntil, deadline.nanoseconds, at: site) != 0 ? result : nil
     }
 
-    /// Detaches the thread: it need not and cannot be joined any more, and it ends with the process (`pthread_detach`).
+    /// Detaches the thread: it cannot be joined any more, and need not be. It ends with the process (`pthread_detach`).
     ///
     /// - Throws: `Misuse` `detach-twice` or `detach-joined`.
     public func detach(file: StaticString = #fileID, line: UInt = #line) throws {
         _ = try perform(.detach, at: SourceSite(file, line))
     }
 
-    /// Ends the thread where it is, before its next operation: it unlocks nothing, and neither its `defer` blocks nor
-    /// destructors of its slots run. One that is blocked ends when it is woken. A killed thread can be joined; its value
-    /// is 0. It does no harm to kill a thread that has ended.
+    /// Ends the thread where it is, before its next operation. It unlocks nothing, and runs neither its `defer` blocks
+    /// nor destructors of its slots. A blocked thread ends when it is woken. A killed thread can be joined; its value
+    /// is 0. Killing a thread that has ended has no effect.
     ///
-    /// POSIX has no such call (`pthread_cancel` is a request), and a program should never need it: ask the thread to
-    /// end. It is for showing what is left behind.
+    /// POSIX has no such call (`pthread_cancel` is a request), and no program should need it: ask the thread to end
+    /// instead. It serves to show what a killed thread leaves behind.
     ///
     /// - Throws: `Misuse` `invalid-value`, unless this is the object that created the thread, with `canBeKilled`.
     public func kill(file: StaticString = #fileID, line: UInt = #line) throws {
@@ -147,7 +148,7 @@ public final class Thread: Sendable {
 
     /// Ends the calling thread, from any function, with a value for the thread that joins it. Cleanup code runs.
     ///
-    /// The main thread's `exit` ends that thread only: the process continues until the last thread has ended.
+    /// The main thread's `exit` ends only that thread: the process continues until the last thread has ended.
     public static func exit(with value: Int = 0) throws -> Never { throw ThreadExit(value: value) }
 
     /// Offers the processor to other threads.
@@ -163,7 +164,7 @@ public final class Thread: Sendable {
         try sleep(until: Instant.now + duration, meaning: length, SourceSite(file, line))
     }
 
-    /// Sleeps at least until that moment, or until the last moment of the run's clock, 292 years after the run began.
+    /// Sleeps at least until that moment, but not beyond the end of the run's clock, 292 years after the run began.
     public static func sleep(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws {
@@ -181,7 +182,7 @@ extension Thread: Equatable {
 }
 
 extension Thread {
-    /// The calling thread's priority, 0 to 31, as it was last set. 15 if it never was.
+    /// The calling thread's priority, 0 to 31, as it was last set; initially 15.
     public static var priority: Int { ThreadContext.runtime.with { $0.priority } }
 
     /// Changes the calling thread's priority while it runs, 0 to 31 (Foundation `setThreadPriority`, POSIX
@@ -199,13 +200,13 @@ extension Thread {
 }
 
 extension Thread {
-    /// Limits the number of threads that may exist at once, the main thread included (POSIX `PTHREAD_THREADS_MAX`; on a
-    /// real system the limit is its memory). A joinable thread exists until it has been joined, or has ended and been
+    /// Limits the number of threads that may exist at once, including the main thread (POSIX `PTHREAD_THREADS_MAX`; in
+    /// a real system memory is the limit). A joinable thread exists until it has been joined, or has ended and been
     /// detached; a detached one until it has ended. Above the limit a thread cannot be created (`ThreadCreationFailed`,
     /// `EAGAIN`).
     ///
-    /// Without a limit a run can start 1,024 threads in all. Those that have ended count too, because each has a number
-    /// of its own in traces.
+    /// Without a limit a run can start 1,024 threads in total. Threads that have ended count too, because each has its
+    /// own number in traces.
     ///
     /// - Throws: `Misuse` `invalid-value`, if the count is less than 1, or greater than 1,024, or if another thread has
     ///   been started.
@@ -228,8 +229,8 @@ extension Thread {
     }
 }
 
-/// States that only this thread calls the code: what belongs to the main thread, for instance, checks it at each entry.
-/// The finding names the calling thread and the line of the call.
+/// States that only this thread runs the code, for instance in functions that belong to the main thread. The finding
+/// names the calling thread and the line of the call.
 ///
 /// - Throws: `Misuse` `wrong-thread`.
 public func precondition(onThread thread: Thread, file: StaticString = #fileID, line: UInt = #line) throws {

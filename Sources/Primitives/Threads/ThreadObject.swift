@@ -3,8 +3,8 @@ import Machine
 import Text
 import Trace
 
-/// A thread as an object (guide: Using NSThread): it is described first and started later, can be asked to stop before
-/// and after that, and passes any value, or the error that ended its body, to the thread that joins it.
+/// A thread as an object (guide: Using NSThread). It is described first and started later, can be asked to stop at any
+/// time, and passes any value, or the error that ended its body, to the thread that joins it.
 ///
 /// `Thread` is the short form: it starts when it is created.
 public final class ThreadObject<Value: Sendable>: Sendable {
@@ -12,7 +12,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         /// Not started, or started and not yet running.
         case ready
         case executing
-        /// Its body is over; or it was cancelled before it was started, and never runs.
+        /// Its body is over; or it was cancelled before it was started, and will never run.
         case finished
     }
 
@@ -22,15 +22,15 @@ public final class ThreadObject<Value: Sendable>: Sendable {
     private let phase: Atomic<Int>
     private let cancelled: Atomic<Bool>
     private let present: Guarded<ThreadAttributes>
-    /// Written by the thread, read when it has been joined. Nil: it left by `Thread.exit`.
+    /// Written by the thread, and read after a join. Nil: the thread ended by `Thread.exit`.
     private let result = Guarded<Result<Value, any Error>?>(nil)
 
-    /// What the word `phase` holds: a state's number, or this.
+    /// The values of the word `phase`: a state's number, or this one.
     private enum Phase {
         static var cancelledBeforeStart: Int { 3 }
     }
 
-    /// Describes a thread whose body gets the object itself, to look at `isCancelled`.
+    /// Describes a thread whose body gets the object itself, to check `isCancelled`.
     public init(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
         line: UInt = #line, _ body: @escaping @Sendable (ThreadObject) throws -> Value
@@ -53,7 +53,8 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         self.init(name, attributes, file: file, line: line) { _ in try body() }
     }
 
-    /// Its attributes. Read when it starts: a later change has no effect. For the thread that starts it.
+    /// Its attributes, which only the thread that starts it may change. They are read at the start, so later changes
+    /// have no effect.
     public var attributes: ThreadAttributes {
         get { present.value }
         set { present.value = newValue }
@@ -61,7 +62,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
 
     // MARK: - Its life
 
-    /// Starts the thread. One that was cancelled before is finished at once: its body never runs.
+    /// Starts the thread. If it has been cancelled, it is finished at once, and its body never runs.
     ///
     /// - Throws: `Misuse` `start-twice`; `ThreadCreationFailed`, if the system cannot create another thread or refuses
     ///   the attributes.
@@ -69,7 +70,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         try start(keeping: nil, file: file, line: line)
     }
 
-    /// The same.
+    /// Starts the thread, and keeps an object alive with it.
     ///
     /// - Parameter object: lives until the thread's body is over, or is dropped without having run.
     package func start(keeping object: (any AnyObject & Sendable)?, file: StaticString, line: UInt) throws {
@@ -81,7 +82,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         var attributes = attributes
         if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
         guard try seat.perform(.spawn, at: site) != 0 else { throw Misuse.recorded(.startTwice, at: site) }
-        // The spawn was the step.
+        // The spawn was already a step.
         attributes.takesNoStep = true
         let isDetached = attributes.isDetached
         do {
@@ -91,13 +92,13 @@ public final class ThreadObject<Value: Sendable>: Sendable {
             let thread = try ThreadContext.runtime.startThread(named: name, attributes, at: site, body: body)
             seat.with { $0.seat(thread, on: seat.object) }
         } catch {
-            // No thread has started it: it can be tried again. A thread that joins it must not wait for it.
+            // The thread was not started, so it can be started again. A thread that joins it must not wait for it.
             seat.with { $0.seat(nil, on: seat.object) }
             throw error
         }
     }
 
-    /// Asks the thread to stop: its body sees that in `isCancelled`, and a thread that has not been started never runs.
+    /// Asks the thread to stop: its body sees that in `isCancelled`. A thread that has not been started never runs.
     public func cancel(file: StaticString = #fileID, line: UInt = #line) throws {
         try cancelled.store(true, file: file, line: line)
     }
@@ -106,14 +107,14 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         try cancelled.load(file: file, line: line)
     }
 
-    /// Its state at this moment. It may be another one when the caller uses the answer.
+    /// Its current state, which may have changed when the caller uses the answer.
     public func state(file: StaticString = #fileID, line: UInt = #line) throws -> State {
         let word = try phase.load(file: file, line: line)
         return State(rawValue: word) ?? .finished
     }
 
     private func run(isDetached: Bool, startedAt site: SourceSite) throws {
-        // Another start may have taken it for one that was cancelled before.
+        // Another call of `start` may have marked it as cancelled before its start.
         guard try phase.exchange(State.executing.rawValue, at: .unknown) == State.ready.rawValue else {
             throw Misuse.recorded(.startTwice, at: site)
         }
@@ -123,7 +124,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
             try finish()
             throw error
         } catch  where !isDetached && Self.isHandedOver(error) {
-            // A throw does not appear in a trace: without this the thread would seem to end as any other.
+            // A throw does not appear in a trace: without this note the thread would seem to end normally.
             ThreadContext.runtime.with { runtime in
                 guard runtime.isRecording else { return }
                 runtime.record(.note, 0, text: "ends with an error: \(error)", at: .unknown)
@@ -138,7 +139,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         try phase.store(State.finished.rawValue)
     }
 
-    /// Findings, and the end of the run, are not the joining thread's business.
+    /// Findings, and the end of the run, are not passed to the joining thread.
     private static func isHandedOver(_ error: any Error) -> Bool {
         !(error is RunEnded || error is Misuse || error is AssertionFailed || error is ClaimFailed
             || error is NoProgress)
@@ -146,7 +147,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
 
     // MARK: - Its end
 
-    /// The thread that is joined has no value: it left by `Thread.exit`, or was cancelled before it was started.
+    /// The joined thread has no value: it ended by `Thread.exit`, or was cancelled before it was started.
     public struct NoValue: Error, Sendable, CustomStringConvertible {
         public let description: String
     }
@@ -164,10 +165,10 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         return try outcome()
     }
 
-    /// Waits until the thread has ended, until the deadline at the latest.
+    /// Waits until the thread has ended, or until the deadline.
     ///
-    /// - Returns: nil if the deadline passed, in which case it can still be joined.
-    /// - Throws: what `join` throws, and as soon: a thread that has not been started is not waited for.
+    /// - Returns: nil if the deadline passed; the thread can then be joined later.
+    /// - Throws: the errors of `join`. As there, a thread that has not been started is not waited for.
     public func join(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws -> Value? {
         let site = SourceSite(file, line)
         try checkJoin(file, line)

@@ -3,8 +3,8 @@ import Machine
 import Text
 import Trace
 
-/// A moment of the run, in nanoseconds since it began: of real monotonic time when native; when controlled, of virtual
-/// time, which does not advance while any thread can continue, and then jumps to the next deadline.
+/// A moment of the run, in nanoseconds since it began. On real threads it is monotonic time. Under control it is
+/// virtual time, which stands still while any thread can continue, and then jumps to the next deadline.
 public struct Instant: Comparable, Hashable, Sendable {
     package let nanoseconds: Int
 
@@ -16,12 +16,12 @@ public struct Instant: Comparable, Hashable, Sendable {
     /// A moment that never comes.
     public static let distantFuture = Instant(nanoseconds: Operation.never)
 
-    /// A moment that has passed. A wait until then only tests.
+    /// A moment that has passed. A wait until then only tests, and does not block.
     public static let distantPast = Instant(nanoseconds: -1)
 
     public static func < (a: Self, b: Self) -> Bool { a.nanoseconds < b.nanoseconds }
 
-    /// Saturates: no duration is too long to add.
+    /// The sum saturates: no duration is too long to add.
     public static func + (instant: Self, duration: Duration) -> Self {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
         if overflow { return duration < .zero ? distantPast : distantFuture }
@@ -35,10 +35,10 @@ public struct Instant: Comparable, Hashable, Sendable {
 }
 
 extension Duration {
-    /// For people, in notes and messages: `1.5 s`, `6.399 ms`.
+    /// The duration for people, in notes and messages: `1.5 s`, `6.399 ms`.
     public var readable: String { ReadableDuration.text(nanoseconds: Int64(wholeNanoseconds)) }
 
-    /// Rounded down, and limited to 64 bits: about 292 years.
+    /// The nanoseconds, rounded down, and limited to 64 bits: about 292 years.
     var wholeNanoseconds: Int {
         let (seconds, attoseconds) = components
         let (product, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)

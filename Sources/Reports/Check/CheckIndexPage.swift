@@ -1,10 +1,10 @@
 import Trace
 
-/// The results of a check as one HTML page, with a link to the page of each failure that has one.
+/// The results of a check as one HTML page, with links to the pages of failures.
 package struct CheckIndexPage {
     private let results: [(scenario: CheckedScenario, page: String?)]
 
-    /// - Parameter results: each with the name of its page's file, in the same folder.
+    /// - Parameter results: the scenarios, each with the name of its page's file in the same folder, if it has one.
     package init(_ results: [(scenario: CheckedScenario, page: String?)]) { self.results = results }
 
     package func write(to sink: inout ByteSink) {

@@ -3,7 +3,7 @@ import Trace
 
 /// The check report for scripts: one JSON object, described in docs/ci.md.
 package struct CheckJSONReport {
-    /// The version of the format. A new member does not change it; a changed member does.
+    /// The version of the format. It changes when a member changes, but not when one is added.
     private static let version = 2
 
     private let scenarios: [CheckedScenario]

@@ -14,10 +14,10 @@ package struct CheckTextReport {
     private let form: Form
     /// Whether only failures have lines.
     private let isQuiet: Bool
-    /// How many of the scenarios that took longest are listed.
+    /// The number of the slowest scenarios to list.
     private let slowest: Int
     private let nameWidth: Int
-    /// The folder that all names begin with, which brief lines leave out.
+    /// The folder with which all names begin. Brief lines leave it out.
     private let folder: String
 
     private static let widestName = 48
@@ -26,7 +26,7 @@ package struct CheckTextReport {
 
     /// - Parameters:
     ///   - names: the names of all scenarios, to set the column width.
-    ///   - slowest: how many of the scenarios that took longest are listed at the end.
+    ///   - slowest: the number of the slowest scenarios to list at the end.
     package init(
         names: [String], _ options: ReportOptions, form: Form = .full, isQuiet: Bool = false, slowest: Int = 0
     ) {
@@ -59,7 +59,7 @@ package struct CheckTextReport {
             line.put(remark, at: start + nameWidth + 2, to: &sink)
             return line.end(to: &sink)
         }
-        // What does not fit beside the name begins below it.
+        // A remark that does not fit beside the name begins below it.
         let column = start + nameWidth + 2
         let fits = column + remark.width <= options.width
         let place = fits ? column : start
@@ -73,7 +73,7 @@ package struct CheckTextReport {
         }
     }
 
-    /// The failures, and the totals.
+    /// Writes the failures and the totals.
     ///
     /// - Parameter duration: the duration of the whole check, in nanoseconds.
     package func writeEnd(
@@ -119,11 +119,11 @@ package struct CheckTextReport {
         }
     }
 
-    /// What the proof of a program in a `.lab` file does not need: all its memory is accessed by steps.
+    /// A program in a `.lab` file does not need this: all accesses of its memory are steps.
     private static let premiseOfSteps =
         "Proofs of Swift scenarios are about the lab's steps: plain variables are no steps, and were not looked at."
 
-    /// What the report of `explore` says of one such program.
+    /// The report of `explore` on a compiled program has these words, too.
     private static let premiseOfCompiling =
         "Proofs of compiled programs are about what the compiler tells of them: not of assembly, nor of structures that calls "
         + "pass or return, nor of '__builtin_memset' of a constant size. No memory was allocated at the address of a freed block."
@@ -139,7 +139,7 @@ package struct CheckTextReport {
 
     private func label(_ text: String) -> Label { Label(text, ascii: options.ascii) }
 
-    /// With its slash; empty if there is none.
+    /// The common folder with its slash; empty if there is none.
     private static func commonFolder(of names: [String]) -> String {
         guard var common = names.first?[...] else { return "" }
         for name in names { common = common.commonPrefix(with: name) }
@@ -181,7 +181,7 @@ package struct CheckTextReport {
         }
     }
 
-    /// Whether there is more to say than its line does.
+    /// Whether the scenario needs more text than its line.
     private func isDetailed(_ scenario: CheckedScenario) -> Bool {
         switch scenario.verdict {
         case .mismatched, .evading, .undecided: return true

@@ -1,20 +1,19 @@
 import Diagnosis
 import Trace
 
-/// The result of checking one scenario.
 package struct CheckedScenario: Sendable {
     package enum Verdict: Sendable {
         case asExpected
         case mismatched([Flaw])
-        /// It does not keep to a task, as its text shows: each difference with its place, in several lines.
+        /// Its text differs from what its task requires: each difference with its place, in several lines.
         case evading([Difference])
-        /// No execution has ended; or it is a submission, and too little was tried to accept it.
+        /// No execution has ended; or it is a submission, and not enough was tried to accept it.
         case undecided([Flaw])
         /// Its file cannot be run; the reason may have several lines.
         case wrong(String)
-        /// It is listed as a known failure, but does not fail, or does not exist; with the reason.
+        /// It is listed as a known failure, but does not fail or does not exist; with the reason.
         case stale(String)
-        /// It is listed as proved, and is not proved any more; with the reason.
+        /// It is listed as proved, but no longer is; with the reason.
         case lostProof(String)
         /// threadlab itself failed, with the reason.
         case error(String)
@@ -24,7 +23,7 @@ package struct CheckedScenario: Sendable {
 
     package struct Flaw: Sendable {
         package var mismatch: Mismatch
-        /// The command that shows it.
+        /// The command that shows the mismatch.
         package var command: String
 
         package init(_ mismatch: Mismatch, command: String) {
@@ -40,7 +39,7 @@ package struct CheckedScenario: Sendable {
         package var message: String
         package var line: Int
         package var column: Int
-        /// With its line of source.
+        /// The message with its line of source.
         package var text: String
 
         package init(code: String, message: String, line: Int, column: Int, text: String) {
@@ -52,34 +51,34 @@ package struct CheckedScenario: Sendable {
         }
     }
 
-    /// `deadlock/ring`, or a file's path from the folder from which files are named.
+    /// The name: `deadlock/ring`, or a file's path, relative to the folder for names of files.
     package var name: String
-    /// That path. Nil: the scenario is not a file.
+    /// The file's path. Nil: the scenario is not a file.
     package var file: String?
-    /// The line of the file that is wrong, if that is known.
+    /// The line with the error in the file, if it is known.
     package var line: Int?
     /// The expectation, as a sentence. Nil if the file is wrong.
     package var expectation: String?
     package var verdict: Verdict
-    /// States that some run must end in, in the order in which the evidence numbers them.
+    /// The states in which some run must end, in the order of their numbers in the evidence.
     package var states: [String]
-    /// One for each runtime, the controlled one first.
+    /// The evidence for each runtime, the controlled one first.
     package var evidence: [Evidence]
-    /// In nanoseconds of real time.
+    /// The duration in nanoseconds of real time.
     package var duration: UInt64
-    /// The time that it had, in nanoseconds, if that was less than a scenario may take, and not enough.
+    /// The time that it was given, in nanoseconds, if that was less than the limit of a scenario, and not enough.
     package var allotted: UInt64?
-    /// Whether its own code has memory that a search does not see: plain variables of Swift.
+    /// Whether its code has memory that a search does not cover: plain variables of Swift.
     package var hasPlainMemory = false
-    /// Whether it is a compiled program, whose variables a search sees, but not what the compiler does not tell.
+    /// Whether it is a compiled program. A search covers its variables, except for what the compiler does not report.
     package var isCompiled = false
-    /// Whether the failure is listed as a known one.
+    /// Whether the failure is listed as known.
     package var isKnown = false
-    /// Whether the proof is that of an earlier check.
+    /// Whether an earlier check made the proof.
     package var isRemembered = false
     /// The file in which the trace of the failure is saved.
     package var trace: String?
-    /// The run that shows the failure, a step a line, if it is shown.
+    /// The run that shows the failure, a line for each step, if it is to be shown.
     package var lanes: [String] = []
 
     package init(
@@ -94,10 +93,10 @@ package struct CheckedScenario: Sendable {
         self.duration = duration
     }
 
-    /// Whether it is called proved, and its plain variables were not looked at.
+    /// Whether it counts as proved although its plain variables were not covered.
     var isProvedByStepsAlone: Bool { hasPlainMemory && isProved }
 
-    /// Whether it is called proved, as far as the compiler tells what it does.
+    /// Whether it counts as proved, as far as the compiler reports what it does.
     var isProvedAsCompiled: Bool { isCompiled && isProved }
 
     /// Whether it passed, and everything was tried.
@@ -113,7 +112,7 @@ package struct CheckedScenario: Sendable {
         }.first
     }
 
-    /// Whether the check fails because of it.
+    /// Whether the scenario makes the check fail.
     package var isFailure: Bool { verdict.isFailure && !isKnown }
 
     /// The stable word for scripts.
@@ -140,7 +139,7 @@ extension CheckedScenario.Verdict {
         }
     }
 
-    /// Whether it fails, as far as it is not known.
+    /// Whether it is a failure, unless the failure is known.
     package var isFailure: Bool {
         switch self {
         case .asExpected, .notRun: false
@@ -153,7 +152,7 @@ extension CheckedScenario.Verdict {
 package struct CheckTally: Equatable, Sendable {
     package private(set) var passed = 0
     package private(set) var failed = 0
-    /// Those of which too little was seen. They fail the check, too.
+    /// The scenarios of which not enough was tried. They fail the check, too.
     package private(set) var undecided = 0
     package private(set) var wrong = 0
     package private(set) var errors = 0
@@ -183,7 +182,7 @@ package struct CheckTally: Equatable, Sendable {
     /// Whether nothing failed, and everything was checked.
     var isGood: Bool { passed + known == total }
 
-    /// `43 passed, 1 failed, 1 wrong file`
+    /// For example `43 passed, 1 failed, 1 wrong file`.
     var description: String {
         if total == 0 { return "nothing to check" }
         let parts = [
@@ -258,7 +257,7 @@ struct CheckStory {
         return lines + [.verbatim("  \(flaw.command)")]
     }
 
-    /// What to do for a proof.
+    /// Advice on how to get a proof.
     private static func advice(_ limit: Extent.Limit) -> String {
         switch limit {
         case .runs: "Raise --runs, or leave it out."

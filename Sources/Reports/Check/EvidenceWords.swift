@@ -2,9 +2,9 @@ import Diagnosis
 import Text
 import Trace
 
-/// Evidence as text. It claims a proof only if everything was tried.
+/// Evidence in words. It counts as a proof only if everything was tried.
 enum EvidenceWords {
-    /// For one line: `deadlock found after 2 executions; all 3 orders tried; native: deadlock in 3 of 3 runs`.
+    /// A line such as `deadlock found after 2 executions; all 3 orders tried; native: deadlock in 3 of 3 runs`.
     static func summary(_ scenario: CheckedScenario) -> String {
         let claims = scenario.evidence.map { evidence in
             let claim =
@@ -42,7 +42,7 @@ enum EvidenceWords {
         }
     }
 
-    /// What a warning in some of the runs is worth: `warning starvation in 3 of 100 random runs`.
+    /// The frequency of a warning: `warning starvation in 3 of 100 random runs`.
     private static func frequency(_ warning: Evidence.Warning, _ evidence: Evidence) -> String {
         "warning \(warning.kind.rawValue) in \(warning.count.grouped) of \(examined(evidence))"
     }
@@ -158,7 +158,7 @@ enum EvidenceWords {
 }
 
 extension Int {
-    /// The number with thousands separators: `1,000`.
+    /// The number with thousands separators, such as `1,000`.
     package var grouped: String {
         let digits = Array(String(magnitude))
         var text = self < 0 ? "-" : ""
@@ -171,7 +171,7 @@ extension Int {
 }
 
 extension UInt64 {
-    /// Nanoseconds as seconds, with this many decimal places.
+    /// The nanoseconds as seconds, with this many decimal places.
     func seconds(digits: Int) -> String {
         var scale: UInt64 = 1_000_000_000
         for _ in 0..<digits { scale /= 10 }
@@ -182,9 +182,9 @@ extension UInt64 {
     }
 }
 
-/// Evidence in a few words, for a line of a terminal.
+/// Evidence in a few words, for one line on a terminal.
 enum BriefWords {
-    /// `proved, 1,280 traces`; `deadlock found, all 3 traces`.
+    /// For example `proved, 1,280 traces`; `deadlock found, all 3 traces`.
     static func summary(_ scenario: CheckedScenario) -> String {
         let search = scenario.evidence.first { $0.runtime == .controlled }
         let claim = search.map { self.search($0) } ?? scenario.evidence.first.map { native($0) } ?? ""
@@ -217,7 +217,7 @@ enum BriefWords {
         return "\(kinds) in \(EvidenceWords.count(evidence.runs, "run"))"
     }
 
-    /// What was expected, and what was found instead: `expected: completes; found: deadlock`.
+    /// The expectation, and what was found instead: `expected: completes; found: deadlock`.
     static func contrast(_ scenario: CheckedScenario, _ flaws: [CheckedScenario.Flaw]) -> String {
         // Both runtimes may have found the same.
         var found: [String] = []

@@ -5,20 +5,21 @@ import Trace
 
 /// The check report for GitHub Actions: an annotation for each failure, and a table for the summary of the job.
 package struct GitHubReport {
-    /// The path of the repository's root, without links and with its slash. Nil: names of files stay as they are.
+    /// The path of the repository's root, with links resolved and a slash at the end. Nil: names of files are not
+    /// changed.
     private let root: String?
-    /// The folder from which the scenarios' files are named, with its slash.
+    /// The folder, with a slash at the end, to which the names of the scenarios' files are relative.
     private let names: String
 
     /// - Parameters:
-    ///   - root: the root of the repository, from which GitHub counts the paths of annotations.
-    ///   - names: the folder from which the scenarios' files are named. Nil: the working directory.
+    ///   - root: the root of the repository, to which paths in GitHub's annotations are relative.
+    ///   - names: the folder to which the names of the scenarios' files are relative. Nil: the working directory.
     package init(root: String? = nil, names: String? = nil) {
         self.root = root.flatMap(Self.realPath).map { $0 == "/" ? $0 : $0 + "/" }
         self.names = names.map { $0 == "/" ? $0 : $0 + "/" } ?? ""
     }
 
-    /// `::error file=a.lab,line=5,title=a.lab::expected: completes; found: deadlock`
+    /// For example `::error file=a.lab,line=5,title=a.lab::expected: completes; found: deadlock`.
     package func writeAnnotation(_ scenario: CheckedScenario, to sink: inout ByteSink) {
         guard scenario.isFailure else { return }
         let place = scenario.failurePlace
@@ -31,7 +32,7 @@ package struct GitHubReport {
         sink.endLine()
     }
 
-    /// From the repository's root, if the file is there and in it, however it was named.
+    /// The path relative to the repository's root, if the file exists and is inside it, however it was named.
     private func path(_ file: String) -> String {
         let location = file.hasPrefix("/") ? file : names + file
         if let root, let path = Self.realPath(location) {
@@ -79,7 +80,7 @@ extension CheckedScenario {
         }
     }
 
-    /// The line that the failure is about; the first one if it is about the whole file.
+    /// The line of the failure. It is the first line if the failure is about the whole file.
     var failurePlace: Evidence.Place {
         let file = file ?? name
         switch verdict {
@@ -96,14 +97,14 @@ extension CheckedScenario {
 }
 
 extension [String] {
-    /// Without lines that repeat the one before.
+    /// The lines without those that equal the previous one.
     fileprivate var deduplicated: [String] {
         enumerated().filter { $0.offset == 0 || $0.element != self[$0.offset - 1] }.map(\.element)
     }
 }
 
 extension String {
-    /// As the runner decodes the text of a workflow command.
+    /// The text escaped for a workflow command.
     fileprivate var escapedForMessage: String {
         replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
     }
@@ -112,7 +113,7 @@ extension String {
         escapedForMessage.replacing(":", with: "%3A").replacing(",", with: "%2C")
     }
 
-    /// As the text of a cell of a table.
+    /// The text escaped for a cell of a table.
     fileprivate var escapedForMarkdown: String {
         var text = ""
         for scalar in Label(self).text.unicodeScalars {

@@ -2,7 +2,7 @@ import Diagnosis
 import Text
 import Trace
 
-/// The check report as JUnit XML, in the form that CI systems read (the Jenkins plugin's junit-10.xsd).
+/// The check report as JUnit XML, in the form that CI systems read (junit-10.xsd of the Jenkins plugin).
 package struct JUnitReport {
     private let scenarios: [CheckedScenario]
 
@@ -12,7 +12,7 @@ package struct JUnitReport {
         let tally = CheckTally(scenarios)
         let errors = tally.wrong + tally.errors
         let counts = "tests=\"\(tally.total)\" failures=\"\(tally.failed + tally.undecided)\" errors=\"\(errors)\""
-        // What all of them took, on however many machines.
+        // The sum of all durations, however many machines were used.
         let duration = scenarios.reduce(0 as UInt64) { $0 + min($1.duration, .max - $0) }
         let time = "time=\"\(duration.seconds(digits: 3))\""
         put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", to: &sink)
@@ -61,9 +61,9 @@ package struct JUnitReport {
         put("      </\(element)>", to: &sink)
     }
 
-    /// A single element for all flaws: not every reader accepts several.
+    /// Writes a single element for all flaws, because some readers do not accept several.
     ///
-    /// - Parameter type: nil for that of the first flaw.
+    /// - Parameter type: the element's type. Nil: the type of the first flaw.
     private func write(
         _ flaws: [CheckedScenario.Flaw], _ scenario: CheckedScenario, type: String?, to sink: inout ByteSink
     ) {
@@ -85,8 +85,8 @@ package struct JUnitReport {
 }
 
 extension String {
-    /// The text as the content of an element or an attribute. XML cannot represent most control characters: pictures
-    /// replace them.
+    /// The text escaped for the content of an element or an attribute. XML cannot represent most control characters, so
+    /// pictures replace them.
     package var escapedForXML: String {
         var text = ""
         for scalar in unicodeScalars {

@@ -1,11 +1,11 @@
 import Diagnosis
 import Trace
 
-/// What a complete search may be called, in every command and format: what was looked at, and what it rests on.
+/// The words for a complete search in every command and format: what was covered, and on which assumptions.
 package enum ProofWords {
-    /// `none of 7 orders fails, nor any of 12 with a spurious wake-up, under any memory model`.
+    /// For example `none of 7 orders fails, nor any of 12 with a spurious wake-up, under any memory model`.
     ///
-    /// - Parameter isOfRest: whether it has found something, and this is about everything else.
+    /// - Parameter isOfRest: whether the search has found something, and the words are about everything else.
     package static func claim(_ explored: Explored, _ premises: Premises, isOfRest: Bool = false) -> String {
         if explored.count == 1 {
             return "the only \(explored.noun) "
@@ -16,16 +16,16 @@ package enum ProofWords {
             + scope(explored, premises, isNegative: true)
     }
 
-    /// What it is about, beginning with a comma: `, and all 12 with a spurious wake-up, under any memory model`.
+    /// The scope of a claim, beginning with a comma: `, and all 12 with a spurious wake-up, under any memory model`.
     ///
-    /// - Parameter isNegative: whether it comes after what none does.
+    /// - Parameter isNegative: whether it follows a negative claim, as in "none of 7 orders fails".
     package static func scope(_ explored: Explored, _ premises: Premises, isNegative: Bool = false) -> String {
         wakeUps(explored, premises.spurious, isNegative) + model(premises)
     }
 
     private static func model(_ premises: Premises) -> String { ", under \(premises.model ?? "any memory model")" }
 
-    /// `proved, 7 orders, any model`.
+    /// For example `proved, 7 orders, any model`.
     static func brief(_ explored: Explored, _ premises: Premises) -> String {
         let isWithout = premises.spurious?.limit == 0
         return
@@ -36,7 +36,7 @@ package enum ProofWords {
     private static func wakeUps(_ explored: Explored, _ spurious: Premises.Spurious?, _ isNegative: Bool) -> String {
         guard let spurious else { return "" }
         if let apart = spurious.apart {
-            // Another search may have looked at something else.
+            // The other search may have counted something else.
             let isSame = apart.kind == explored.kind
             let number = isSame ? apart.count.grouped : EvidenceWords.count(apart.count, apart.noun)
             let all =
@@ -60,18 +60,19 @@ package enum ProofWords {
         spurious.isOfUpdates ? "with one weak compare-exchange that fails for no reason" : "with a spurious wake-up"
     }
 
-    /// `with a spurious wake-up`.
+    /// For example `with a spurious wake-up`.
     package static func withOne(_ premises: Premises) -> String {
         one(premises.spurious ?? Premises.Spurious(limit: 1))
     }
 
-    /// `proved`, or with what it assumes of time.
+    /// The word `proved`, with the assumption about time, if there is one.
     static func proved(_ premises: Premises) -> String { "proved" + time(premises) }
 
-    /// The assumption about time: see docs/exploration.md.
+    /// The assumption about time (see docs/exploration.md).
     package static func time(_ premises: Premises) -> String { premises.passesTime ? " with lazy time" : "" }
 
-    /// That nothing was seen, as a sentence without its full stop: `none of 77 executions ended within 100,000 steps`.
+    /// A sentence without its full stop that says that nothing was seen:
+    /// `none of 77 executions ended within 100,000 steps`.
     package static func nothingSeen(_ evidence: Evidence) -> String {
         if evidence.runtime == .native { return "no time for a run on real threads" }
         guard evidence.runs > 0, let cut = evidence.cut else {
@@ -85,7 +86,7 @@ package enum ProofWords {
         return "\(none) within \(EvidenceWords.count(cut.steps, "step"))"
     }
 
-    /// What may let such a search see more. Nil: nothing that can be asked for.
+    /// What would let such a search see more. Nil: no option would.
     package enum Remedy {
         case time, steps, memory
     }
@@ -100,7 +101,7 @@ package enum ProofWords {
         }
     }
 
-    /// `21 of 213 executions did not end within 100,000 steps`.
+    /// For example `21 of 213 executions did not end within 100,000 steps`.
     package static func cutOff(_ cut: Evidence.Cut, of executions: Int) -> String {
         "\(cut.executions.grouped) of \(EvidenceWords.count(executions, "execution")) did not end within "
             + EvidenceWords.count(cut.steps, "step")
@@ -108,7 +109,7 @@ package enum ProofWords {
 }
 
 extension Premises {
-    /// As members of an object, as every report has them.
+    /// Writes the premises as members of an object, the same in every report.
     package func write(to json: inout JSONObject) {
         json.member("model", model ?? "any")
         json.member("lazyTime", passesTime)

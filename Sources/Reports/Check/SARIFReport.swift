@@ -1,13 +1,13 @@
 import Diagnosis
 import Trace
 
-/// The failures of a check in the Static Analysis Results Interchange Format, version 2.1.0, which code scanning shows at
-/// lines of source.
+/// The failures of a check in the Static Analysis Results Interchange Format, version 2.1.0. Code scanning shows them
+/// at lines of source.
 package struct SARIFReport {
     private let scenarios: [CheckedScenario]
     private let version: String
 
-    /// - Parameter version: of threadlab.
+    /// - Parameter version: the version of threadlab.
     package init(_ scenarios: [CheckedScenario], version: String) {
         self.scenarios = scenarios
         self.version = version
@@ -32,7 +32,7 @@ package struct SARIFReport {
                     }
                 }
                 json.member("columnKind", "unicodeCodePoints")
-                // What is relative is so to the root of the repository.
+                // Relative paths are relative to the root of the repository.
                 json.object("originalUriBaseIds") { json in
                     json.object("ROOT") { json in
                         json.object("description") { $0.member("text", "The root of the repository") }
@@ -72,7 +72,7 @@ package struct SARIFReport {
             }
             json.objects("logicalLocations", [()]) { _, json in json.member("fullyQualifiedName", scenario.name) }
         }
-        // By which a result is known again when its lines have moved.
+        // Identifies the result when its lines have moved.
         json.object("partialFingerprints") { $0.member("scenario/v1", "\(scenario.name) \(type)") }
     }
 
@@ -121,7 +121,7 @@ extension Mismatch {
 }
 
 extension String {
-    /// A path as a reference in the form of RFC 3986.
+    /// The path as a URI reference according to RFC 3986.
     fileprivate var escapedForURI: String {
         var text = ""
         for byte in utf8 {

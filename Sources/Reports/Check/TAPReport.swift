@@ -11,7 +11,7 @@ package struct TAPReport {
         put("1..\(count)", to: &sink)
     }
 
-    /// - Parameter number: from 1.
+    /// - Parameter number: the number of the scenario, from 1.
     package func write(_ scenario: CheckedScenario, number: Int, to sink: inout ByteSink) {
         let name = Self.escaped(Label(scenario.name).text)
         switch scenario.verdict {
@@ -44,11 +44,11 @@ package struct TAPReport {
     /// Text as a block scalar: TAP readers support only parts of YAML, and in a block nothing needs to be escaped.
     private func put(_ key: String, _ lines: [String], to sink: inout ByteSink) {
         put("  \(key): |", to: &sink)
-        // An empty line would end the block for some readers; a blank at the beginning of the first would indent it.
+        // Some readers end the block at an empty line. A blank at the start of the first line would indent the block.
         for line in lines where !line.isEmpty { put("    \(Label(line).text)", to: &sink) }
     }
 
-    /// Characters that would begin a directive are escaped.
+    /// Escapes characters that could begin a directive.
     private static func escaped(_ name: String) -> String {
         name.replacing("\\", with: "\\\\").replacing("#", with: "\\#")
     }

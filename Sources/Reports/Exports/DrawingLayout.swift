@@ -1,18 +1,17 @@
-/// Where the parts of a drawing of lanes are, in pixels.
+/// The places of the parts of a lane drawing, in pixels.
 struct DrawingLayout {
-    /// What a drawing is for, as far as that decides where its parts are.
+    /// The properties of a drawing's use that determine the places of its parts.
     struct Form {
         var margin = 20
         var rowHeight = 24
-        /// Where the lanes begin.
+        /// The top of the lanes.
         var top = 76
-        /// The room for all lanes together.
+        /// The width of all lanes together.
         var lanes = 900
         var least = 480
-        /// What is longer is cut.
+        /// Longer names and texts are cut.
         var mostColumns = (name: Int.max, text: Int.max)
 
-        /// A drawing of its own.
         static let drawing = Form()
     }
 
@@ -20,7 +19,7 @@ struct DrawingLayout {
     let rowHeight: Int
     let top: Int
     let laneWidth: Int
-    /// Where a row's number ends.
+    /// The right end of a row's number.
     let number = 46
     let name: Int
     let text: Int
@@ -31,9 +30,9 @@ struct DrawingLayout {
     let nameColumns: Int
     let textColumns: Int
 
-    /// The width of a character, on average, in the fonts that a viewer may have; and of one in `monospace`.
+    /// The average width of a character in the fonts that a viewer may have; and the width of one in `monospace`.
     private static let character = 8
-    /// Names are bold, and must not touch what is beside them.
+    /// Names are bold, and must not touch their neighbors.
     private static let boldCharacter = 9
     private static let headGap = 12
     private static let widestLane = 128
@@ -41,7 +40,7 @@ struct DrawingLayout {
 
     /// - Parameters:
     ///   - threads: the widths of the threads' names, in columns.
-    ///   - name: the width of the widest name, and so on.
+    ///   - name: the width of the widest name; `text` and `place` likewise.
     init(threads: [Int], name: Int, text: Int, place: Int, _ form: Form) {
         margin = form.margin
         rowHeight = form.rowHeight
@@ -57,20 +56,19 @@ struct DrawingLayout {
         width = max(self.place + place * Self.character + form.margin, form.least)
     }
 
-    /// The middle of a lane.
+    /// The center of a lane.
     func x(_ lane: Int) -> Int { number + 14 + laneWidth * lane + laneWidth / 2 }
 
-    /// How many characters fit.
+    /// The number of characters that fit.
     func columns(from x: Int) -> Int { (width - x - margin) / Self.character }
 }
 
-/// Where the rows of a drawing are.
 struct DrawingRows {
     private let events: [Int]
-    /// Rows that follow one another, with the place of the first.
+    /// Consecutive rows, with the place of the first.
     private var runs: [(rows: Range<Int>, y: Int)] = []
     private let rowHeight: Int
-    /// Below the last row.
+    /// The place below the last row.
     let end: Int
 
     init(_ excerpt: RowExcerpt, _ layout: DrawingLayout) {
@@ -86,7 +84,7 @@ struct DrawingRows {
         end = y + layout.rowHeight
     }
 
-    /// The place of the event's row. Nil: it has none.
+    /// The place of the event's row. Nil: it has no row.
     func y(of event: Int) -> Int? {
         let row = Self.first(0..<events.count) { events[$0] >= event }
         guard row < events.count, events[row] == event else { return nil }
@@ -95,7 +93,7 @@ struct DrawingRows {
         return runs[next - 1].y + (row - runs[next - 1].rows.lowerBound) * rowHeight
     }
 
-    /// The first index for which this is so, by halving.
+    /// The first index for which the condition holds, by binary search.
     private static func first(_ range: Range<Int>, where isSo: (Int) -> Bool) -> Int {
         var (low, high) = (range.lowerBound, range.upperBound)
         while low < high {

@@ -1,7 +1,7 @@
-/// How large the files for other viewers become. What is longer is written in part, and the command says so.
+/// The limits of files for other viewers. Longer ones are written in part, which the command reports.
 package enum ExportLimits {
-    /// Of a log or a trace for another viewer.
+    /// The limit of a log or a trace for another viewer, in bytes.
     package static let bytes = 1 << 28
-    /// Of a drawing, in rows, even if all are asked for.
+    /// The limit of a drawing, in rows, even if all are requested.
     static let rows = 20_000
 }

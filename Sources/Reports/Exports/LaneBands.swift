@@ -1,10 +1,10 @@
 import Diagnosis
 import Trace
 
-/// The lanes of a drawing: a line where the thread could run, a band where it waits.
+/// The lanes of a drawing: a line where the thread could run, and a band where it waits.
 struct LaneBands {
     private(set) var states: LaneStates
-    /// Where the present state of each lane began.
+    /// The place where the current state of each lane began.
     private var begins: [Int]
 
     init(_ states: LaneStates, from y: Int) {
@@ -32,7 +32,7 @@ struct LaneBands {
     }
 }
 
-/// The arrows of a drawing, from the events that let others happen. Both ends must have rows.
+/// The arrows of a drawing, from events that enable other threads. Both ends must have rows.
 struct LaneArrows {
     private var finder = CauseFinder()
     private let rows: DrawingRows

@@ -1,16 +1,17 @@
 import Diagnosis
 import Trace
 
-/// The lanes as a drawing for slides and handouts, in SVG: the rows of the lanes report, bands for waits, and arrows
-/// from what lets a thread continue to where it does.
+/// The lanes as a drawing for slides and handouts, in SVG: the rows of the lanes report, bands for waits, and arrows to
+/// steps from the events that enabled them.
 package struct LaneDrawing {
     private let lanes: LaneRows
     private let outcome: OutcomeText
 
-    /// A longer drawing suits no page.
+    /// The limit of rows. A longer drawing suits no page.
     private static let mostRows = 400
 
-    /// - Parameter options: of these, which rows are shown, and whether with their source. Names are not made ASCII.
+    /// - Parameter options: the drawing only uses which rows are shown, and whether with their source. Names are not
+    ///   made ASCII.
     package static func write(_ trace: TraceDocument, _ options: ReportOptions, to sink: inout ByteSink) {
         let drawing = LaneDrawing(trace, options)
         drawing.write(to: &sink)
@@ -21,7 +22,7 @@ package struct LaneDrawing {
         options.ascii = false
         let showsAll = !options.foldsCycles
         options.mostRows = min(options.mostRows ?? .max, showsAll ? ExportLimits.rows : Self.mostRows)
-        // No option shows more than all that can be drawn.
+        // If all rows that can be drawn are shown, the note must not name an option that shows more.
         lanes = LaneRows(ShownTrace(trace, options), note: { showsAll ? $0.noteOnPaper : $0.note })
         let columns = max(lanes.layout.columns(from: lanes.layout.margin), 40)
         outcome = OutcomeText(trace.outcome, lanes.shown.cast, columns: columns)
@@ -29,7 +30,7 @@ package struct LaneDrawing {
 
     private var layout: DrawingLayout { lanes.layout }
 
-    /// The layers are written one after the other, each in a walk of its own, so that the drawing is never in memory.
+    /// Writes the layers one after the other, each in a separate pass, so that the drawing is never in memory.
     private func write(to sink: inout ByteSink) {
         let title = lanes.shown.cast.title.text
         var canvas = SVGCanvas(sink)
@@ -49,7 +50,7 @@ package struct LaneDrawing {
         sink = canvas.sink
     }
 
-    /// Where that many lines end.
+    /// The bottom of this many lines below the lanes.
     private func outcomeY(_ lines: Int) -> Int {
         lines == 0 ? lanes.end : lanes.end + layout.rowHeight / 2 + lines * layout.rowHeight
     }

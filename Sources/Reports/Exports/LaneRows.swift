@@ -1,13 +1,13 @@
 import Diagnosis
 import Trace
 
-/// The rows of a run with a lane for each thread, as a part of a drawing.
+/// The rows of a run, with a lane for each thread, as part of a drawing.
 struct LaneRows {
-    /// What a reader is shown of the steps.
+    /// How steps are shown to the reader.
     enum Look {
         case complete
-        /// Of each step its number and its thread, and a line to write on. That a thread begins or ends is given; that
-        /// it waits is not.
+        /// Each step only shows its number, its thread, and a line to write on. Beginnings and ends of threads are
+        /// shown, but not waits.
         case blank
     }
 
@@ -15,7 +15,7 @@ struct LaneRows {
     let layout: DrawingLayout
     private let rows: DrawingRows
     private let look: Look
-    /// What is written in place of rows that are not shown.
+    /// The text in place of rows that are not shown.
     private let note: (RowExcerpt.Part) -> String?
 
     init(
@@ -37,10 +37,10 @@ struct LaneRows {
         rows = DrawingRows(shown.excerpt, layout)
     }
 
-    /// Below the last row.
+    /// The place below the last row.
     var end: Int { rows.end }
 
-    /// Writes what belongs to the canvas's layer.
+    /// Writes the shapes of the canvas's current layer.
     func write(to canvas: inout SVGCanvas) {
         writeHeads(to: &canvas)
         switch look {
@@ -145,7 +145,7 @@ struct LaneRows {
         }
     }
 
-    /// What says how the run ends has no row here.
+    /// The event that says how the run ends has no row here.
     private func writeBlankRow(_ row: Int, at y: Int, to canvas: inout SVGCanvas) {
         let index = shown.excerpt.events[row]
         let event = shown.trace.events[index]

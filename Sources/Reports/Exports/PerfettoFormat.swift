@@ -1,7 +1,7 @@
 /// The numbers of fields in Perfetto's schema (`protos/perfetto/trace` in its repository), for the messages that
 /// threadlab writes.
 enum PerfettoField {
-    /// `Trace`
+    /// The message `Trace`
     static let packet: UInt64 = 1
 
     enum Packet {
@@ -21,7 +21,7 @@ enum PerfettoField {
         static let annotationNames: UInt64 = 3
         static let places: UInt64 = 4
 
-        /// Of each entry.
+        /// The number of an interned entry.
         static let number: UInt64 = 1
         static let text: UInt64 = 2
         static let line: UInt64 = 4
@@ -86,10 +86,8 @@ struct ProtobufWriter {
         varint(value)
     }
 
-    /// A value of the type `int64`.
     mutating func write(_ field: UInt64, signed value: Int64) { write(field, UInt64(bitPattern: value)) }
 
-    /// A value of the type `fixed64`.
     mutating func write(_ field: UInt64, fixed value: UInt64) {
         tag(field, .fixed64)
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
@@ -101,8 +99,8 @@ struct ProtobufWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// A message. Its length precedes it and is usually one byte, so that much room is left for it; a longer one moves
-    /// the message.
+    /// Writes a message. The length before it usually needs one byte, for which room is left; a longer one moves the
+    /// message.
     @inline(__always)
     mutating func write(message field: UInt64, _ body: (inout Self) -> Void) {
         tag(field, .delimited)
@@ -121,7 +119,7 @@ struct ProtobufWriter {
 
     private mutating func tag(_ field: UInt64, _ type: WireType) { varint(field << 3 | type.rawValue) }
 
-    /// Seven bits a byte, the lowest first; all but the last are marked.
+    /// Writes seven bits in each byte, the lowest first. All bytes but the last have their highest bit set.
     private mutating func varint(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {

@@ -20,20 +20,20 @@ package struct PerfettoTrace {
     private var writer = ProtobufWriter()
     private var run = RunState(followsOrder: false)
     private var causes = CauseFinder()
-    /// Under a weaker memory model: the threads that read a write, by its number.
+    /// Under a weaker memory model: by the number of a write, the threads that read it.
     private let readers: [Int: [ThreadID]]
     private var counters: PerfettoCounters
     private var declaredTracks: Set<UInt64> = []
     private var declaredPlaces: Set<UInt32> = []
     private var hasAnnotationNames = false
-    /// By thread: whether a slice for a wait or a sleep is open, and the object that is waited for.
+    /// By thread, whether a slice for a wait or a sleep is open, and the awaited object.
     private var open: [ObjectID?]
     private var time: UInt64 = 0
-    // The arrows of the present event.
+    // The arrows of the current event.
     private var flowStarts: [UInt64] = []
     private var flowEnds: [UInt64] = []
 
-    /// - Returns: the number of events that are not written, because the trace would have more bytes than that.
+    /// - Returns: the number of events that are not written, because the trace would exceed `most` bytes.
     @discardableResult
     package static func write(
         _ trace: TraceDocument, to sink: inout ByteSink, upTo most: Int = ExportLimits.bytes
@@ -64,7 +64,7 @@ package struct PerfettoTrace {
 
     // MARK: - Packets
 
-    /// - Parameter flags: see Perfetto's `sequence_flags`.
+    /// - Parameter flags: see `sequence_flags` in Perfetto's schema.
     @inline(__always)
     private mutating func packet(
         _ flags: UInt64 = Field.Packet.needsState, to sink: inout ByteSink, _ body: (inout ProtobufWriter) -> Void
@@ -106,7 +106,7 @@ package struct PerfettoTrace {
             declare(PerfettoTracks.thread(ThreadID(index)), below: nil, to: &sink) { track in
                 track.write(message: Field.Track.thread) {
                     $0.write(Field.Thread.process, process)
-                    // Number 0 belongs to the idle thread of a processor.
+                    // Number 0 is reserved for a processor's idle thread.
                     $0.write(Field.Thread.number, UInt64(index + 1))
                     $0.write(Field.Thread.name, name)
                 }
@@ -134,11 +134,11 @@ package struct PerfettoTrace {
         if let reading = counters.consume(event) { write(reading, event.object, to: &sink) }
     }
 
-    /// In a controlled run, where most steps take no time, each event is a microsecond after the one before.
+    /// In a controlled run, where most steps take no time, each event is a microsecond after the previous one.
     private mutating func advance(to event: Event, _ index: Int) {
         switch trace.header.runtime {
         case .controlled: time = UInt64(index) * 1000
-        // Threads measure the time themselves: their order is not exactly that of their clocks.
+        // Threads take their own time stamps, whose order can differ slightly from that of the events.
         case .native: time = max(time, event.time)
         }
     }
@@ -241,7 +241,8 @@ package struct PerfettoTrace {
 
     // MARK: - Arrows
 
-    /// An arrow's number: the event from which it starts and, if it is known there, the thread to which it leads.
+    /// The number of an arrow: the event from which it starts, and the thread to which it leads, if that is known at
+    /// the start.
     private static func flow(_ event: Int, to thread: ThreadID?) -> UInt64 {
         UInt64(event + 1) << 17 | UInt64(thread.map { Int($0.index) + 1 } ?? 0)
     }
@@ -273,7 +274,7 @@ package struct PerfettoTrace {
             switch cause.kind {
             case .signal, .change, .creation, .source, .olderSource:
                 flowEnds.append(Self.flow(cause.event, to: event.thread))
-            // An arrow ends once, and which readers enter is not known where it starts.
+            // Only the first thread that follows gets the arrow: its start does not know which of several that will be.
             case .lock, .permit, .end, .value: if cause.isFirst { flowEnds.append(Self.flow(cause.event, to: nil)) }
             }
         }
@@ -281,7 +282,7 @@ package struct PerfettoTrace {
 
     // MARK: - The end
 
-    /// A mark a little after the last event, so that waits without an end have a length.
+    /// Writes a mark a little after the last event, so that unfinished waits have a length.
     private mutating func writeOutcome(omitting omitted: Int, to sink: inout ByteSink) {
         guard let outcome = trace.outcome else { return }
         time = time.added(saturating: max(time / 20, 1000))
@@ -298,7 +299,7 @@ package struct PerfettoTrace {
 }
 
 extension ProtobufWriter {
-    /// An entry of the tables that events refer to by number.
+    /// Writes an entry of a table. Events refer to it by number.
     fileprivate mutating func intern(_ field: UInt64, _ number: UInt64, _ text: String, line: Int? = nil) {
         write(message: field) { entry in
             entry.write(PerfettoField.Interned.number, number)

@@ -1,7 +1,7 @@
 import Trace
 
-/// The numbers of the tracks in a Perfetto trace: one for the process, one for each thread, below it one for each lock
-/// that it takes, and the counters. They follow from what the track shows, so no table is needed.
+/// The numbers of the tracks in a Perfetto trace: one for the process, one for each thread, one below it for each lock
+/// that the thread takes, and the counters. They are computed from what a track shows, so no table is needed.
 enum PerfettoTracks {
     enum Counter: UInt64 {
         case waiting = 1
@@ -30,7 +30,7 @@ struct PerfettoNames {
         var remark: RemarkID
         var object: ObjectID
         var value: Int64
-        /// Of a step whose words tell of another one: its number.
+        /// For a step whose words mention another step: its own number.
         var step: Int?
     }
 
@@ -43,7 +43,8 @@ struct PerfettoNames {
     mutating func name(of event: Event, _ index: Int) -> (number: UInt64, text: String?) {
         var event = event
         let isOutOfOrder = words.isOutOfOrder(index)
-        // Numbers are annotations: otherwise each value would be a name. One that is not the newest has a name of its own anyway.
+        // Numbers are annotations, because otherwise each value would be a separate name. A step out of order has its
+        // own name in any case.
         if words.cast.meaning(of: event).isNumber && !isOutOfOrder { event.value = Event.noNumber }
         let key = Key(
             kind: event.kind, remark: event.remark, object: event.object, value: event.value,
@@ -55,8 +56,8 @@ struct PerfettoNames {
     }
 }
 
-/// What is counted during a run: threads that wait for an object, permits of semaphores, lengths of queues, and the
-/// readings of meters.
+/// The counters of a run: threads that wait for an object, permits of semaphores, lengths of queues, and the readings
+/// of meters.
 struct PerfettoCounters {
     typealias Counter = PerfettoTracks.Counter
 
@@ -90,12 +91,12 @@ struct PerfettoCounters {
         sums = waiting
     }
 
-    /// A thread begins or ends to wait for the object.
+    /// Counts a thread that begins or ends a wait for the object.
     mutating func wait(for object: ObjectID, _ change: Int64) -> Reading {
         Reading(counter: .waiting, value: Self.add(change, to: object, in: &waiting))
     }
 
-    /// What the event changes. Nil: nothing.
+    /// The counter that the event changes. Nil: none.
     mutating func consume(_ event: Event) -> Reading? {
         let kind = event.kind
         if kind.isReading { return Reading(counter: .reading, unit: Unit(kind.meaning), value: event.value) }

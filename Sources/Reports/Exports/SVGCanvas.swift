@@ -1,20 +1,20 @@
 import Trace
 
-/// A drawing in SVG: shapes in three layers, written one after the other; a shape of another layer than the present one
-/// is left out. Looks are classes, so that a presentation can change them in one place. Everything is escaped here.
+/// A drawing in SVG: shapes in three layers, which are written one after the other. A shape that is not in the current
+/// layer is skipped. Styles are classes, so that a presentation can change them in one place. All text is escaped here.
 struct SVGCanvas {
     enum TextStyle: String {
         case title, head, name, number, plain, place, note, failure, good
-        /// Of sheets to print: what a reader is given; lines of a program; small print.
+        /// For sheets to print: given words; lines of a program; small print.
         case given, code, small
-        /// Of film strips: the name of a thread; the name and the value of an object.
+        /// For film strips: the name of a thread; the name and the value of an object.
         case figure, boxname, boxvalue
     }
 
-    /// From the lowest one.
+    /// The layers from the bottom up.
     enum Layer: CaseIterable {
         case bands, arrows
-        /// And text.
+        /// Marks and text.
         case marks
     }
 
@@ -23,12 +23,12 @@ struct SVGCanvas {
 
     init(_ sink: ByteSink) { self.sink = sink }
 
-    /// Dark enough on white for text, and distinct for readers that confuse red and green.
+    /// Colors that are dark enough for text on white, and distinct for readers that confuse red and green.
     private static let colors = ["#0b6e8a", "#8a5a00", "#8e2a8e", "#1f7a3d", "#2a4fb0", "#a33a2a"]
 
     static func color(_ lane: Int) -> String { colors[lane % colors.count] }
 
-    /// A shape of a drawing's own.
+    /// Writes a shape that only one kind of drawing has.
     mutating func shape(_ layer: Layer, _ element: String) {
         guard self.layer == layer else { return }
         sink.write(element)
@@ -42,7 +42,7 @@ struct SVGCanvas {
         sink.endLine()
     }
 
-    /// A curve that leaves the straight line, so that it does not run through other marks of a lane between.
+    /// Draws a curve instead of a straight line, so that it does not cross other marks in the lanes between.
     mutating func arrow(from start: (x: Int, y: Int), to end: (x: Int, y: Int), isDashed: Bool) {
         guard layer == .arrows else { return }
         let side = start.x < end.x ? 1 : -1
@@ -89,14 +89,14 @@ struct SVGCanvas {
         sink.endLine()
     }
 
-    /// A line to write on.
+    /// Draws a line to write on.
     mutating func dots(from start: Int, to end: Int, y: Int) {
         guard layer == .marks else { return }
         sink.write("<line class=\"dots\" x1=\"\(start)\" y1=\"\(y)\" x2=\"\(end)\" y2=\"\(y)\"/>")
         sink.endLine()
     }
 
-    /// The ground of a part of a page.
+    /// Draws the background of a part of a page.
     mutating func panel(x: Int, y: Int, width: Int, height: Int) {
         guard layer == .bands else { return }
         sink.write(
@@ -104,7 +104,7 @@ struct SVGCanvas {
         sink.endLine()
     }
 
-    /// - Parameter scale: in thousandths.
+    /// - Parameter scale: the scale in thousandths.
     mutating func beginPart(x: Int, y: Int, scale: Int) {
         sink.write("<g transform=\"translate(\(x) \(y)) scale(\(scale / 1000).\(Self.thousandths(scale)))\">")
         sink.endLine()
@@ -114,7 +114,7 @@ struct SVGCanvas {
 
     mutating func endPart() { endLayer() }
 
-    /// - Parameter size: the size in print, such as 210mm. Nil: that of the screen.
+    /// - Parameter size: the printed size, such as 210mm. Nil: the size on the screen.
     mutating func begin(
         width: Int, height: Int, title: String, story: String, size: (width: String, height: String)? = nil,
         extraStyle: String = "", extraMarker: String = ""

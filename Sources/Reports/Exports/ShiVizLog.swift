@@ -3,12 +3,12 @@ import Text
 import Trace
 
 /// Writes a trace as a log with vector clocks for ShiViz (docs/exports.md): the regular expression that reads its
-/// lines, an empty line, because there is one execution, and a line for each step.
+/// lines, an empty line, as there is only one execution, and a line for each step.
 package enum ShiVizLog {
-    /// A thread, its clock, and the step in words. The expression does not match itself.
+    /// Matches a thread, its clock, and the step in words. The expression does not match itself.
     package static let expression = #"^(?<host>\S+) (?<clock>\{[^}]*\}) (?<event>.*)$"#
 
-    /// - Returns: the number of events that are not written, because the log would have more bytes than that.
+    /// - Returns: the number of events that are not written, because the log would exceed `most` bytes.
     @discardableResult
     package static func write(
         _ trace: TraceDocument, to sink: inout ByteSink, upTo most: Int = ExportLimits.bytes
@@ -45,7 +45,7 @@ package enum ShiVizLog {
         return 0
     }
 
-    /// The names of threads without blanks and without what ends a name or a clock, each different.
+    /// Unique names of the threads, without blanks and characters that end a name or a clock.
     private static func hosts(_ trace: TraceDocument) -> [String] {
         var known: Set<String> = []
         return trace.threads.enumerated().map { index, thread in

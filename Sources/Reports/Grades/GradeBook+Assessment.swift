@@ -1,24 +1,24 @@
 import Diagnosis
 
 extension GradeBook {
-    /// What a submission turned out to be.
+    /// The result of a submission.
     package struct Assessment: Sendable {
-        /// The stable words for scripts.
+        /// The outcome, with a stable word for scripts.
         package enum Outcome: String, Sendable {
             case passed, failed, evading, wrong, error
             case undecided
         }
 
         package var outcome: Outcome
-        /// What is wrong, as a stable word. Nil: nothing.
+        /// The main problem, as a stable word. Nil: none.
         package var code: String?
-        /// In one line.
+        /// The problem in one line.
         package var message: String
-        /// The line of the submission that it is about, if it is about one.
+        /// The line of the submission with the problem, if it has one.
         package var line: Int?
-        /// What is said of it, in as many lines as needed.
+        /// The details, in one line or more.
         package var lines: [String]
-        /// In nanoseconds of real time.
+        /// The duration in nanoseconds of real time.
         package var duration: UInt64
 
         package init(
@@ -36,15 +36,15 @@ extension GradeBook {
 }
 
 extension GradeBook.Assessment {
-    /// Of a file with errors.
+    /// The assessment of a file with errors.
     ///
-    /// - Parameter text: what is wrong, in one line or more.
+    /// - Parameter text: the errors, in one line or more.
     package static func wrong(_ text: String) -> Self {
         let place = text.firstLine.split(separator: ":").lazy.compactMap { Int($0) }.first
         return Self(.wrong, code: "errors", message: text.firstLine, line: place, lines: text.ownLines)
     }
 
-    /// Of a submission that differs from its task.
+    /// The assessment of a submission that differs from its task.
     package static func evading(_ differences: [CheckedScenario.Difference]) -> Self {
         let first = differences.first
         return Self(
@@ -52,13 +52,13 @@ extension GradeBook.Assessment {
             lines: Array(differences.map(\.text.ownLines).joined(separator: [""])))
     }
 
-    /// Of a program that was searched.
+    /// The assessment of a program that was searched.
     package init(_ checked: CheckedScenario) {
         let lines = CheckStory(checked).lines.map(\.text)
         switch checked.verdict {
         case .asExpected: self.init(.passed)
         case .mismatched(let flaws):
-            // What says most: a race is the cause of what else happens.
+            // A race says most, because it is the cause of other failures.
             let flaw = flaws.first { $0.mismatch.isOfRace } ?? flaws.first
             self.init(
                 .failed, code: flaw?.mismatch.code, message: flaw?.mismatch.message ?? "", line: flaw?.mismatch.line,

@@ -1,14 +1,14 @@
 import Diagnosis
 
-/// What the submissions of a class turned out to be.
+/// The results of the submissions of a class.
 package struct GradeBook: Sendable {
     /// One student's submission of one task.
     package struct Grade: Sendable {
         package var student: String
         package var task: String
-        /// Nil: there is none.
+        /// Nil: there is no submission.
         package var assessment: Assessment?
-        /// Its text, if it can be shown.
+        /// The text of the submission, if it can be shown.
         package var text: String?
 
         package init(student: String, task: String, assessment: Assessment? = nil, text: String? = nil) {
@@ -19,10 +19,10 @@ package struct GradeBook: Sendable {
         }
     }
 
-    /// In the order of the rows and columns.
+    /// The students and the tasks, in the order of rows and columns.
     package var students: [String]
     package var tasks: [String]
-    /// By student, then by task.
+    /// The grades, ordered by student, then by task.
     package var grades: [Grade]
 
     package init(students: [String], tasks: [String], grades: [Grade]) {
@@ -33,7 +33,7 @@ package struct GradeBook: Sendable {
 
     func row(_ student: Int) -> ArraySlice<Grade> { grades[student * tasks.count..<(student + 1) * tasks.count] }
 
-    /// What went wrong in how many submissions, the most frequent first, and with how many tasks.
+    /// The problems, the most frequent first, with the numbers of submissions and the tasks in which they occurred.
     var mistakes: [(code: String, count: Int, tasks: [String])] {
         var known: [String: (count: Int, tasks: [String])] = [:]
         for grade in grades {
@@ -48,7 +48,7 @@ package struct GradeBook: Sendable {
         }
     }
 
-    /// What a code stands for, in a few words.
+    /// The meaning of a code, in a few words.
     static func meaning(_ code: String) -> String {
         if let finding = FindingCode(word: code) { return finding.title }
         return switch code {

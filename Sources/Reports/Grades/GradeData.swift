@@ -1,7 +1,7 @@
 import Trace
 
-/// The grades of a class for scripts: a line of CSV for each student and task, or a JSON object. Without times they are the same on every
-/// machine.
+/// The grades of a class for scripts: a line of CSV for each student and task, or a JSON object. Without durations they
+/// are the same on every machine.
 package struct GradeData {
     private static let version = 1
 
@@ -29,7 +29,7 @@ package struct GradeData {
         sink.endLine()
     }
 
-    /// As RFC 4180 has it. What a spreadsheet would take for a formula is marked as text.
+    /// A field according to RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe.
     private static func field(_ word: String) -> String {
         var text = Label(word).text
         if let first = text.first, "=+-@".contains(first) { text = "'" + text }

@@ -1,6 +1,6 @@
 import Trace
 
-/// The grades of a class as pages of HTML: a table, and a page for each submission, with what is wrong and its text.
+/// The grades of a class as HTML pages: a table, and a page for each submission with its problems and its text.
 package struct GradePages {
     private let book: GradeBook
     /// The names of the files of the submissions' pages, in the order of the grades.
@@ -56,7 +56,6 @@ package struct GradePages {
         )
     }
 
-    /// The page of one submission, by its number.
     package func writePage(_ number: Int, to sink: inout ByteSink) {
         let grade = book.grades[number]
         guard let assessment = grade.assessment else { return }
@@ -86,7 +85,7 @@ package struct GradePages {
         }
     }
 
-    /// What can be wider than the window, and is scrolled with the keyboard then.
+    /// Writes a part that can be wider than the window, and can then be scrolled with the keyboard.
     private static func writeWide(_ name: String, to sink: inout ByteSink, _ body: (inout ByteSink) -> Void) {
         sink.write("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"\(name)\">")
         body(&sink)
@@ -124,7 +123,7 @@ package struct GradePages {
 }
 
 extension String {
-    /// For the content of `pre`, in which lines stay.
+    /// The text escaped for the content of `pre`, which keeps lines.
     fileprivate var escapedForCode: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { String($0).escapedForXML }.joined(
             separator: "\n")

@@ -1,6 +1,6 @@
 import Trace
 
-/// The grades of a class as text: a row for each student, then what went wrong most.
+/// The grades of a class as text: a row for each student, and then the most frequent problems.
 package struct GradeTable {
     private let book: GradeBook
     private let options: ReportOptions
@@ -19,7 +19,8 @@ package struct GradeTable {
         func width(_ widths: [Int]) -> Int { nameWidth + 2 + widths.reduce(0, +) + 8 }
         func cellWidth() -> Int { max(cells.map(\.width).max() ?? 0, 2) + 2 }
         var widths = heads.map { max($0.width + 2, cellWidth()) }
-        // Where the names do not fit, tasks have numbers, which are explained below; and verdicts are signs.
+        // If the names do not fit, tasks are numbered and explained below the table. If that is not enough, verdicts
+        // are signs.
         let areNumbered = width(widths) > options.width
         if areNumbered { widths = heads.map { _ in cellWidth() } }
         let areSigns = width(widths) > options.width

@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 
 extension RunGraph {
-    /// The lock-order graph: an arrow from each lock to those that were taken while it was held.
+    /// Adds the lock-order graph: an arrow from each lock to the locks that were taken while it was held.
     mutating func addLocks(_ trace: TraceDocument, _ cast: Cast) {
         var detector = LockOrderDetector()
         detector.consume(all: trace.events)
@@ -38,9 +38,9 @@ extension RunGraph {
         let isMarked: Bool
     }
 
-    /// One arrow for two locks, with a line for each place.
+    /// Adds a line to the arrow between two locks, which has a line for each place.
     ///
-    /// - Parameter known: the places of arrows among the edges.
+    /// - Parameter known: the index of each arrow's edge.
     private mutating func add(_ line: String, to arrow: Arrow, _ known: inout [Arrow: Int]) {
         if let place = known[arrow] {
             if !edges[place].lines.contains(line) { edges[place].lines.append(line) }
@@ -59,8 +59,8 @@ extension [LockOrderEdge] {
 }
 
 extension RunGraph {
-    /// The wait-for graph at the end of the run: an arrow from each thread to what it waits for, and from each lock to
-    /// the threads that hold it.
+    /// Adds the wait-for graph at the end of the run: an arrow from each thread to what it waits for, and from each
+    /// lock to the threads that hold it.
     mutating func addWaits(_ trace: TraceDocument, _ cast: Cast) {
         var run = RunState(followsOrder: false)
         for event in trace.events { run.consume(event) }
@@ -138,11 +138,11 @@ extension RunGraph {
 }
 
 extension RunGraph {
-    /// The most steps before the accesses that a picture shows: the last ones.
+    /// The limit of steps before the accesses that a picture shows, counted from the last.
     private static let mostSteps = 40
 
-    /// What is ordered before the accesses of the first data race: the steps of all threads that order something, in
-    /// the order of each thread, with arrows between threads. No path leads from one access to the other.
+    /// Adds the steps that are ordered before the accesses of the first data race: the synchronizing steps of all
+    /// threads, in the order of each thread, with arrows between threads. No path leads from one access to the other.
     ///
     /// - Returns: false if the run has no race.
     mutating func addOrder(_ trace: TraceDocument, _ cast: Cast) -> Bool {
@@ -183,8 +183,8 @@ extension RunGraph {
     /// Pairs of events of different threads.
     private typealias Pairs = [(from: Int, to: Int)]
 
-    /// - Returns: the pairs of which one event is ordered before the other, which a signal is not; and those of which one
-    ///   reads what the other has written, with memory orders that order nothing.
+    /// - Returns: pairs of events of which the first is ordered before the second, without signals, which order
+    ///   nothing; and pairs of which the second reads what the first wrote, with memory orders that order nothing.
     private static func causes(_ trace: TraceDocument, upTo end: Int) -> (orders: Pairs, sights: Pairs) {
         var finder = CauseFinder()
         var clocks = EventClocks()

@@ -2,12 +2,12 @@ import Diagnosis
 import Trace
 
 extension RunGraph {
-    /// The most operations that a picture shows: the last ones.
+    /// The limit of operations that a picture shows, counted from the last.
     private static let mostOperations = 60
 
-    /// The execution graph of a run: the operations on atomics and the fences in the order of each thread, with an arrow
-    /// from each write to the reads of it, and to the write that is next in modification order. Without a weaker memory
-    /// model each read reads the newest write.
+    /// Adds the execution graph of a run: the operations on atomics and the fences in the order of each thread, with an
+    /// arrow from each write to its reads, and to the next write in modification order. Under sequential consistency
+    /// each read reads the newest write.
     mutating func addReads(_ trace: TraceDocument, _ cast: Cast) {
         var steps = ReadSteps(trace)
         steps.keepLast(Self.mostOperations)
@@ -38,7 +38,7 @@ extension RunGraph {
         if steps.hasMore { remark? += "; the last \(Self.mostOperations) operations" }
     }
 
-    /// The arrows to reads, and the initial values that they come from.
+    /// Adds the arrows to reads, and the initial values from which they come.
     private mutating func addValues(_ steps: ReadSteps, _ trace: TraceDocument, _ cast: Cast) {
         for object in steps.initialObjects {
             nodes.append(
@@ -53,7 +53,7 @@ extension RunGraph {
     }
 }
 
-/// What the operations on atomics of a run read, and in which order their writes are.
+/// The writes that operations on atomics read, and the modification orders of the writes.
 private struct ReadSteps {
     struct Read {
         var number: Int
@@ -64,7 +64,7 @@ private struct ReadSteps {
 
     private(set) var numbers: [Int] = []
     private(set) var reads: [Read] = []
-    /// Writes that are neighbors in modification order; nil is the initial value.
+    /// Neighboring writes in modification order. Nil is the initial value.
     private(set) var modificationOrder: [(older: Int?, newer: Int)] = []
     private(set) var hasMore = false
     private let trace: TraceDocument

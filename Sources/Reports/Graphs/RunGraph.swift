@@ -5,13 +5,13 @@ import Trace
 /// A graph of a run, as `threadlab export` draws it: nodes and arrows, of which some are marked as the problem.
 package struct RunGraph {
     package enum Kind: String, CaseIterable, Sendable {
-        /// Which locks were taken while which others were held.
+        /// The locks that were taken while other locks were held.
         case locks
         /// What each thread waits for at the end of the run.
         case waits
-        /// What is ordered before the two accesses of a data race.
+        /// The steps that are ordered before the accesses of a data race.
         case order
-        /// Which write each read of an atomic reads, and the modification orders.
+        /// The write that each read of an atomic reads, and the modification orders.
         case reads
     }
 
@@ -22,7 +22,7 @@ package struct RunGraph {
         var lines: [String]
         var shape: Shape
         var isMarked = false
-        /// The nodes of one group are in one column. Nil: it has none.
+        /// Nodes of one group are in one column. Nil: the node is in no group.
         var group: Int?
     }
 
@@ -40,12 +40,12 @@ package struct RunGraph {
     let title: String
     var nodes: [Node] = []
     var edges: [Edge] = []
-    /// What the graph shows, in a sentence below the title.
+    /// A sentence below the title that says what the graph shows.
     var remark: String?
-    /// Why there is nothing to see in it. Nil: there is.
+    /// Why the graph shows nothing. Nil: it shows something.
     package internal(set) var lack: String?
 
-    /// - Returns: nil if the run has nothing of this kind: no data race.
+    /// - Returns: nil if the run has nothing of this kind, such as no data race.
     package init?(_ kind: Kind, of trace: TraceDocument) {
         let cast = Cast(trace, ReportOptions())
         title = cast.title.text
@@ -58,11 +58,11 @@ package struct RunGraph {
         shorten()
     }
 
-    /// A picture of more is a tangle, which takes Graphviz very long.
+    /// The limits of a picture. A larger one is unreadable, and takes Graphviz very long.
     private static let mostArrows = 2000
     private static let mostNodes = 2000
 
-    /// Keeps what is marked, and of the rest what comes first, and says so.
+    /// Keeps the marked parts, and the first of the others, and says so.
     private mutating func shorten() {
         let (arrows, all) = (edges.count, nodes.count)
         guard arrows > Self.mostArrows || all > Self.mostNodes else { return }
@@ -79,7 +79,7 @@ package struct RunGraph {
         remark = remark.map { "\($0); \(part)" } ?? part
     }
 
-    /// The kind that shows how the run ended.
+    /// The kind that best shows how the run ended.
     package static func fitting(_ outcome: OutcomeKind?, _ header: TraceHeader) -> Kind {
         switch outcome {
         case .deadlock, .livelock, .timeout: .waits
@@ -127,7 +127,7 @@ extension RunGraph {
 
 /// Text in Graphviz's language.
 package enum GraphvizText {
-    /// Lines in quotes, so that nothing in them means anything to Graphviz.
+    /// The lines in quotation marks, with characters escaped that have a meaning for Graphviz.
     package static func quoted(_ lines: [String]) -> String {
         let escaped = lines.map {
             $0.printable.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")

@@ -4,25 +4,25 @@ import Views
 
 /// The state of a run before its first step, and what each step changes in it, as rows of numbers (see `PageData`).
 ///
-/// Looking at every thread after every event would take most of the time of a page. An event changes what is shown of
+/// Looking at every thread after every event would dominate the time of a page. An event only changes what is shown of
 /// its own thread and object, of those in its value, and of threads that wait for one of these.
 struct PageChanges {
     private let model: RunModel
     private let writer: PageStates
-    /// The objects that have a place in a state.
+    /// The objects that are part of a state.
     let objects: [ObjectID]
     private let places: [ObjectID: Int]
     private let start: [Int]
     private let changes: [[Int]]
     private let tables: PageStates.Tables
-    /// The number of steps that it has; and whether that is not all, because their states have too many words.
+    /// The number of steps on the page; and whether some are missing, because their states would have too many words.
     var count: Int { changes.count }
     let isCut: Bool
 
-    /// In bytes, of the words of all states.
+    /// The limit of the words of all states, in bytes.
     private static let mostWords = 1 << 26
 
-    /// - Parameter begin: how many events come before the state with which it starts.
+    /// - Parameter begin: the number of events before the initial state.
     init(_ model: RunModel, steps: [Int], after begin: Int, _ cast: Cast) {
         self.model = model
         writer = PageStates(model, steps: steps, cast)
@@ -38,7 +38,7 @@ struct PageChanges {
         tables = pass.tables
     }
 
-    /// Meters measure, and hold nothing. What is inside another object has no place of its own.
+    /// Meters are left out, because they only measure. Parts of other objects are left out, too.
     static func objects(in trace: TraceDocument, _ steps: [Int], _ cast: Cast) -> [ObjectID] {
         var seen: Set<ObjectID> = []
         for index in steps {
@@ -71,7 +71,7 @@ extension PageChanges {
         private var state: RunMoment
         private(set) var row: [Int]
         private(set) var tables = PageStates.Tables()
-        /// What each waiting thread waits for.
+        /// The objects for which each thread waits.
         private var waiting: [ThreadID: Set<ObjectID>] = [:]
         private var joining: [ThreadID: ThreadID] = [:]
 
@@ -99,7 +99,7 @@ extension PageChanges {
 
         /// Applies the events up to this one.
         ///
-        /// - Returns: places and their new numbers.
+        /// - Returns: the places in a state that change, each with its new number.
         mutating func changes(to index: Int) -> [Int] {
             var threads: Set<ThreadID> = []
             var touched: Set<ObjectID> = []
@@ -121,9 +121,8 @@ extension PageChanges {
             return changes
         }
 
-        /// What the event may have changed.
         private mutating func gather(_ event: Event, _ threads: inout Set<ThreadID>, _ touched: inout Set<ObjectID>) {
-            // What comes after the end of the run changes no other thread.
+            // Events after the end of the run change no other thread.
             if state.end == state.position {
                 threads.formUnion(model.trace.threads.indices.map { ThreadID($0) })
                 return
@@ -133,7 +132,7 @@ extension PageChanges {
             if let other { threads.insert(other) }
             touched.insert(event.object)
             if let object = event.valueAsObject { touched.insert(object) }
-            // Its wait is over.
+            // The thread no longer waits.
             if let awaited = waiting[event.thread] { touched.formUnion(awaited) }
             note(event.thread)
             for (thread, awaited) in waiting where !awaited.isDisjoint(with: touched) { threads.insert(thread) }
@@ -142,7 +141,7 @@ extension PageChanges {
             }
         }
 
-        /// What the thread waits for now.
+        /// Notes what the thread waits for now.
         private mutating func note(_ thread: ThreadID) {
             waiting[thread] = nil
             joining[thread] = nil

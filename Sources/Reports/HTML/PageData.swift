@@ -3,19 +3,19 @@ import Text
 import Trace
 import Views
 
-/// What a page's script gets: names and words, the steps, the state before the first one, and what each of them
-/// changes.
+/// The data of a page's script: names and words, the steps, the state before the first step, and the changes of each
+/// step.
 ///
-/// A state is a row of numbers. A thread has three: an index into `threadStates`, one into `sites`, and the step since
-/// which it is so; an object has one, an index into `objectStates`.
+/// A state is a row of numbers. A thread has three: an index into `threadStates`, an index into `sites`, and the step
+/// since which this holds. An object has one, an index into `objectStates`.
 struct PageData {
     private let trace: TraceDocument
     private let options: ReportOptions
     private let cast: Cast
     private let words: StepWords
-    /// The indices of the events that have a row, which the page calls steps and counts from 1.
+    /// The indices of the events that have a row. The page calls them steps, and counts them from 1.
     private let steps: [Int]
-    /// The number of all steps.
+    /// The total number of steps in the run.
     private let stepCount: Int
     private let limits: [Int: Int64]
     private let sources: PageSources
@@ -36,7 +36,7 @@ struct PageData {
         steps = Array(window.steps.prefix(changes.count))
     }
 
-    /// Which steps the page has, if not all: `the last 200,000 of 3,000,000 steps`.
+    /// The steps on the page, if they are not all: `the last 200,000 of 3,000,000 steps`.
     var part: String? {
         guard steps.count < stepCount else { return nil }
         return "\(changes.isCut ? "" : "the last ")\(steps.count.grouped) of \(stepCount.grouped) steps"
@@ -104,7 +104,7 @@ struct PageData {
         json.array("links") { json in for link in links { json.array(link) } }
     }
 
-    /// By step: why it is allowed, if only a weaker memory model allows it.
+    /// By step, why it is allowed, if only a weaker memory model allows it.
     private func writeReasons(to json: inout JSONObject) {
         let reasons = WeakReasons(trace)
         let names = Names(trace)
@@ -131,7 +131,7 @@ struct PageData {
         json.array("steps", steps(of: finding))
     }
 
-    /// The last step of each of the finding's threads at each of its lines, which is the one that its story tells.
+    /// The last step of each of the finding's threads at each of its lines, to which its story refers.
     private func steps(of finding: Finding) -> [Int] {
         struct Spot: Hashable {
             var thread: ThreadID
@@ -150,16 +150,16 @@ struct PageData {
     }
 }
 
-/// The steps of a page. Their number has a limit, for the sake of browsers and of memory: these are the last ones, with the state before
-/// them.
+/// The steps of a page. Their number is limited for browsers and for memory: these are the last ones, with the state
+/// before them.
 struct PageWindow {
     let steps: [Int]
-    /// The number of events before the first of them and after the step before.
+    /// The number of events before the first of these steps that belong to earlier steps.
     let begin: Int
 
     struct Limits {
         var steps = 200_000
-        /// A step changes what is shown of its thread and its object, and perhaps of each thread that waits.
+        /// A step changes what is shown of its thread and its object, and perhaps of each waiting thread.
         var looks = 1 << 23
     }
 
@@ -168,7 +168,7 @@ struct PageWindow {
         var waits = Array(repeating: false, count: trace.threads.count)
         var waiting = 0
         var looks = 0
-        /// By step: the looks up to and with it.
+        /// By step, the number of changes up to and including it.
         var sums: [Int] = []
         sums.reserveCapacity(all.count)
         for (index, event) in trace.events.enumerated() {
@@ -187,8 +187,8 @@ struct PageWindow {
     }
 }
 
-/// The files of a program, and the places in them: the whole text of a file that is known, and otherwise the lines that
-/// the run reached.
+/// The files of a program, and the places in them: the whole text of each known file, and for other files the lines
+/// that the run reached.
 struct PageSources {
     private struct File {
         var name: String
@@ -196,7 +196,7 @@ struct PageSources {
     }
 
     private var files: [File] = []
-    /// A file and a line for each site.
+    /// The file and the line of each site.
     private var sites: [(file: Int, line: Int)?] = []
 
     init(_ trace: TraceDocument, files known: [PageFile], _ options: ReportOptions) {
@@ -223,7 +223,7 @@ struct PageSources {
             name: Label(site.shortFile).text, lines: lines.enumerated().map { ($0.offset + 1, Self.safe($0.element)) })
     }
 
-    /// Tabs are four columns, as in most editors.
+    /// The line made safe, with each tab replaced by four blanks.
     private static func safe(_ line: Substring) -> String { Label(String(line.replacing("\t", with: "    "))).text }
 
     private mutating func addLines(_ trace: TraceDocument, _ known: Set<String>, _ options: ReportOptions) {

@@ -3,12 +3,11 @@ import Text
 import Trace
 import Views
 
-/// A run as one HTML file that needs nothing else: lanes, threads, objects, the program and the findings, after each
-/// step.
+/// A run as one self-contained HTML file: lanes, threads, objects, the program and the findings, after each step.
 ///
-/// The page's script computes nothing about the run. It gets the state after the first step and what each further step
-/// changes, as `RunModel` has them. A policy in the file forbids everything but this one script and this one style, so
-/// that no text of a program can become code, and no page loads anything.
+/// The page's script computes nothing about the run. It gets the initial state, and the changes of each step, as
+/// `RunModel` has them. A content security policy in the file allows only this script and this style, so that no text
+/// of a program can become code, and the page loads nothing.
 package struct PageReport {
     private let trace: TraceDocument
     private let options: ReportOptions
@@ -16,8 +15,8 @@ package struct PageReport {
     private let title: String?
 
     /// - Parameters:
-    ///   - title: the program's own name, if it has one besides that of its file.
-    ///   - files: the texts of the program's files, as far as they are known. Of others the page shows the lines that the
+    ///   - title: the program's own name, if it differs from that of its file.
+    ///   - files: the texts of the program's files that are known. For other files the page shows the lines that the
     ///     run reached.
     package init(
         _ trace: TraceDocument, title: String? = nil, files: [PageFile] = [], _ options: ReportOptions = .init()
@@ -32,7 +31,7 @@ package struct PageReport {
         PageTemplate.run.write(parts, to: &sink)
     }
 
-    /// What the places of the template are filled with.
+    /// The values for the places of the template.
     private var parts: [String: [UInt8]] {
         let outcome = trace.outcome
         let head = outcome?.kind.rawValue ?? trace.missingEnd.word
@@ -64,7 +63,7 @@ package struct PageReport {
 
 /// A file of the program that was run.
 package struct PageFile {
-    /// As the trace's sites name it.
+    /// The name in the trace's sites.
     package let name: String
     package let text: String
 

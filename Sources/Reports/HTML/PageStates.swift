@@ -3,9 +3,9 @@ import Text
 import Trace
 import Views
 
-/// The states of threads and objects as numbers: equal states have the same number, and their words are written once.
+/// The states of threads and objects as numbers. Equal states have the same number, and their words are written once.
 struct PageStates {
-    /// What is shown of a thread. The times of its wait and of what it holds are not.
+    /// The shown properties of a thread, without the times of its wait and of its holds.
     struct ThreadKey: Hashable {
         var activity: RunThread.Activity.Word
         var target: Wait.Target?
@@ -16,7 +16,7 @@ struct PageStates {
         var holds: Many<Hold>
     }
 
-    /// What is shown of an object.
+    /// The shown properties of an object.
     struct ObjectKey: Hashable {
         var holders, waiters: Many<ThreadID>
         var isShared: Bool
@@ -25,8 +25,8 @@ struct PageStates {
         var isBoolean, isLock: Bool
     }
 
-    /// A list that may be very long. Of such a one the first elements are shown, and the number of the others; whether two are equal, a hash of
-    /// the others says.
+    /// A list that may be very long. It keeps the first elements, the number of the others, and a hash of the others
+    /// for comparisons.
     struct Many<Element: Hashable>: Hashable {
         let first: [Element]
         let others: Int
@@ -52,7 +52,7 @@ struct PageStates {
         private(set) var threadWords: [[String]] = []
         var objects = Numbering<ObjectKey>()
         private(set) var objectWords: [[String]] = []
-        /// About how many bytes they have.
+        /// The approximate size in bytes.
         private(set) var size = 0
 
         mutating func add(thread words: [String]) {
@@ -91,7 +91,7 @@ struct PageStates {
         stepsBefore = counts
     }
 
-    /// The numbers of its state, of its line, and of the step since which it waits or sleeps.
+    /// The numbers of the thread's state and line, and of the step since which it waits or sleeps.
     func thread(_ id: ThreadID, _ run: RunMoment, _ tables: inout Tables) -> (Int, Int, Int) {
         let state = run.thread(id)
         var holds = names.known(state.holds)
@@ -108,7 +108,8 @@ struct PageStates {
         return (number, site, lasts ? stepsBefore[min(state.since, stepsBefore.count - 1)] : 0)
     }
 
-    /// The activity's word for the page's style, words for people, what it holds, and whether it is at its line.
+    /// The activity's word for the page's style, words for people, what the thread holds, and whether it is at its
+    /// line.
     private func words(_ state: RunThread, _ key: ThreadKey, _ run: RunMoment) -> [String] {
         let isPresent =
             switch key.activity {
@@ -136,7 +137,7 @@ struct PageStates {
         return number
     }
 
-    /// Its value, which threads hold it, and which wait for it.
+    /// The object's value, the threads that hold it, and those that wait for it.
     private func words(_ key: ObjectKey) -> [String] {
         func list(_ threads: Many<ThreadID>) -> String { threads.list { cast.thread($0).text } }
         let permits = key.permits.map { "\($0) \($0 == 1 ? "permit" : "permits")" }
@@ -149,7 +150,7 @@ struct PageStates {
 }
 
 extension RunThread.Activity {
-    /// The activity as a page's style names it.
+    /// The activity's name in a page's style.
     enum Word: String { case notCreated, created, running, asleep, waiting, ended, killed, cutOff }
 
     fileprivate var word: Word {

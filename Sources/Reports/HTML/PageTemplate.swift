@@ -1,18 +1,17 @@
 import Trace
 
-/// A kind of page: its elements, its styles and its scripts, which are files in the folder `Template`.
+/// A kind of page: its elements, styles and scripts, which are files in the folder `Template`.
 ///
-/// A policy in the page allows these styles and scripts, by their digests, and nothing else.
+/// A content security policy in the page allows only these styles and scripts, by their digests.
 struct PageTemplate: Sendable {
     enum Piece: Equatable {
         case text([UInt8])
-        /// Filled in for each page.
+        /// A place that is filled in for each page.
         case place(String)
     }
 
     private typealias File = (text: [UInt8], digest: String)
 
-    /// The page of a run.
     static let run = PageTemplate("page.html", styles: ["colors.css", "page.css"], scripts: ["page.js"])
 
     private let pieces: [Piece]
@@ -25,7 +24,7 @@ struct PageTemplate: Sendable {
         self.scripts = scripts.map(Self.file)
     }
 
-    /// - Parameter parts: what the places are filled with, apart from `policy`, `styles` and `scripts`.
+    /// - Parameter parts: the values for all places except `policy`, `styles` and `scripts`.
     func write(_ parts: [String: [UInt8]], to sink: inout ByteSink) {
         for piece in pieces {
             switch piece {
@@ -52,7 +51,7 @@ struct PageTemplate: Sendable {
 
     // MARK: - The policy
 
-    /// Nothing is loaded, and nothing runs but these scripts with these styles.
+    /// Allows only these scripts and styles, and no loading.
     private var policy: String { policy(allowing: "script-src \(Self.list(scripts)); ") }
 
     var policyWithoutScript: String { policy(allowing: "") }
@@ -67,7 +66,7 @@ struct PageTemplate: Sendable {
 
     // MARK: - Files
 
-    /// The page's text, and the places in it that are written as `{{name}}`.
+    /// The page's text, and its places, which are written as `{{name}}`.
     private static func pieces(of text: [UInt8]) -> [Piece] {
         var pieces: [Piece] = []
         var rest = text[...]
@@ -81,7 +80,7 @@ struct PageTemplate: Sendable {
         return pieces + [.text(Array(rest))]
     }
 
-    /// A file of the template, and its digest as a policy writes it, which the build has computed.
+    /// A file of the template, and its digest in the form of a policy, which the build has computed.
     private static func file(_ name: String) -> File {
         guard let file = embeddedFiles.first(where: { $0.path.description.hasSuffix("/Template/" + name) }) else {
             preconditionFailure("\(name) is not embedded")
@@ -89,7 +88,7 @@ struct PageTemplate: Sendable {
         return (file.text.withUTF8Buffer { Array($0) }, file.digest.description)
     }
 
-    /// JSON as the content of an element of HTML: a `<` can only be in a string, where it has another spelling.
+    /// JSON made safe as the content of an HTML element. A `<` can only occur in a string, where it is escaped.
     static func harmless(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(UInt8(ascii: "<")) else { return json }
         var harmless: [UInt8] = []
@@ -102,7 +101,7 @@ struct PageTemplate: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Where the byte first stands twice in a row.
+    /// The index where the byte first occurs twice in a row.
     fileprivate func firstPair(of byte: UInt8) -> Int? {
         indices.dropLast().first { self[$0] == byte && self[$0 + 1] == byte }
     }

@@ -1,6 +1,6 @@
 import Text
 
-/// A text made safe to show, and its width in columns.
+/// A text that is safe to print, and its width in columns.
 struct Label: Equatable, Sendable {
     private(set) var text: String
     private(set) var width: Int
@@ -17,7 +17,7 @@ struct Label: Equatable, Sendable {
         for scalar in text.unicodeScalars { append(scalar, ascii: ascii) }
     }
 
-    /// - Parameter safe: part of a label's text, or text of this program's own.
+    /// - Parameter safe: part of a label's text, or threadlab's own text.
     init(safe part: some StringProtocol) {
         text = String(part)
         width = part.unicodeScalars.reduce(0) { $0 + $1.columns }
@@ -25,7 +25,7 @@ struct Label: Equatable, Sendable {
 
     static let empty = Label("")
 
-    /// Both, with nothing between them.
+    /// The two labels with nothing between them.
     static func + (a: Label, b: Label) -> Label {
         var sum = a
         sum.text += b.text
@@ -45,7 +45,7 @@ struct Label: Equatable, Sendable {
         }
     }
 
-    /// The label cut to at most this width; the cut is marked.
+    /// The label cut to this width, with a mark at the cut.
     func clipped(to limit: Int, ascii: Bool = false) -> Label {
         guard width > limit else { return self }
         guard limit > 0 else { return .empty }
@@ -62,9 +62,9 @@ struct Label: Equatable, Sendable {
 }
 
 extension Label {
-    /// The label in lines of at most this width, broken between words where that is possible. Nothing is left out.
+    /// The label in lines of at most this width, broken between words where possible. Nothing is left out.
     ///
-    /// - Parameter limit: columns; at least 1. Nil: one line, however long.
+    /// - Parameter limit: the width in columns, at least 1. Nil: one line, however long.
     func pieces(within limit: Int?) -> [Label] {
         guard let limit, width > limit else { return [self] }
         var pieces: [Label] = []
@@ -88,10 +88,9 @@ extension Label {
         return pieces
     }
 
-    /// The columns of its widest word.
     var widestWord: Int { text.split(separator: " ").reduce(0) { max($0, Label(safe: $1).width) } }
 
-    /// The label cut to at most this width, in the middle, because names differ most at their ends.
+    /// The label cut in the middle to this width, because names differ most at their ends.
     func clippedInMiddle(to limit: Int, ascii: Bool) -> Label {
         guard width > limit, limit > 4 else { return clipped(to: limit, ascii: ascii) }
         let end = (limit - 1) / 2

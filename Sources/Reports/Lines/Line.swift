@@ -12,7 +12,7 @@ struct Line {
 
     /// Puts a label at a column, or after the existing text if that is later.
     ///
-    /// - Parameter gap: the least number of blanks before it.
+    /// - Parameter gap: the minimum number of blanks before it.
     mutating func put(
         _ label: Label, at column: Int, _ color: Color = .plain, gap: Int = 1, to sink: inout ByteSink
     ) {
@@ -26,7 +26,6 @@ struct Line {
         position = start + label.width
     }
 
-    /// Puts a label so that it ends before a column.
     mutating func put(_ label: Label, before column: Int, _ color: Color = .plain, to sink: inout ByteSink) {
         put(label, at: max(column - label.width, 0), color, to: &sink)
     }
@@ -37,21 +36,21 @@ struct Line {
     }
 }
 
-/// The terminal's own colors, so that they suit the reader's background.
+/// The terminal's own colors, which suit the reader's background.
 enum Color: Equatable {
     case plain
     case dim
     case bold
     case good
     case bad
-    /// No finding, but no proof either.
+    /// Neither a finding nor a proof.
     case doubtful
-    /// The color of a thread. There are six, which repeat.
+    /// The color of a thread. There are six colors, which repeat.
     case thread(Int)
 
     static let reset = "\u{1B}[0m"
 
-    /// The escape sequence that turns it on. Empty for plain.
+    /// The escape sequence that turns the color on. Empty for plain.
     var escape: String {
         switch self {
         case .plain: ""

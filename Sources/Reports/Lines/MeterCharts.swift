@@ -1,8 +1,8 @@
 import Text
 import Trace
 
-/// The figures of a run's meters: a bar for each meter that was read once, beside the others of its unit, and a line
-/// over time for each that was read more often. Bars of one unit have one scale, and so do lines.
+/// The figures of a run's meters: a bar for each meter that was read once, next to those of the same unit, and a line
+/// over time for each that was read more often. Bars of one unit have the same scale, and so do lines.
 struct MeterCharts {
     private let meters: [MeterReadings]
     private let options: ReportOptions
@@ -12,7 +12,7 @@ struct MeterCharts {
     private static let mostColumns = 60
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
-        // Under the scheduler time passes only in waits: a time of 0 says nothing.
+        // Under the scheduler time passes only in waits, so a duration of 0 is meaningless.
         let isTimeless = trace.header.runtime == .controlled
         meters = MeterReadings.all(in: trace, Cast(trace, options))
             .filter { !(isTimeless && $0.unit == .nanoseconds && $0.greatest == 0) }
@@ -53,7 +53,7 @@ struct MeterCharts {
         }
     }
 
-    /// The values over time, and what they range over.
+    /// Writes the values over time, and their range.
     ///
     /// - Parameter greatest: the value of the highest mark.
     private func writeLine(_ meter: MeterReadings, greatest: Int64, to sink: inout ByteSink) {
@@ -90,7 +90,6 @@ struct MeterCharts {
     }
 }
 
-/// What one meter of a run has read.
 struct MeterReadings {
     enum Unit { case count, bytes, nanoseconds }
 
@@ -101,7 +100,7 @@ struct MeterReadings {
     var least: Int64 { values.min() ?? 0 }
     var greatest: Int64 { values.max() ?? 0 }
 
-    /// The lower one of the two in the middle.
+    /// The median. Of two middle values it is the lower one.
     var median: Int64 { values.sorted()[(values.count - 1) / 2] }
 
     /// The meters of a run, in the order of their first readings.
@@ -121,7 +120,7 @@ struct MeterReadings {
         return meters
     }
 
-    /// The greatest value in each of as many stretches of the readings as there are columns.
+    /// Divides the readings into as many groups as there are columns, and takes the greatest value of each.
     func line(columns: Int) -> [Int64] {
         guard values.count > columns else { return values }
         return (0..<columns).map { column in

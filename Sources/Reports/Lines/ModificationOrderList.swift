@@ -7,7 +7,7 @@ struct ModificationOrderList {
     private let options: ReportOptions
     private let cast: Cast
 
-    /// Of more writes, the last ones are listed.
+    /// The limit of writes that are listed, counted from the last.
     private static let most = 20
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {

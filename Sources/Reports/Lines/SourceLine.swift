@@ -1,15 +1,15 @@
 import Diagnosis
 import Trace
 
-/// A line of source, preceded by its place.
+/// A line of source, with its place before it.
 struct SourceLine {
     let place: Label
     let text: Label
-    /// The text may be longer than the report is wide: names of functions are of use only as a whole.
+    /// The text may exceed the report's width: names of functions are only useful as a whole.
     var leastWidth = 1
 
-    /// The lines of a finding's places, as far as they are available, each with the calls that led there; and where its
-    /// objects were made.
+    /// The available lines of a finding's places, each with the calls that led there; and the places where its objects
+    /// were made.
     static func all(of finding: Finding, in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
         lines(of: finding.sites, in: trace, options) + origins(of: finding.objects, in: trace, options)
     }
@@ -20,24 +20,24 @@ struct SourceLine {
             guard let site = trace.site(id) else { return [] }
             let line = source(site).map { SourceLine(place(of: site, options), $0, options) }
             guard site.calls.count > 1 else { return [line].compactMap(\.self) }
-            // Without the text, the place is that of the call.
+            // Without the line's text, the calls begin with the place itself.
             let calls = calls(of: site, isBelowLine: line != nil, options)
             return step(at: id, in: trace, options) + [line].compactMap(\.self) + calls
         }
     }
 
-    /// Which of the steps in the line the calls belong to.
+    /// Names the thread or the step in the line to which the calls belong.
     private static func step(at site: SiteID, in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
         let words = EventWords(trace, ascii: options.ascii)
         let events = trace.events.filter { $0.site == site }
-        // Which of several steps in the line is meant is not known here.
+        // If several threads step in the line, it is unknown which one is meant.
         guard let event = events.last, events.allSatisfy({ $0.thread == event.thread }) else { return [] }
         let step = words.step(event)
         let isOne = events.allSatisfy { words.step($0) == step }
         return [SourceLine("\(words.name(event.thread)):", isOne ? step : "", options)]
     }
 
-    /// The calls that led there: the function that contains the line, and those that wait for it.
+    /// The calls that led to the place: the function that contains the line, and its callers.
     private static func calls(
         of site: TraceDocument.Site, isBelowLine: Bool, _ options: ReportOptions
     ) -> [SourceLine] {
@@ -55,7 +55,7 @@ struct SourceLine {
 
     private static let mostOfFunction = 100
 
-    /// Where objects without a name of the program's were made.
+    /// The places where objects without a name in the program were made.
     private static func origins(of objects: [ObjectID], in trace: TraceDocument, _ options: ReportOptions)
         -> [SourceLine]
     {

@@ -7,7 +7,7 @@ package struct Statement {
     package let head: String
     package let sentence: String
     package let isGood: Bool
-    /// Whether it proves nothing.
+    /// Whether the statement proves nothing.
     package var isDoubtful = false
     package var paragraphs: [String] = []
     var source: [SourceLine] = []
@@ -51,7 +51,7 @@ package struct Statement {
 
     /// Wraps a text between words to fit the width.
     ///
-    /// - Parameter column: where the text of the first line begins; further lines begin at the indent.
+    /// - Parameter column: the column where the first line begins. Further lines begin at the indent.
     private func fill(
         _ text: String, indent: Int, _ line: inout Line, _ column: Int, _ options: ReportOptions,
         to sink: inout ByteSink
@@ -76,7 +76,7 @@ extension Statement {
     /// A command to copy, and what it is for.
     package struct Command {
         let purpose: String
-        /// As a shell reads them.
+        /// The command, quoted for a shell.
         let words: String
 
         package init(_ purpose: String, _ words: String) {
@@ -84,8 +84,8 @@ extension Statement {
             self.words = words
         }
 
-        /// On a terminal a long command is continued as a shell continues it, so that it can still be copied. Elsewhere
-        /// it is one line, however long.
+        /// On a terminal, a long command is broken with the shell's continuation marks, so that it can still be copied.
+        /// Elsewhere it is one line, however long.
         func write(_ line: inout Line, at indent: Int, _ options: ReportOptions, to sink: inout ByteSink) {
             let whole = Label("\(purpose): ") + Label(words, ascii: options.ascii)
             guard let width = options.rowWidth, indent + whole.width > width else {
@@ -106,7 +106,7 @@ extension Statement {
             line.end(to: &sink)
         }
 
-        /// - Parameter mark: what the line ends with if the label needs another one.
+        /// - Parameter mark: the end of the line, if the label needs another one.
         private func put(
             _ label: Label, _ column: inout Int, _ indent: Int, _ width: Int, _ mark: Label?, _ line: inout Line,
             to sink: inout ByteSink

@@ -40,11 +40,11 @@ struct Title {
     }
 }
 
-/// The end of a report: how the run ended and why, where to read more, how to repeat it, further findings, and figures.
+/// The end of a report: how the run ended and why, where to read more, how to repeat it, other findings, and figures.
 struct Summary {
     let trace: TraceDocument
     let options: ReportOptions
-    /// The rows, counted from 1, of the events that the decisive finding tells of.
+    /// The rows, counted from 1, of the decisive finding's events.
     var rows: [Int] = []
 
     /// - Parameter isApart: whether to begin with an empty line.
@@ -93,14 +93,14 @@ struct Summary {
 }
 
 extension ReportOptions {
-    /// The finding that the outcome is based on.
+    /// The finding on which the outcome is based.
     func decisive(in trace: TraceDocument) -> Finding? {
         findings.first { $0.outcome == trace.outcome?.kind && $0.summary == trace.outcome?.summary }
     }
 }
 
 extension TraceDocument {
-    /// What is said of the end where there is no outcome.
+    /// The words for the end of a trace without an outcome.
     var missingEnd: (word: String, summary: String) {
         if omitted == 0 { return ("cut off", "The trace ends before the run does.") }
         let later = Names.count(omitted, "later event")

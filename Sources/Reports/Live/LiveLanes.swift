@@ -1,27 +1,28 @@
 import Trace
 
-/// The latest steps of a run in progress, as rows of a lane graph: the time, a mark in each lane, and the step in words.
+/// The latest steps of a run in progress, as rows of a lane graph: the time, a mark in each lane, and the step in
+/// words.
 struct LiveLanes {
     private let options: ReportOptions
     private let marks: LaneMarks
     private var slots = LaneSlots()
     private var states = LaneStates(1)
-    /// Events of which nothing has been shown.
+    /// Events that have not been shown.
     private var pending: [Event] = []
     private var view = EventRoles()
-    /// What the first of them are to a reader. The others need names that are not known yet.
+    /// The roles of the first of them. The others need names that are not known yet.
     private var roles: [(role: EventRoles.Role, limit: Int64?)] = []
-    /// The number of events before them that were left out, since the last row.
+    /// The number of earlier events that were left out since the last row.
     private var skipped = 0
-    /// So that columns stay where they are: the widest so far.
+    /// The widest place so far, so that columns stay in place.
     private var widestPlace = 0
 
     private static let mostPending = 2048
-    /// For example `12.345`, in seconds.
+    /// The width of a time such as `12.345`, in seconds.
     private static let timeWidth = 7
     private static let textWidth = 40
     private static let widestName = 16
-    /// Lanes become more by this number at a time.
+    /// The number of lanes that are added at a time.
     private static let laneStep = 4
 
     init(_ options: ReportOptions) {
@@ -67,7 +68,7 @@ struct LiveLanes {
 
     // MARK: - Rows
 
-    /// The last `count` steps, and before them the number of those that are left out.
+    /// The last `count` steps, after the number of steps that are left out.
     mutating func take(_ count: Int, _ names: TraceDocument, width: Int) -> [String] {
         var surplus = waiting(names) - count
         let events = zip(pending, roles).map { Step(event: $0, role: $1.role, limit: $1.limit) }
@@ -86,7 +87,7 @@ struct LiveLanes {
         return lines(rows, names, width)
     }
 
-    /// An event, and what it is to a reader.
+    /// An event and its role.
     private struct Step {
         let event: Event
         let role: EventRoles.Role
@@ -156,16 +157,16 @@ struct LiveLanes {
     }
 }
 
-/// Which lane each living thread has. A lane is free again when its thread has ended, so a run that makes threads
-/// forever needs as many lanes as threads live at once.
+/// The lanes of living threads. A lane becomes free when its thread ends, so that a run that keeps making threads only
+/// needs as many lanes as threads live at once.
 struct LaneSlots {
     private var lanes: [Int?] = [0]
     private var isUsed = [true]
 
-    /// The number of lanes that were ever used at once.
+    /// The maximum number of lanes in use at once.
     var count: Int { isUsed.count }
 
-    /// The lane of the event's thread. A thread that the event creates gets one too.
+    /// The lane of the event's thread. A thread that the event creates gets a lane, too.
     mutating func lane(of event: Event) -> Int {
         let own = lane(of: event.thread)
         if event.kind.effect.createsThread, let created = event.valueAsThread { _ = lane(of: created) }

@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 import Views
 
-/// What the threads of a run do at a moment, a line each.
+/// What each thread of a run is doing, on a line each.
 struct LiveThreads {
     private let state: RunMoment
     private let names: Names
@@ -69,7 +69,8 @@ struct LiveThreads {
 
     // MARK: - Many threads
 
-    /// Threads that others wait for, the longest-awaited first, then the longest waits; then the others by number.
+    /// First the threads for which others wait, in order of the longest such wait; then waiting threads, the longest
+    /// wait first; then the others by number.
     private var byImportance: [ThreadID] {
         var awaited: [ThreadID: UInt64] = [:]
         for wait in state.graph.blocked {
@@ -120,7 +121,7 @@ struct LiveLine {
         self.width = width
     }
 
-    /// See `Line`. What is beyond the limit is cut off.
+    /// Like `Line.put`, but cut off at the limit.
     mutating func put(_ label: Label, at column: Int, _ color: Color = .plain, gap: Int = 1) {
         let start = max(column, line.next(gap: gap))
         guard start < width else { return }

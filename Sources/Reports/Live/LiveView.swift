@@ -2,11 +2,11 @@ import Diagnosis
 import Trace
 import Views
 
-/// A run on real threads while it runs: its latest steps as lanes, which grow, and a line for each thread, which
+/// A view of a run on real threads in progress: its latest steps as growing lanes, and a line for each thread, which
 /// changes in place.
 ///
-/// Events are fed as they are read; lines are asked for from time to time. It knows no terminal and no clock, and its
-/// memory grows with threads, not with events.
+/// Events are fed to it as they are read, and lines are requested from time to time. It is independent of terminals and
+/// clocks, and its memory grows with threads, not with events.
 package struct LiveView {
     private var state = RunMoment()
     private var lanes: LiveLanes
@@ -27,13 +27,14 @@ package struct LiveView {
         lanes.consume(events)
     }
 
-    /// The latest steps, a line each. Of a run that is faster than a reader only some are shown, and the others counted.
+    /// The latest steps, a line for each. If the run is too fast for a reader, only some are shown, and the others are
+    /// counted.
     ///
     /// - Parameters:
     ///   - names: a trace with at least the threads, objects and places of the events so far.
-    ///   - time: the run's time.
-    ///   - size: of the screen. Each line is narrower than it.
-    ///   - isLast: whether the run has ended: then up to a screenful is shown.
+    ///   - time: the current time of the run.
+    ///   - size: the size of the screen. Each line is narrower.
+    ///   - isLast: whether the run has ended, so that up to a screenful is shown.
     package mutating func steps(
         _ names: TraceDocument, at time: UInt64, on size: ScreenSize, isLast: Bool = false
     ) -> [String] {
@@ -42,8 +43,8 @@ package struct LiveView {
         return count == 0 && !isLast ? [] : lanes.take(count, names, width: size.columns - 1)
     }
 
-    /// A line on the run, and one for each thread that lives. If there are more than fit into half of the screen, those
-    /// that others wait for come first, then the longest waits, and the others are counted.
+    /// A line about the run, and one for each living thread. If they need more than half of the screen, threads for
+    /// which others wait come first, then the longest waits, and the others are counted.
     package func threads(_ names: TraceDocument, at time: UInt64, on size: ScreenSize) -> [String] {
         let most = max(1, min(size.rows - 1, max(size.rows / 2, 6)))
         return LiveThreads(state: state, names: names, time: time, options: options)
@@ -62,15 +63,16 @@ package struct ScreenSize: Equatable, Sendable {
     }
 }
 
-/// How many steps are shown at a moment: as many as a reader can follow. The first steps are shown at once, up to a
-/// screenful; of a busy run some in a row, from time to time, because single steps would not show how threads interact.
+/// The number of steps to show at a moment: as many as a reader can follow. The first steps are shown at once, up to a
+/// screenful. In a busy run a few consecutive steps are shown from time to time, because single steps would not show
+/// how threads interact.
 struct LivePace {
     private var credit: Int?
     private var last: UInt64 = 0
 
-    /// Steps in a second.
+    /// The rate of steps per second.
     private static let rate = 16
-    /// Steps in a row.
+    /// The number of consecutive steps.
     private static let burst = 8
 
     /// - Parameters:

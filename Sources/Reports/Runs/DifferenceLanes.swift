@@ -16,8 +16,8 @@ struct DifferenceLanes {
     private var next = 0
 
     /// - Parameters:
-    ///   - steps: which events have rows.
-    ///   - rows: those that will be shown.
+    ///   - steps: the events that have rows.
+    ///   - rows: the rows that will be shown.
     init(
         _ trace: TraceDocument, _ steps: TraceDifference.Steps, _ rows: Range<Int>, width: Int, _ options: ReportOptions
     ) {

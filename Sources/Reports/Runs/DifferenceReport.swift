@@ -8,9 +8,8 @@ package struct DifferenceReport {
     private let options: ReportOptions
     private let difference: TraceDifference
 
-    /// The least width of a side.
     private static let leastSide = 46
-    /// Rows that are shown before and after the first difference.
+    /// The numbers of rows that are shown before and after the first difference.
     private static let rowsBefore = 6
     private static let rowsAfter = 12
 
@@ -18,7 +17,7 @@ package struct DifferenceReport {
         difference.areSame && runs.0.outcome?.kind == runs.1.outcome?.kind && !endsEarly
     }
 
-    /// Whether the steps are the same as far as one of the runs is known.
+    /// Whether the steps are the same, as far as one of the traces goes.
     private var endsEarly: Bool {
         let same = difference.same
         return runs.0.omitted > 0 && same == difference.here.count
@@ -26,8 +25,8 @@ package struct DifferenceReport {
     }
 
     /// - Parameters:
-    ///   - titles: what the runs are called.
-    ///   - options: their remarks are written below the titles.
+    ///   - titles: the names of the runs.
+    ///   - options: the remarks in them are written below the titles.
     package init(
         _ here: TraceDocument, _ there: TraceDocument, titles: (String, String), _ options: ReportOptions
     ) {
@@ -58,7 +57,7 @@ package struct DifferenceReport {
 
     // MARK: - Rows
 
-    /// The part around the first difference, unless all is wanted.
+    /// The rows around the first difference, or all rows if the options ask for them.
     private func shownRows(_ total: Int) -> Range<Int> {
         guard options.mostRows != nil || options.foldsCycles else { return 0..<total }
         let begin = max(difference.same - Self.rowsBefore, 0)
@@ -66,7 +65,7 @@ package struct DifferenceReport {
     }
 
     private func writeBeside(_ rows: Range<Int>, _ side: Int, to sink: inout ByteSink) {
-        // A blank is between it and the line.
+        // A blank separates the left side from the line in the middle.
         var left = DifferenceLanes(runs.0, difference.here, rows, width: side - 1, options)
         var right = DifferenceLanes(runs.1, difference.there, rows, width: side, options)
         writeNote(rows.lowerBound, "the same", to: &sink)
@@ -144,8 +143,8 @@ package struct DifferenceReport {
     }
 }
 
-/// Where two runs begin to differ: compared are the steps that reports show, by their threads and words, not by their
-/// lines or times, so that two variants of a scenario can be compared too.
+/// The place where two runs begin to differ. The steps that reports show are compared by their threads and words, not
+/// by their lines or times, so that two variants of a scenario can be compared too.
 struct TraceDifference {
     /// The steps of a run that reports show.
     struct Steps {
@@ -165,7 +164,7 @@ struct TraceDifference {
 
     let here: Steps
     let there: Steps
-    /// The number of steps that are the same at the beginning.
+    /// The number of equal steps at the beginning.
     let same: Int
 
     var areSame: Bool { same == here.count && same == there.count }
@@ -189,7 +188,7 @@ struct TraceDifference {
 
 /// A step as a sentence: a thread, and what it does.
 struct StepSentence {
-    /// Verbs with which steps are written, and which need their ending in a sentence.
+    /// Verbs that step descriptions use, and that need an ending in a sentence.
     private static let verbs: Set = [
         "append", "break", "broadcast", "cancel", "choose", "create", "destroy", "detach", "end", "exit", "finish",
         "fire",

@@ -4,7 +4,7 @@ import Trace
 /// the step, the step in words, and its source location.
 ///
 /// Lanes are three columns wide, or two or one if the words need the room. If that is not enough, the last threads
-/// share a lane; the name identifies the thread of a step.
+/// share a lane, and the name identifies the thread of a step.
 struct LaneLayout {
     /// The column before which a row's number ends.
     let numberEnd: Int
@@ -15,25 +15,25 @@ struct LaneLayout {
     let name: Int
     let nameWidth: Int
     let text: Int
-    /// Nil: as wide as the text.
+    /// The maximum width of the text. Nil: no limit.
     let textWidth: Int?
-    /// Nil: there is no room for places.
+    /// The column of the source location. Nil: there is no room for it.
     let place: Int?
-    /// Nil: as wide as the place.
+    /// The maximum width of the source location. Nil: no limit.
     let placeWidth: Int?
 
-    /// The minimum width of words, which lanes do not use.
+    /// The minimum width of the words, which lanes must not take.
     private static let enoughText = 28
     private static let leastText = 12
-    /// Room for a line of source.
+    /// The minimum width of a line of source.
     private static let leastCode = 20
     private static let leastWidth = 20
-    /// Rows that may be as wide as they need to be are no wider than this, if they have more lanes.
+    /// The limit of rows without a width, if they have more than this number of lanes.
     private static let manyThreads = 30
     private static let enoughWidth = 160
 
     /// - Parameters:
-    ///   - numberWidth: the width of what each row begins with.
+    ///   - numberWidth: the width of the text with which each row begins.
     ///   - widest: the widths, in columns, of the widest name, text and place of a row.
     init(numberWidth: Int, threads: Int, widest: (name: Int, text: Int, place: Int), _ options: ReportOptions) {
         numberEnd = max(numberWidth, 2)
@@ -54,7 +54,7 @@ struct LaneLayout {
         let nameWidth = min(widest.name, max(width / 5, 5))
         let leastPlace = options.showsCode ? min(widest.place, Self.leastCode) : widest.place
         let placeRoom = widest.place == 0 ? 0 : leastPlace + 2
-        // The rest, for lanes and text.
+        // The remaining width, for lanes and text.
         let room = width - lanesBegin - nameWidth - 2
         let wanted = min(widest.text, Self.enoughText)
         let laneWidth = [3, 2].first { $0 * threads + wanted + placeRoom <= room } ?? 1
@@ -78,14 +78,14 @@ struct LaneLayout {
 
     func lane(of thread: ThreadID) -> Int { min(Int(thread.index), laneCount - 1) }
 
-    /// Whether the lane belongs to several threads. It shows no state: the reader could not tell whose.
+    /// Whether several threads share the lane. It shows no state, because the reader could not tell whose state it is.
     func isShared(_ lane: Int) -> Bool { isLastShared && lane == laneCount - 1 }
 }
 
-/// How a step is marked in its thread's lane. A page's script knows the marks by these numbers.
+/// The mark of a step in its thread's lane. A page's script uses these numbers.
 enum StepMark: Int {
     case step, wait, end, failure
-    /// It does not read or write the newest value, under a weaker memory model.
+    /// Under a weaker memory model: the step does not read or write the newest value.
     case older
 
     init(_ kind: EventKind, isOutOfOrder: Bool = false) {
@@ -98,12 +98,12 @@ enum StepMark: Int {
     }
 }
 
-/// A step as its row in the lanes shows it.
+/// A step, as shown by its row in the lanes.
 struct LaneStep {
     let event: Event
     let color: Color
     var mark: StepMark
-    /// The lane's arrow to the step comes from this thread, whose write it reads. Nil: there is none.
+    /// The thread whose write the step reads. An arrow leads from its lane to the step. Nil: none.
     var source: (thread: ThreadID, isOlder: Bool)?
 
     init(_ event: Event, _ color: Color, _ mark: StepMark, source: (thread: ThreadID, isOlder: Bool)? = nil) {
@@ -115,7 +115,7 @@ struct LaneStep {
 struct LaneMarks {
     /// A step of the thread.
     let step: Label
-    /// The thread could continue; another one takes the step.
+    /// The thread could continue, but another one takes the step.
     let idle: Label
     /// The thread is blocked.
     let blocked: Label
@@ -151,7 +151,7 @@ struct LaneMarks {
         }
     }
 
-    /// The marks of a row: of the step in its thread's lane, of the states in the others.
+    /// Puts the marks of a row: the step's mark in its thread's lane, and states in the other lanes.
     ///
     /// - Parameters:
     ///   - column: where the row begins.
@@ -176,17 +176,17 @@ struct LaneMarks {
     }
 }
 
-/// The arrow in the row of a step that reads what another thread has written, from that thread's lane.
+/// The arrow in the row of a step that reads another thread's write, from that thread's lane to the step.
 private struct LaneArrow {
     private let from: Int
     private let to: Int
     private let layout: LaneLayout
     private let ascii: Bool
     private let isOlder: Bool
-    /// From one end to the other.
+    /// The columns between its ends.
     private let columns: Range<Int>
 
-    /// Nil: there is none, or no room for it.
+    /// Nil: the step has no arrow, or there is no room for it.
     init?(_ step: LaneStep, _ layout: LaneLayout, ascii: Bool) {
         guard let source = step.source, layout.laneWidth > 1 else { return nil }
         from = layout.lane(of: source.thread)
@@ -213,7 +213,7 @@ private struct LaneArrow {
     private var head: String { ascii ? isToTheRight ? ">" : "<" : isToTheRight ? "▶" : "◀" }
     private var stroke: String { ascii ? isOlder ? "." : "-" : isOlder ? "╌" : "─" }
 
-    /// Where it begins, and crosses the lanes between. Nil: it does not touch the lane.
+    /// The arrow's start, or its crossing of a lane between. Nil: it does not touch the lane.
     func label(inLane lane: Int, _ state: LaneStates.State) -> Label? {
         guard columns.contains(layout.column(ofLane: lane)) else { return nil }
         if lane != from { return Label(state == .absent ? stroke : ascii ? "+" : "┼") }
@@ -223,13 +223,13 @@ private struct LaneArrow {
     }
 }
 
-/// The states of the threads in their lanes, as shown in the rows of the others.
+/// The states of the threads, shown in their lanes in the rows of other threads.
 struct LaneStates {
     enum State { case absent, running, blocked }
 
     private(set) var all: [State]
 
-    /// Before the first event only the main thread exists.
+    /// Initially only the main thread exists.
     init(_ count: Int) {
         all = Array(repeating: .absent, count: count)
         if count > 0 { all[0] = .running }
@@ -241,7 +241,7 @@ struct LaneStates {
 
     subscript(_ lane: Int) -> State { all[lane] }
 
-    /// Applies an event of a thread that has a lane of its own.
+    /// Applies an event of a thread that has its own lane.
     mutating func apply(_ event: Event, _ layout: LaneLayout) {
         let lane = layout.lane(of: event.thread)
         if !event.kind.concernsRun, lane >= 0, !layout.isShared(lane) { apply(event, lane) }
@@ -256,6 +256,6 @@ struct LaneStates {
 }
 
 extension EventKind {
-    /// Whether the thread waits from here on, or says that it is about to.
+    /// Whether the thread begins to wait, or announces that it is about to.
     var beginsWait: Bool { blocks || self == .objectWait }
 }

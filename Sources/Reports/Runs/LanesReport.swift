@@ -1,8 +1,8 @@
 import Diagnosis
 import Trace
 
-/// A graph with a lane of marks for each thread and a row for each step, with the step in words; then how the run
-/// ended.
+/// A graph with a lane of marks for each thread and a row for each step, with the step in words. Below it the report
+/// says how the run ended.
 struct LanesReport {
     private let shown: ShownTrace
     private let marks: LaneMarks
@@ -92,7 +92,7 @@ struct LanesReport {
             to: &sink)
     }
 
-    /// A row that belongs to no thread, from the lanes' first column on.
+    /// Writes a row that belongs to no thread, from the lanes' first column on.
     private func writeAcross(_ label: Label, _ color: Color, _ line: inout Line, to sink: inout ByteSink) {
         for piece in label.pieces(within: shown.options.rowWidth.map { max($0 - layout.laneBegin, 8) }) {
             line.put(piece, at: layout.laneBegin, color, to: &sink)
@@ -106,7 +106,7 @@ struct LanesReport {
         writeAcross(Label(text), .dim, &line, to: &sink)
     }
 
-    /// The last row of a deadlock: which threads are stuck.
+    /// Writes the last row of a deadlock, which marks the stuck threads.
     private func writeStuck(_ states: LaneStates, to sink: inout ByteSink) {
         var graph = WaitForGraph()
         for event in shown.trace.events { _ = graph.consume(event) }

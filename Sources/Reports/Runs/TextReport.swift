@@ -1,6 +1,6 @@
 import Trace
 
-/// One line per event, in columns; then how the run ended.
+/// One line per event, in columns. Below them the report says how the run ended.
 struct TextReport {
     private let shown: ShownTrace
     private let columns: TextColumns
@@ -85,7 +85,7 @@ struct TextReport {
 struct TextColumns {
     /// The column before which the sequence number ends.
     let numberEnd: Int
-    /// Nil if times are not shown: a controlled run in which no time passed.
+    /// The column before which the time ends. Nil: times are not shown, because no time passed in a controlled run.
     let timeEnd: Int?
     let unit: TimeUnit
     let thread: Int
@@ -93,9 +93,9 @@ struct TextColumns {
     let object: Int
     let value: Int
     let hasValues: Bool
-    /// The maximum width of a value before it continues below. Nil: unlimited.
+    /// The maximum width of a value before it continues below. Nil: no limit.
     let valueWidth: Int?
-    /// Nil: there is no room for places.
+    /// The column of the source location. Nil: there is no room for it.
     let site: Int?
 
     private static let gap = 2
@@ -127,7 +127,7 @@ struct TextColumns {
             }
         }
         if let limit = shown.options.rowWidth {
-            // Reduces, in this order, the value, the names, and the places.
+            // Reduces the value, then the names, then the places.
             func spare(_ width: Int, _ least: Int) -> Int { min(max(total() - limit, 0), max(width - least, 0)) }
             valueWidth -= spare(valueWidth, max(widths.valueWord, Self.leastValue))
             objectWidth -= spare(objectWidth, Self.leastName)
@@ -152,7 +152,6 @@ struct TextColumns {
         var kind = 0
         var object = 0
         var value = 0
-        /// The widest word of a value.
         var valueWord = 0
 
         init(_ shown: ShownTrace) {
@@ -169,7 +168,7 @@ struct TextColumns {
     }
 }
 
-/// The unit of a column of times, which suits the last of them.
+/// The unit of a column of times, chosen for the latest of them.
 enum TimeUnit {
     case microseconds, milliseconds, seconds
 
@@ -189,7 +188,7 @@ enum TimeUnit {
         }
     }
 
-    /// Always with the same number of decimals, so that the decimal points align.
+    /// The time with a fixed number of decimals, so that decimal points align.
     func format(_ nanoseconds: UInt64) -> String {
         switch self {
         case .microseconds: Self.decimal(nanoseconds / 100, 10)

@@ -2,16 +2,16 @@ import Diagnosis
 import Text
 import Trace
 
-/// The names used by a trace's events, made safe to show once rather than for each event.
+/// The names in a trace's events, made safe to print once instead of for each event.
 struct Cast {
     let threads: [Label]
     private let objects: [Label]
     let trace: TraceDocument
-    /// Whether all known places are in one file, which need not be named.
+    /// Whether all known places are in one file, whose name can be left out.
     let isInOneFile: Bool
     private let ascii: Bool
     let showsInsides: Bool
-    /// Of what a program or a trace says, no report shows more in one row.
+    /// The limit for a text of a program or a trace in one row of a report.
     private static let longestText = 4000
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
@@ -30,7 +30,8 @@ struct Cast {
 
     func label(_ text: String) -> Label { Label(text, ascii: ascii) }
 
-    /// What a picture of the run is called: without its memory model, what the threads read would seem impossible.
+    /// The title of a picture of the run. It names the memory model, because otherwise the values that threads read
+    /// would seem impossible.
     var title: Label {
         let part = trace.omitted == 0 ? "" : ", its first \(Names.count(trace.events.count, "event"))"
         return label(
@@ -42,7 +43,7 @@ struct Cast {
         return threads.indices.contains(index) ? threads[index] : label(trace.name(of: id))
     }
 
-    /// Whether it is an object whose references are counted.
+    /// Whether the object's references are counted.
     private func isCounted(_ id: ObjectID) -> Bool { trace.object(id)?.kind == .managedObject }
 
     func object(_ id: ObjectID) -> Label {
@@ -53,7 +54,7 @@ struct Cast {
     /// The event's dotted name.
     func name(of event: Event) -> Label { label(trace.name(of: event)) }
 
-    /// What an event of its kind, or its remark, is called, with placeholders.
+    /// The words for an event of this kind, or for its remark, with placeholders.
     func verb(of event: Event) -> String {
         if let remark = trace.remark(of: event) { return remark.verb }
         let row = event.kind.row
@@ -72,19 +73,19 @@ extension Cast {
         return label(" at " + (isInOneFile ? "line \(site.line)" : site.shortDescription))
     }
 
-    /// An event's value as text, and its memory order, if it has one of its own.
+    /// An event's value as text, and its memory order, if that is not seqcst.
     func valueAndOrder(of event: Event) -> Label {
         let value = value(of: event)
         return event.order == .seqcst ? value : value + Label(" \(event.order.word)")
     }
 
-    /// An event's value as text. Empty if it is of no use to a reader.
+    /// An event's value as text. Empty if it would not help a reader.
     func value(of event: Event) -> Label {
         let meaning = meaning(of: event)
         if meaning.isNumber && event.value == Event.noNumber { return .empty }
         switch meaning {
         case .none: return .empty
-        // An internal number for the order between threads.
+        // A ticket only orders events of different threads.
         case .ticket: return .empty
         case .result where event.value == 0, .signal where event.value == 0: return .empty
         case .number, .result: return Label(trace.words(event.value, in: event.object))

@@ -1,6 +1,6 @@
 import Trace
 
-/// The events of a trace that a report shows as rows: a repeated cycle is shown once, and of a long trace only the
+/// The events of a trace that a report shows as rows. A repeated cycle is shown once, and of a long trace only the
 /// beginning and the end are shown.
 struct RowExcerpt {
     enum Part: Equatable {
@@ -10,9 +10,9 @@ struct RowExcerpt {
         case rows(Range<Int>)
         /// Rows that repeat the previous `length` rows, `times` times in total.
         case repeats(Range<Int>, length: Int, times: Int)
-        /// Rows omitted for lack of room.
+        /// Rows that are omitted for lack of room.
         case omitted(Range<Int>)
-        /// Rows after what the finding tells of.
+        /// Rows after the last one that matters to the finding.
         case rest(Range<Int>)
     }
 
@@ -20,20 +20,20 @@ struct RowExcerpt {
     let events: [Int]
     private(set) var parts: [Part]
 
-    /// Longer cycles are not folded.
+    /// The maximum length of a cycle that is folded.
     private static let longestCycle = 64
-    /// A cycle is folded if it repeats at least this often, and more than this number of rows are saved.
+    /// A cycle is folded if it repeats at least `fewestTimes` times, and folding saves more than `fewestSaved` rows.
     private static let fewestTimes = 3
     private static let fewestSaved = 6
 
-    /// A few rows are shown rather than counted.
+    /// Fewer rows than this are shown rather than counted.
     private static let fewestLeft = 3
-    /// A beginning of fewer rows is shown.
+    /// A beginning with fewer rows than this is shown.
     private static let fewestAtBeginning = 8
 
     /// - Parameters:
-    ///   - events: the numbers of those that have rows.
-    ///   - last: the number of the rows that matter to the finding. Nil: all.
+    ///   - events: the numbers of the events that have rows.
+    ///   - last: the number of rows that matter to the finding. Nil: all.
     init(_ trace: TraceDocument, _ options: ReportOptions, events: [Int], upTo last: Int? = nil) {
         self.events = events
         let end = last.flatMap { events.count - $0 >= Self.fewestLeft ? $0 : nil } ?? events.count
@@ -77,7 +77,7 @@ struct RowExcerpt {
             thread = event.thread
             object = event.object
             site = event.site
-            // A ticket keeps the order between threads, and is not shown.
+            // A ticket only orders events of different threads, and is not shown.
             value = event.kind.meaning == .ticket ? 0 : event.value
         }
     }
@@ -154,7 +154,7 @@ struct RowExcerpt {
         parts = Self.lines(parts.reversed(), most, fromEnd: true)
     }
 
-    /// How many lines its rows and notes take.
+    /// The number of lines for its rows and notes.
     var lineCount: Int { parts.reduce(0) { $0 + Self.lines($1) } }
 
     private static func lines(_ part: Part) -> Int {
@@ -200,7 +200,7 @@ extension RowExcerpt.Part {
         }
     }
 
-    /// The text in place of the rows that are not shown. Nil: they are shown.
+    /// The text in place of rows that are not shown. Nil: the rows are shown.
     var note: String? {
         switch self {
         case .beginning, .rows, .repeats: noteOnPaper
@@ -208,7 +208,7 @@ extension RowExcerpt.Part {
         }
     }
 
-    /// The same on paper, where no option shows more.
+    /// The same text for paper, where no option can show more.
     var noteOnPaper: String? {
         switch self {
         case .rows: nil
@@ -221,13 +221,12 @@ extension RowExcerpt.Part {
     }
 }
 
-/// The source locations in the rows of a report: the line's number, with the file if there are several, or the line
-/// itself.
+/// The source locations in the rows of a report: the line number, with the file's name if there are several, or the
+/// line itself.
 struct RowPlaces {
     private let labels: [Label]
     let width: Int
 
-    /// - Parameter sites: those in the rows.
     init(_ trace: TraceDocument, _ sites: Set<SiteID>, _ options: ReportOptions) {
         let files = Set(sites.compactMap { trace.site($0)?.file })
         let labels = trace.sites.map { site -> Label in

@@ -1,8 +1,8 @@
 import Diagnosis
 import Trace
 
-/// A trace as a report with a row for each event shows it: the names and words of its events, which of them have rows,
-/// and what the end of a row says.
+/// A trace for a report with a row for each event: the names and words of its events, the events that have rows, and
+/// the text at the end of a row.
 struct ShownTrace {
     let trace: TraceDocument
     let options: ReportOptions
@@ -11,15 +11,15 @@ struct ShownTrace {
     let excerpt: RowExcerpt
     let places: RowPlaces
     let runLength: Int
-    /// By the number of an event that reads what another thread has written, under a weaker memory model: that thread, and
+    /// Under a weaker memory model, by the number of an event that reads another thread's write: that thread, and
     /// whether newer values had been written.
     let sources: [Int: (thread: ThreadID, isOlder: Bool)]
     private let roles: [EventRoles.Role]
     private let limits: [Int: Int64]
-    /// The rows, counted from 1, of the events that the decisive finding tells of. Empty if one of them has none.
+    /// The rows, counted from 1, of the decisive finding's events. Empty if one of them has no row.
     let marked: [Int]
 
-    /// - Parameter inSteps: whether it shows steps in words; otherwise all events by their names.
+    /// - Parameter inSteps: whether the report shows steps in words; otherwise it shows all events by their names.
     init(_ trace: TraceDocument, _ options: ReportOptions, inSteps: Bool = true) {
         self.trace = trace
         self.options = options
@@ -28,7 +28,7 @@ struct ShownTrace {
         (roles, limits) = trace.roles(options.details(inSteps: inSteps))
         let rows = trace.rows(roles, inSteps: inSteps)
         marked = trace.rows(of: options.decisive(in: trace)?.events ?? [], among: rows)
-        // What follows the second of two places of a finding does not matter to it.
+        // Rows after the finding's last place do not matter to it.
         let last = inSteps && options.foldsCycles ? marked.max() : nil
         excerpt = RowExcerpt(trace, options, events: rows, upTo: last)
         places = RowPlaces(trace, Set(excerpt.events.map { trace.events[$0].site }), options)
@@ -36,7 +36,7 @@ struct ShownTrace {
         sources = trace.sources
     }
 
-    /// The numbers of the events of the rows that are shown.
+    /// The numbers of the events in the shown rows.
     var indices: [Int] {
         excerpt.parts.flatMap { part -> [Int] in
             guard case .rows(let rows) = part else { return [] }
@@ -44,13 +44,11 @@ struct ShownTrace {
         }
     }
 
-    /// The events of the rows that are shown.
     var events: [Event] { indices.map { trace.events[$0] } }
 
-    /// The event in words.
     func label(_ index: Int) -> Label { words.label(trace.events[index], at: index, limit: limits[index]) }
 
-    /// The event's value, its memory order, and which write it does not see.
+    /// The event's value, its memory order, and the newer write that it does not see.
     func value(_ index: Int) -> Label {
         let value = cast.valueAndOrder(of: trace.events[index])
         return words.remark(at: index).map { value + Label(", ") + $0 } ?? value
@@ -62,20 +60,20 @@ struct ShownTrace {
         return StepMark(trace.events[index].kind, isOutOfOrder: words.isOutOfOrder(index))
     }
 
-    /// Whether the finding that decided how the run ended tells of the row, counted from 0.
+    /// Whether the decisive finding refers to the row, counted from 0.
     func isMarked(_ row: Int) -> Bool { marked.contains(row + 1) }
 
-    /// Whether the event says whether its thread is running or blocked.
+    /// Whether the event shows that its thread runs or is blocked.
     func showsState(_ index: Int) -> Bool { index < runLength && roles[index] != .inside }
 
-    /// Whether the event is one of a thread, during the run.
+    /// Whether the event belongs to a thread, during the run.
     func isOfThread(_ index: Int) -> Bool { index < runLength && !trace.events[index].kind.concernsRun }
 }
 
 extension EventKind {
     /// Whether the event concerns the run as a whole, not one thread.
     var concernsRun: Bool {
-        // It is a thread that calls `exit`.
+        // `exit` is called by a thread.
         effect.end.map { $0 != .exit } ?? false
     }
 }
@@ -85,7 +83,7 @@ extension TraceDocument {
     /// belong to no thread.
     var runLength: Int { events.firstIndex { $0.kind == .runComplete }.map { $0 + 1 } ?? events.count }
 
-    /// The threads whose writes are read, for the reads to which an arrow leads.
+    /// The threads whose writes are read, by the reads to which an arrow leads.
     fileprivate var sources: [Int: (thread: ThreadID, isOlder: Bool)] {
         var finder = CauseFinder()
         var sources: [Int: (thread: ThreadID, isOlder: Bool)] = [:]
@@ -98,14 +96,15 @@ extension TraceDocument {
         return sources
     }
 
-    /// The numbers of the events with these roles that have rows. That the run completed is said below steps.
+    /// The numbers of the events that have rows, given their roles. In words, the completion of the run is reported
+    /// below the steps.
     func rows(_ roles: [EventRoles.Role], inSteps: Bool = true) -> [Int] {
         events.indices.filter { roles[$0] == .step && !(inSteps && events[$0].kind == .runComplete) }
     }
 }
 
 extension TraceDocument {
-    /// The rows, counted from 1, of these events, counted from 1 and with those that were dropped.
+    /// The rows, counted from 1, of events that are counted from 1 and include dropped ones.
     fileprivate func rows(of numbers: [Int], among rows: [Int]) -> [Int] {
         let found = numbers.compactMap { number in rows.firstIndex(of: number - 1 - dropped).map { $0 + 1 } }
         return found.count == numbers.count ? found : []
@@ -113,7 +112,7 @@ extension TraceDocument {
 }
 
 extension ReportOptions {
-    /// - Parameter inSteps: whether the report shows steps in words; otherwise all events by their names.
+    /// - Parameter inSteps: whether the report shows steps in words; otherwise it shows all events by their names.
     func details(inSteps: Bool = true) -> EventRoles.Details {
         var details: EventRoles.Details = inSteps ? [] : .limits
         if showsInsides { details.insert(.insides) }

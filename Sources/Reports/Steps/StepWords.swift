@@ -2,11 +2,11 @@ import Diagnosis
 import Text
 import Trace
 
-/// A step in words, as a teacher would write it: the verb of the event's kind or remark, with names in place of its
-/// placeholders.
+/// A step in words, as a teacher would write it: the verb of the event's kind or remark, with its placeholders replaced
+/// by names.
 struct StepWords {
     let cast: Cast
-    /// By the number of their event, the steps that do not read or write the newest value.
+    /// The steps that do not read or write the newest value, by event number.
     private let outOfOrder: [Int: WeakStep]
 
     init(cast: Cast) {
@@ -14,16 +14,17 @@ struct StepWords {
         outOfOrder = WeakSteps.outOfOrder(in: cast.trace)
     }
 
-    /// The step without what it tells of others.
+    /// The step, without words about other steps.
     func brief(_ event: Event) -> String { filled(cast.verb(of: event), event).text }
 
-    /// Whether the step with this number does not read or write the newest value, so that its words tell of another.
+    /// Whether the step with this number does not read or write the newest value, so that its words mention another
+    /// step.
     func isOutOfOrder(_ index: Int) -> Bool { outOfOrder[index] != nil }
 
-    /// The words of the verb of which something is left, with blanks between them.
+    /// The verb's words that are not empty, separated by blanks.
     ///
     /// - Parameters:
-    ///   - index: the event's number in the trace, from 0. Nil: it is none of the trace's.
+    ///   - index: the event's number in the trace, from 0. Nil: the event is not in the trace.
     ///   - limit: the time limit of the wait that the event begins.
     func label(_ event: Event, at index: Int?, limit: Int64? = nil) -> Label {
         if let index, let step = outOfOrder[index] { return label(event, step) }
@@ -37,7 +38,7 @@ struct StepWords {
         return words.reduce(.empty) { line, word in line.width == 0 ? word : line + Label(" ") + word }
     }
 
-    /// A word with a name in place of its placeholder, if it has one.
+    /// A word of the verb, with its placeholder replaced by a name, if it has one.
     private func filled(_ word: Substring, _ event: Event) -> Label {
         guard let open = word.firstIndex(of: "{"), let close = word[open...].firstIndex(of: "}") else {
             return cast.label(String(word))
@@ -60,7 +61,7 @@ struct StepWords {
 
     // MARK: - Under a weaker memory model
 
-    /// A step that does not read or write the newest value.
+    /// The words for a step that does not read or write the newest value.
     private func label(_ event: Event, _ step: WeakStep) -> Label {
         let effect = event.kind.effect
         let verb =
@@ -76,7 +77,7 @@ struct StepWords {
         return filled(verb, event) + Label(", ") + remark(event, step)
     }
 
-    /// Which write is newer: for example `although left wrote 1 at line 5`.
+    /// Names the newer write: for example `although left wrote 1 at line 5`.
     func remark(at index: Int) -> Label? { outOfOrder[index].map { remark(cast.trace.events[index], $0) } }
 
     private func remark(_ event: Event, _ step: WeakStep) -> Label {
@@ -91,7 +92,7 @@ struct StepWords {
         return words + cast.words(at: write.site)
     }
 
-    /// For example `= 3`.
+    /// The result, such as `= 3`.
     private func result(_ event: Event) -> Label {
         let value = cast.value(of: event)
         return value.width == 0 ? .empty : Label("= ") + value
@@ -112,7 +113,7 @@ package struct EventWords {
 
     /// For example `lock a`.
     ///
-    /// - Parameter index: the event's number in the trace, from 0. Nil: it is none of the trace's.
+    /// - Parameter index: the event's number in the trace, from 0. Nil: the event is not in the trace.
     package func step(_ event: Event, at index: Int? = nil, limit: Int64? = nil) -> String {
         words.label(event, at: index, limit: limit).text
     }

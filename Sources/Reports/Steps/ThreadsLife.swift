@@ -1,7 +1,7 @@
 import Trace
 
 extension Effect {
-    /// Whether it only makes a thread, begins or ends it.
+    /// Whether it only creates, begins, joins or ends a thread.
     var isOfThreadsLife: Bool {
         switch self {
         case .createThread, .startThread, .joinThread, .endThread(isKilled: false), .wait(.threadEnd): true

@@ -99,7 +99,7 @@ struct EntryRoutine: Scenario {
         try check(variant != .onePool || most < rounds, "\(most) objects are alive after \(rounds) rounds")
     }
 
-    /// What an object would take. None does.
+    /// The simulated size of an object, which allocates nothing.
     private static let size = 1 << 20
 
     private func round(_ alive: Atomic<Int>, _ meter: Meter?) throws {

@@ -106,7 +106,7 @@ struct FromContainer: Scenario {
             }
         }
 
-        /// The container's reference passes to the caller.
+        /// Passes the container's reference to the caller.
         func remove() throws -> ManagedObject {
             try lock.withLock {
                 try isThere.write(false)

@@ -42,7 +42,7 @@ struct Backpressure: Scenario {
     @Parameter("images that memory has room for", in: 1...10) var room = 2
     @Parameter("time to decode one", in: .milliseconds(1) ... .seconds(1)) var work = Duration.milliseconds(10)
 
-    /// As many as fit do no harm.
+    /// If all images fit into memory, even the unbounded variant completes.
     var expectation: Expectation { variant == .unbounded && images <= room ? .completes : variant.expectation }
     var expectedDuration: Duration { work * images * (variant == .measured ? 2 : 1) }
 
@@ -59,8 +59,8 @@ struct Backpressure: Scenario {
         }
     }
 
-    /// - Parameter limit: the most images that are in progress.
-    /// - Returns: the most images that were in memory.
+    /// - Parameter limit: the maximum number of images in progress.
+    /// - Returns: the maximum number of images in memory.
     @discardableResult
     private func decode(atOnce limit: Int, in memory: Memory) throws -> Int {
         var most = 0
@@ -94,13 +94,13 @@ struct Backpressure: Scenario {
         try queue.waitUntilAllOperationsAreFinished()
     }
 
-    /// - Returns: the most images that were in memory.
+    /// - Returns: the maximum number of images in memory.
     private func measure(_ way: String, atOnce limit: Int) throws -> Int {
         let memory = Memory(images, Meter("images \(way)"))
         return try Meter("time \(way)").time { try decode(atOnce: limit, in: memory) }
     }
 
-    /// What a decoded image of three million pixels would take. None is decoded.
+    /// The simulated size of a decoded image of three million pixels. Nothing is decoded.
     private static let size = 12 << 20
 
     /// The images in memory: waiting, or being decoded.

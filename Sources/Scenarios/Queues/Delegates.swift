@@ -66,7 +66,7 @@ struct Delegates: Scenario {
         }
         let notified = try queue.sync { try count.read() }
         note("notified: \(notified)")
-        // Behind everything.
+        // A barrier waits for all notifications.
         try queue.sync(flags: .barrier) {}
     }
 

@@ -126,11 +126,11 @@ struct ImageCache: Scenario {
 
     /// A dictionary. A safe one holds its lock during each call.
     private struct Table: Sendable {
-        /// 0: there is no such key.
+        /// The values by key. 0: the key is absent.
         private let values: [Shared<Int>]
         private let lock: Mutex?
 
-        /// Has a value for each key: its number, from 1.
+        /// Makes a value for each key: the key's number, from 1.
         init(_ name: String, _ count: Int, isSafe: Bool) {
             values = (1...count).map { Shared("\(name) \($0)", $0) }
             lock = isSafe ? Mutex("lock of \(name)") : nil

@@ -1,6 +1,6 @@
 import Authoring
 
-/// Steps of one task as operations, whose order their dependencies give.
+/// The steps of one task as operations. Their dependencies determine the order.
 struct OperationOrder: Scenario {
     static let name = "operation-order"
     static let summary = "A picture is loaded, decoded and shown, each step an operation of one queue."
@@ -51,7 +51,7 @@ struct OperationOrder: Scenario {
     @Parameter("variant of the program") var variant = Variant.ordered
     @Parameter("operations that the queue runs at once", in: 2...8) var limit = 2
 
-    /// A worker that has nothing to do waits for a second before it ends, and then nothing can happen any more.
+    /// An idle worker waits for a second before it ends. Only then is it certain that nothing more happens.
     var expectedDuration: Duration { variant == .notAdded ? .seconds(1) : .zero }
 
     func run() throws {
@@ -72,7 +72,7 @@ struct OperationOrder: Scenario {
         if variant != .missing { try show.addDependency(on: decode) }
         if variant == .cycle { try load.addDependency(on: show) }
 
-        // None begins before all are there.
+        // No operation begins before all have been added.
         try queue.suspend()
         try queue.addOperation(load)
         if variant != .notAdded { try queue.addOperation(decode) }
@@ -87,7 +87,7 @@ struct OperationOrder: Scenario {
         try check(picture.stage.load() == Stage.shown.rawValue, "the picture is not shown")
     }
 
-    /// Prints what the queue runs, and what waits for what.
+    /// Notes what the queue runs, and which operations wait for which.
     private func list(_ queue: OperationQueue) throws {
         let summaries = try queue.operations().map { try $0.summary() }
         for summary in summaries { note(summary) }
@@ -100,7 +100,7 @@ struct OperationOrder: Scenario {
         case none, loaded, decoded, shown
     }
 
-    /// What has become of the picture. Each step needs the one before it.
+    /// The state of the picture. Each step needs the one before it.
     private struct Picture: Sendable {
         let stage = Atomic("stage", Stage.none.rawValue)
 

@@ -58,7 +58,7 @@ struct QueueInversion: Scenario {
         case normal = "default"
     }
 
-    /// The warning takes ten operations of the default queue's thread, while the background one does nothing.
+    /// The warning needs ten operations of the default queue's thread while the background one does nothing.
     private static let workOfWarning = 10
 
     var expectation: Expectation {
@@ -109,7 +109,7 @@ struct QueueInversion: Scenario {
         try WorkQueue(name, pool: WorkerPool(name, threads: 1, priority: priority))
     }
 
-    /// What blocks of both queues use, one at a time.
+    /// The data that blocks of both queues use, one at a time.
     private struct Data: Sendable {
         private let variant: Variant
         private let background: WorkQueue

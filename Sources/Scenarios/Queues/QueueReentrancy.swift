@@ -1,6 +1,6 @@
 import Authoring
 
-/// A queue is no recursive lock: a block that waits for its own queue waits for itself.
+/// A queue is not a recursive lock: a block that waits for its own queue waits for itself.
 struct QueueReentrancy: Scenario {
     static let name = "queue-reentrancy"
     static let summary = "A block of a queue calls a method that waits for the same queue."
@@ -87,13 +87,13 @@ struct QueueReentrancy: Scenario {
 
         func add(_ amount: Int) throws { try queue.sync { try addEntered(amount) } }
 
-        /// For a caller that runs on the queue.
+        /// For callers that already run on the queue.
         func addEntered(_ amount: Int) throws {
             try precondition(onQueue: queue)
             try balance.write(balance.read() + amount)
         }
 
-        /// Does not wait if the current queue, or a queue that it targets, is the account's.
+        /// Does not wait if the account's queue is the current queue or a target of it.
         func addUnlessCurrent(_ amount: Int) throws {
             if WorkQueue.getSpecific(key) == true { try addEntered(amount) } else { try add(amount) }
         }

@@ -1,6 +1,6 @@
 import Authoring
 
-/// A call that is put off to the next turn of the loop in the hope that everything is ready by then.
+/// A call that is delayed to the next turn of the loop, in the hope that everything is ready by then.
 struct AsyncFix: Scenario {
     static let name = "async-fix"
     static let summary = "The main thread uses data that a worker loads, one turn of its loop later."

@@ -60,10 +60,10 @@ struct CommandSource: Scenario {
     @Parameter("time that the worker's loop sleeps at most", in: .milliseconds(1) ... .seconds(10))
     var patience = Duration.milliseconds(500)
 
-    /// One command finds the buffer unused by other threads.
+    /// With only one command, no two threads use the buffer at the same time.
     var expectation: Expectation { variant == .noLock && commands == 1 ? .completes : variant.expectation }
 
-    /// The last command.
+    /// The command that ends the worker.
     private static let quit = 0
 
     var expectedDuration: Duration { patience }
@@ -103,7 +103,7 @@ struct CommandSource: Scenario {
         if variant != .noWake { try loop?.wakeUp() }
     }
 
-    /// What the main thread knows of the source. Only the main thread uses it.
+    /// The main thread's knowledge of the source. Only the main thread uses it.
     private final class Client: @unchecked Sendable {
         var loop: RunLoop?
     }
@@ -118,7 +118,7 @@ struct CommandSource: Scenario {
         }
     }
 
-    /// The commands count down to 0: so the number of those that wait, and the next one, are all that it stores.
+    /// Commands count down to 0, so the buffer stores only the number of waiting ones and the next one.
     private final class Buffer: Sendable {
         private let lock: Mutex?
         private let waiting = Shared("commands in the buffer", 0)

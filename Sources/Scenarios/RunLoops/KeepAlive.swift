@@ -59,7 +59,7 @@ struct KeepAlive: Scenario {
         try worker.join()
     }
 
-    /// Looks at every interval whether the event has happened.
+    /// Tests after every interval whether the event has happened.
     private func poll(_ hasHappened: Atomic<Bool>, in loop: RunLoop) throws {
         try loop.add(
             Timer("keeps the loop running", timeInterval: interval, repeats: true) { timer in

@@ -129,7 +129,7 @@ struct NamedPorts: Scenario {
             try message.replyPort?.send(PortMessage(message.id * message.id))
         }
         try RunLoop.current.add(port)
-        // Before the check-in: main looks the name up as soon as it has it.
+        // Registered before the check-in, because main looks the name up as soon as it receives it.
         try check(try names.register(port, as: "worker 1"), "another worker has the name")
         let delivery = try names.port(named: mainName)?.send(
             PortMessage(0, "worker 1"), before: .now + .milliseconds(100))

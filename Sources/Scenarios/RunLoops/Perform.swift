@@ -1,6 +1,6 @@
 import Authoring
 
-/// Calls that one thread has another thread make.
+/// Calls that one thread lets another thread make.
 struct Perform: Scenario {
     static let name = "perform"
     static let summary = "The main thread has a worker's run loop make calls, and waits until they are done."

@@ -48,7 +48,7 @@ struct RunLoopNested: Scenario {
         while desk.finished < orders { try loop.run() }
     }
 
-    /// Orders are to be finished one after the other. Only the main thread uses it.
+    /// Orders must be finished one after the other. Only the main thread uses this.
     private final class Desk: @unchecked Sendable {
         var answered = 0
         private(set) var finished = 0

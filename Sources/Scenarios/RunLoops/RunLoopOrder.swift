@@ -107,7 +107,7 @@ struct RunLoopOrder: Scenario {
         try check(!once.isValid, "an observer that was called once is still valid")
     }
 
-    /// The source has been signaled before it is added. No thread wakes the loop: the call does.
+    /// The source is signaled before it is added. The call wakes the loop, and not the signal.
     private func addSourceFromOutside() throws {
         let loop = RunLoop.current
         let steps = Steps()
@@ -143,7 +143,7 @@ struct RunLoopOrder: Scenario {
         try loop.run()
     }
 
-    /// What was written down, with the numbers of the guide's steps. Only the main thread uses it.
+    /// The recorded steps, with the numbers of the guide's steps. Only the main thread uses it.
     private final class Steps: @unchecked Sendable {
         private(set) var all: [String] = []
 
@@ -161,13 +161,13 @@ struct RunLoopOrder: Scenario {
         }
     }
 
-    /// How often observers were called. Only the main thread uses it.
+    /// The numbers of calls of observers. Only the main thread uses it.
     private final class Calls: @unchecked Sendable {
         var ofOnce = 0
         var ofAlways = 0
     }
 
-    /// When the last notice came. Only the main thread uses it.
+    /// The time of the last notice. Only the main thread uses it.
     private final class Notice: @unchecked Sendable {
         var time = Instant.distantPast
     }

@@ -1,6 +1,6 @@
 import Authoring
 
-/// Timers whose handlers take time: what is planned, what happens, and what must not be concluded.
+/// Timers whose handlers take time: what is planned, what happens, and what does not follow from it.
 struct Timers: Scenario {
     static let name = "timers"
     static let summary = "A timer fires repeatedly while handlers keep its thread busy."
@@ -108,8 +108,8 @@ struct Timers: Scenario {
         }
     }
 
-    /// Checks that the fire was planned for a multiple of the interval, which is all that the plan of a repeating timer
-    /// promises if fires are missed; otherwise for the multiple with the fire's number. Then works.
+    /// Checks that the fire was planned for the multiple of the interval with the fire's number; if fires were missed,
+    /// a repeating timer promises only that it is some multiple. Then it works for a while.
     private func handleFire(_ timer: Timer, _ fired: Count) throws {
         fired.value += 1
         let planned = timer.fireDate - fired.start
@@ -142,8 +142,8 @@ struct Timers: Scenario {
         while try RunLoop.current.run() == .handledSource {}
     }
 
-    /// The guide's two timers: one that first fires after several intervals, and then at every one, is added to the
-    /// loop; the other, with twice the interval, is scheduled at once.
+    /// The guide's two timers. One first fires after several intervals, and then at every one; it is added to the loop.
+    /// The other has twice the interval, and is scheduled at once.
     private func runTwo() throws {
         let (early, late) = (Count(), Count())
         let start = Instant.now

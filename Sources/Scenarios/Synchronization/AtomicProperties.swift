@@ -108,7 +108,7 @@ struct AtomicProperties: Scenario {
 
     private static let (old, new) = (Name(first: 1, last: 1), Name(first: 2, last: 2))
 
-    /// Numbers stand for names.
+    /// A name, represented by numbers.
     private struct Name: Sendable {
         let first: Int
         let last: Int
@@ -156,15 +156,15 @@ struct AtomicProperties: Scenario {
     }
 
     /// - Parameters:
-    ///   - address: of a property that only the setter uses.
-    ///   - took: receives how long the setter took.
+    ///   - address: the address of a property that only the setter uses.
+    ///   - took: receives the duration of the setter.
     private func setWhileHeld(
         _ locks: StripedLocks, address: Int, took: @escaping @Sendable (Duration) throws -> Void
     ) throws {
         let own = AtomicProperty("own property", 0, in: locks, address: address)
         let isHeld = try Semaphore("the lock is held", value: 0)
         let holder = try Thread("holder") {
-            // A getter or setter whose thread lost its processor.
+            // Stands for a getter or setter whose thread lost its processor.
             try locks.withLock(of: 0) {
                 try isHeld.signal()
                 try Thread.sleep(for: hold)

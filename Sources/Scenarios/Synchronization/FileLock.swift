@@ -50,7 +50,7 @@ struct FileLock: Scenario {
 
     private static let fileName = "log"
 
-    /// Each process writes two records, and nothing may come between them.
+    /// Each process writes two records, and no other record may come between them.
     private enum Writer: Int {
         case main = 10
         case backup = 20
@@ -119,8 +119,8 @@ struct FileLock: Scenario {
         try log.append(writer.end)
     }
 
-    /// Keeps the backup between its two records until the main process has seen that it has the lock, and has done what
-    /// the variant is about: however slow either process is.
+    /// Keeps the backup between its two records until the main process has seen it hold the lock, and has done what the
+    /// variant shows, even if either process is slow.
     private func waitWhileHeld(_ disk: DistributedLock) throws {
         while try disk.holder() != nil { try Thread.sleep(for: pause / 4) }
     }

@@ -67,7 +67,7 @@ struct PartitionMeasured: WorkingScenario {
         try check(total == threads * additions, "the total is \(total)")
     }
 
-    /// A total for each lock. Without a lock, one total.
+    /// Uses one total for each lock, or a single total without locks.
     private func countWithLocks(_ count: Int) throws -> Int {
         let locks = (0..<count).map { Mutex("lock \($0)") }
         let totals = (0..<max(1, count)).map { Shared("total \($0)", 0) }

@@ -124,7 +124,7 @@ struct ProducerConsumer: Scenario {
 
     private var total: Int { producers * items }
 
-    /// The number of items that a consumer takes, so that each consumer can tell when it is done.
+    /// The number of items that a consumer takes, from which each consumer knows when it is done.
     private func share(of consumer: Int) -> Int {
         total / consumers + (consumer < total % consumers ? 1 : 0)
     }
@@ -171,7 +171,7 @@ private protocol Buffer: Sendable {
     func take() throws -> Int
 }
 
-/// The textbook solution. With the same condition in both places it becomes the broken variant `one-condition`.
+/// The textbook solution. With one condition for both places it becomes the broken variant `one-condition`.
 private struct ConditionBuffer: Buffer {
     let ring: Ring
     let mutex = Mutex("buffer")
@@ -221,7 +221,7 @@ private struct HastyBuffer: Buffer {
     }
 }
 
-/// Permits that a thread takes, or waits for.
+/// Permits that threads take, or wait for.
 private protocol Permits: Sendable {
     func take() throws
     func give() throws
@@ -232,8 +232,8 @@ extension Semaphore: Permits {
     fileprivate func give() throws { try signal() }
 }
 
-/// Broken: a hand-made semaphore. Between a waiter's test of the number and its wait, another thread may give a permit
-/// and signal when no thread is waiting.
+/// Broken: a hand-made semaphore. Between a waiter's test of the number and its wait, another thread may return a
+/// permit and signal while no thread waits.
 private struct CarelessSemaphore: Permits {
     private let number: Atomic<Int>
     private let mutex: Mutex
@@ -258,7 +258,7 @@ private struct CarelessSemaphore: Permits {
     }
 }
 
-/// Each permit is a slot: a free one, or one with an item in it.
+/// Each permit stands for a slot: a free one, or one with an item.
 private struct SemaphoreBuffer: Buffer {
     let ring: Ring
     let mutex = Mutex("buffer")
@@ -279,7 +279,7 @@ private struct SemaphoreBuffer: Buffer {
     }
 }
 
-/// Broken: tests the ring and then modifies it, while another thread may do the same.
+/// Broken: tests the ring and then modifies it, while another thread may do so too.
 private struct UnlockedBuffer: Buffer {
     private static let patience = 100
 
@@ -315,7 +315,7 @@ private enum Data {
 /// The guide's solution: a producer takes the lock in any condition, a consumer when it has data.
 private struct ConditionLockBuffer: Buffer {
     let ring: Ring
-    /// Broken if not: the lock stays at NO_DATA, for which no consumer waits.
+    /// If false, it is broken: the lock stays at NO_DATA, which no consumer waits for.
     let setsCondition: Bool
     let lock = ConditionLock("buffer", condition: Data.none, names: Data.names)
 

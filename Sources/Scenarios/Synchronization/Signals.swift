@@ -1,6 +1,6 @@
 import Authoring
 
-/// A signal that interrupts a thread: what its handler may do, and on which thread it runs.
+/// A signal that interrupts a thread: what its handler may do, and which thread runs it.
 struct Signals: Scenario {
     static let name = "signals"
     static let summary = "A signal interrupts a thread that is at work, and its handler needs what the thread holds."
@@ -93,7 +93,7 @@ struct Signals: Scenario {
         }
     }
 
-    /// The main thread is interrupted while it counts.
+    /// The signal interrupts the main thread while it counts.
     private func count(
         _ install: (Tally) throws -> ProcessSignal, then finish: (Tally) throws -> Void = { _ in }
     ) throws {
@@ -102,7 +102,7 @@ struct Signals: Scenario {
         let counts = try Semaphore("counts", value: 0)
         let isSent = try Semaphore("sent", value: 0)
         let sender = try Thread("sender") {
-            // So the thread that counts gets it.
+            // This thread blocks the signal, so the counting thread gets it.
             ProcessSignal.block()
             try counts.wait()
             try signal.send()
@@ -165,7 +165,7 @@ struct Signals: Scenario {
         let loop = RunLoop.current
         let source = InputSource("signal source") { note("the source is performed") }
         try loop.add(source)
-        // It wakes the loop in any case.
+        // The timer wakes the loop in any case.
         try loop.add(Timer("clock", timeInterval: pause) { _ in })
         if variant == .threadWakesLoop { ProcessSignal.block() }
         let signal = try ProcessSignal {

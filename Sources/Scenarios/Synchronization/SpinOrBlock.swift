@@ -1,6 +1,6 @@
 import Authoring
 
-/// A thread that waits for a lock: it can keep its processor busy, or give it up.
+/// A thread that waits for a lock can keep its processor busy, or yield it.
 struct SpinOrBlock: WorkingScenario {
     static let name = "spin-or-block"
     static let summary = "A thread waits for a lock whose holder has just lost its processor."
@@ -72,7 +72,7 @@ struct SpinOrBlock: WorkingScenario {
 
     var expectedDuration: Duration {
         guard variant == .measured else { return absence }
-        // Those that spin may get the lock only when it is their turn on a processor.
+        // A spinning thread may get the lock only when it has its turn on a processor.
         return (.nanoseconds(section * 4) + .milliseconds(4) * waiting) * rounds * 2
     }
     var expectedSteps: Int { variant == .measured ? rounds * waiting * (waiting + 20) * 4 : 0 }
@@ -142,7 +142,7 @@ struct SpinOrBlock: WorkingScenario {
 
         func release() { released = .now }
 
-        /// Only the first thread to come takes over from the holder.
+        /// Only the first thread to arrive takes over from the holder.
         func arrive() {
             if let released { times.append(Instant.now - released) }
             released = nil
@@ -157,7 +157,7 @@ struct SpinOrBlock: WorkingScenario {
         let low = try Thread("low", ThreadAttributes(priority: Self.low)) {
             try lowsProcessor.lock()
             try lock()
-            // The processor is given to the other thread, while this one holds the lock.
+            // The other thread gets the processor, while this one holds the lock.
             try lowsProcessor.unlock()
             try isInterrupted.signal()
             try Thread.sleep(for: absence)
@@ -177,7 +177,7 @@ struct SpinOrBlock: WorkingScenario {
     }
 }
 
-/// A lock whose waiting thread gives its simulated processor up.
+/// A lock whose waiting thread releases its simulated processor.
 private final class BlockingLock: Sendable {
     private let processor: Mutex
     /// Accessed by threads that have the processor.

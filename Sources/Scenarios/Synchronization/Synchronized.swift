@@ -57,7 +57,7 @@ struct Synchronized: Scenario {
         }
     }
 
-    /// What it contains does not matter.
+    /// An object whose contents do not matter.
     private final class Token: Sendable {}
 
     private struct Refused: Error {}

@@ -90,7 +90,7 @@ struct Cancellation: Scenario {
         }
     }
 
-    /// - Returns: how long after the request the worker has exited.
+    /// - Returns: the time between the request and the worker's exit.
     private func askToExit(after delay: Duration, _ chunk: Duration) throws -> Duration {
         let request = try makeRequest()
         let begun = Atomic("chunks begun", 0)
@@ -118,7 +118,7 @@ struct Cancellation: Scenario {
         return latency
     }
 
-    /// Works through the chunks until none is left or the request is seen.
+    /// Does the chunks until none is left, or the request is seen.
     private func work(
         in chunk: Duration, counting begun: Atomic<Int>, until isSeen: () throws -> Bool
     ) throws -> Int {
@@ -139,7 +139,7 @@ struct Cancellation: Scenario {
         var prepare: @Sendable () throws -> Void = {}
         /// Whether the worker sees the request; called after each chunk.
         let isSeen: @Sendable () throws -> Bool
-        /// What the main thread does to ask.
+        /// How the main thread sends the request.
         let send: @Sendable () throws -> Void
     }
 

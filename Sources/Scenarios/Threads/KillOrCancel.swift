@@ -101,7 +101,7 @@ struct KillOrCancel: Scenario {
 
     /// Kills a thread while it waits for a confirmation, which arrives too late.
     ///
-    /// - Parameter body: what the thread does. It calls the function that it gets in the middle.
+    /// - Parameter body: the thread's work. In the middle it calls the function that it receives.
     private func killInTheMiddle(_ body: @escaping @Sendable (() throws -> Void) throws -> Void) throws {
         let isHalfDone = try Semaphore("half done", value: 0)
         let isConfirmed = try Semaphore("confirmed", value: 0)

@@ -37,7 +37,7 @@ struct MainThreadGuard: Scenario {
 
     @Parameter("variant of the program") var variant = Variant.unguarded
 
-    /// What belongs to the main thread.
+    /// A view, which belongs to the main thread.
     private struct View: Sendable {
         let isGuarded: Bool
         let owner: Thread

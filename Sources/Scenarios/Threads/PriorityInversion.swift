@@ -53,7 +53,7 @@ struct PriorityInversion: Scenario {
     /// The threads that compute on the simulated processor.
     private enum User: String, CaseIterable { case low, middle }
 
-    /// The warning takes ten operations of middle, while low does nothing.
+    /// The warning needs ten operations of middle while low does nothing.
     private static let workOfWarning = 10
 
     var expectation: Expectation {

@@ -1,6 +1,6 @@
 import Authoring
 
-/// A thread of low priority that does not get the processor, because one of high priority always has work.
+/// A thread of low priority that gets no processor time, because one of high priority always has work.
 struct PriorityStarvation: Scenario {
     static let name = "priority-starvation"
     static let summary = "A thread of low priority waits for the processor, which a thread of high priority keeps busy."
@@ -45,9 +45,9 @@ struct PriorityStarvation: Scenario {
     @Parameter("time taken by a unit of work", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
 
     private static let (low, usual, high) = (5, 15, 25)
-    /// By this much a priority increases with each unit of waiting: low is as urgent as high after four.
+    /// The increase of a priority for each unit of waiting: low is as urgent as high after four.
     private static let step = 5
-    /// For more units of other work than this, low does not want to wait.
+    /// The number of units of other work for which low is willing to wait.
     private static let patience = 6
 
     private enum User: String, CaseIterable { case low, high }
@@ -80,7 +80,7 @@ struct PriorityStarvation: Scenario {
 
     private func priority(_ own: Int) -> Int { variant == .defaultPriority ? Self.usual : own }
 
-    /// A thread that waits leaves the processor to others.
+    /// Releases the processor to other threads during the wait.
     private func waitForEvent(_ processor: Processor<User>) throws {
         try processor.leave(.high)
         try Thread.sleep(for: pause)

@@ -1,7 +1,7 @@
 import Primitives
 
-/// A simulated processor, which always runs the thread with the highest priority among those that have work to do; those
-/// of the same priority take turns.
+/// A simulated processor. It always runs the thread with the highest priority among those with work to do; threads of
+/// the same priority take turns.
 ///
 /// Real processors do not guarantee this: there are several of them, and to Linux a priority is only a hint.
 final class Processor<User: Hashable & CaseIterable & RawRepresentable & Sendable>: Sendable
@@ -12,7 +12,7 @@ where User.RawValue == String {
         var current: User?
         /// The number of units of work that have been done.
         var units = 0
-        /// The number of units at the end of each thread's last one, or at its registration.
+        /// The number of units at the end of each thread's last unit, or when it was registered.
         var lastUnits: [User: Int] = [:]
         let aging: Int
 
@@ -34,7 +34,7 @@ where User.RawValue == String {
 
     /// - Parameters:
     ///   - piece: the time that a unit of work takes. The processor switches threads only between two units.
-    ///   - aging: by how much the priority of a thread that waits increases with each unit of other work.
+    ///   - aging: the increase of a waiting thread's priority for each unit of other work.
     init(piece: Duration, aging: Int = 0) throws {
         self.piece = piece
         plan = Shared("plan", Plan(aging: aging))
@@ -45,7 +45,7 @@ where User.RawValue == String {
 
     /// Registers the thread as having work to do, and returns when it has the processor.
     ///
-    /// - Returns: how many units of work had been done when it was registered.
+    /// - Returns: the number of units of work that had been done before.
     @discardableResult
     func enter(_ user: User, urgency: Int) throws -> Int {
         var before = 0
@@ -59,7 +59,7 @@ where User.RawValue == String {
         return before
     }
 
-    /// How many units of work have been done, by all threads.
+    /// The number of units of work that all threads have done.
     func units() throws -> Int { try dispatcher.withLock { try plan.read().units } }
 
     /// Does a unit of work, and returns when the thread has the processor for the next one.
@@ -84,7 +84,7 @@ where User.RawValue == String {
         if let next { try turns[next]?.signal() }
     }
 
-    /// Takes effect with the next unit of work.
+    /// Changes a priority, from the next unit of work on.
     func setUrgency(of user: User, to urgency: Int) throws {
         try change { plan in
             if plan.urgencies[user] != nil { plan.urgencies[user] = urgency }

@@ -93,8 +93,8 @@ struct SevenWays: Scenario {
         return trip.arrival - trip.departure
     }
 
-    /// When the number was sent and received. The worker writes the one and the main thread the other, and it is read
-    /// when the worker has ended.
+    /// The times of sending and receiving the number. The worker writes the former and the main thread the latter. They
+    /// are read after the worker has ended.
     private final class Trip: @unchecked Sendable {
         var departure = Instant.distantPast
         var arrival = Instant.distantPast
@@ -114,7 +114,7 @@ struct SevenWays: Scenario {
 
     // MARK: - Run loops
 
-    /// Only the main thread reads it, after a call of its loop has written it.
+    /// A call of the loop writes it. Then only the main thread reads it.
     private final class Inbox: @unchecked Sendable {
         var result: Int?
     }
@@ -142,7 +142,7 @@ struct SevenWays: Scenario {
         try receive(inbox.result, trip)
         try worker.join()
         guard variant == .measured else { return }
-        // The next delivery has its own.
+        // The next delivery has its own source and port.
         try source.invalidate()
         try port.invalidate()
     }

@@ -75,7 +75,7 @@ struct Shutdown: Scenario {
 
     private static let fileName = "records"
 
-    /// Beside the main thread there is room for the writers of a few records.
+    /// The limit has room for the main thread and the writers of a few records.
     var expectation: Expectation {
         variant == .neverJoined && records < limit ? .must(.leak) : variant.expectation
     }

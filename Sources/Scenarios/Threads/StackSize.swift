@@ -1,6 +1,6 @@
 import Authoring
 
-/// How deep a thread can call, and what happens beyond that.
+/// How deeply a thread can nest calls, and what happens beyond that.
 struct StackSize: Scenario {
     static let name = "stack-size"
     static let summary = "A thread calls itself many times, on stacks of different sizes."
@@ -68,7 +68,7 @@ struct StackSize: Scenario {
         try check(worker.join() < size, "more was used than the stack has")
     }
 
-    /// Each call keeps some bytes of its own.
+    /// Each call keeps some bytes on the stack.
     ///
     /// - Returns: the distance between the first call's bytes and the last one's.
     @inline(never) private static func descend(_ depth: Int, from first: Int?) -> Int {
@@ -77,7 +77,7 @@ struct StackSize: Scenario {
             own.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: depth))
             if depth == 0 { return abs((first ?? here) - here) }
             let used = descend(depth - 1, from: first ?? here)
-            // After the call, so that the bytes are needed until then.
+            // Reads the bytes after the call, so that they are needed until then.
             return own[depth & 255] == UInt8(truncatingIfNeeded: depth) ? used : 0
         }
     }

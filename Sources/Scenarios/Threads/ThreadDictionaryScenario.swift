@@ -1,6 +1,6 @@
 import Authoring
 
-/// Values that each thread has for itself.
+/// Separate values for each thread.
 struct ThreadDictionaryScenario: Scenario {
     static let name = "thread-dictionary"
     static let summary = "Each thread counts in its own dictionary, which no other thread can reach."

@@ -95,7 +95,7 @@ struct ThreadLifecycle: Scenario {
         let done = try Semaphore("done", value: 0)
         try Thread.detach("worker") { try done.signal() }
         try done.wait()
-        // Unlike a return, this leaves the worker the time to end.
+        // Unlike a return, this gives the worker time to end.
         try Thread.exit()
     }
 

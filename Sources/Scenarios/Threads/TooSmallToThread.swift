@@ -55,7 +55,7 @@ struct TooSmallToThread: WorkingScenario {
         try pieces.reduce(0) { try $0 ^ work.perform(size, from: $1) }
     }
 
-    /// The pieces of one part, of as many parts of about the same size.
+    /// The pieces of one of several parts, which have about the same size.
     private func part(_ number: Int, of count: Int) -> Range<Int> {
         pieces * number / count..<pieces * (number + 1) / count
     }
@@ -67,7 +67,7 @@ struct TooSmallToThread: WorkingScenario {
         return try threads.reduce(0) { try $0 ^ $1.join() }
     }
 
-    /// Calls to a worker's loop, each of which is waited for.
+    /// Calls a worker's loop for each piece, and waits for each call.
     private func byCalls() throws {
         let handed = try BoundedQueue<RunLoop>("hand-over", capacity: 1)
         let worker = try Thread("worker") {

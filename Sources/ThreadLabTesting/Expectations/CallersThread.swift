@@ -1,8 +1,8 @@
 import Execution
 import Synchronization
 
-/// Carries out an asynchronous function on the calling thread, which waits for it: the library for tests lets only such a
-/// function decide what becomes of issues, and `explore` is not asynchronous.
+/// Runs an asynchronous function on the calling thread, which waits for it. Swift Testing lets only such a function
+/// handle issues, and `explore` is not asynchronous.
 final class CallersThread: TaskExecutor {
     private let jobs = Guarded<[UnownedJob]>([])
 

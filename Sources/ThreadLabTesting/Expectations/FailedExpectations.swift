@@ -2,25 +2,25 @@ import Execution
 import Testing
 import Trace
 
-/// The failures of `#expect` and `#require` in an execution of a closure: they end it as a failed `check` does, though
-/// `#expect` cannot throw.
+/// The failures of `#expect` and `#require` in an execution of a closure. They end the execution like a failed `check`,
+/// although `#expect` cannot throw.
 ///
-/// A search has one execution at a time in a process, and all threads of an execution are on the thread of the search.
+/// A process searches one execution at a time, and all threads of an execution are on the thread of the search.
 final class FailedExpectations: @unchecked Sendable {
-    /// Those of the search or replay that the calling code belongs to.
+    /// The collector of the search or replay to which the calling code belongs.
     @TaskLocal static var current: FailedExpectations?
 
-    /// The file that calls the library: it is the only one whose name a site can have.
+    /// The file that calls the library, the only one that a site can name.
     private let place: CallPlace
     /// The first failure of the execution.
     private(set) var first: AssertionFailed?
 
     init(at place: CallPlace) { self.place = place }
 
-    /// A new execution begins.
+    /// Begins a new execution.
     func begin() { first = nil }
 
-    /// Notes a failure of the execution, now.
+    /// Notes a failure of the current execution.
     fileprivate func note(_ issue: Issue) {
         let failure = AssertionFailed(text(issue), at: site(issue))
         ThreadContext.runtime.with { runtime in
@@ -29,7 +29,7 @@ final class FailedExpectations: @unchecked Sendable {
         if first == nil { first = failure }
     }
 
-    /// What was expected, with its values, after the comments.
+    /// The expectation with its values, after the comments.
     private func text(_ issue: Issue) -> String {
         let comments = issue.comments.map(\.rawValue)
         var text = "\(issue.kind)"
@@ -49,8 +49,8 @@ final class FailedExpectations: @unchecked Sendable {
 }
 
 extension FailedExpectations {
-    /// Does the work. What fails meanwhile in code that is explored is noted here, and is no failure of the test yet: the
-    /// finding is.
+    /// Does the work. Failures in explored code are collected here. They do not fail the test themselves: the finding
+    /// does.
     func collect<Result>(during work: () throws -> Result) throws -> Result {
         guard let test = Test.current, let testCase = Test.Case.current else { return try work() }
         let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
@@ -76,7 +76,7 @@ extension Issue {
     }
 }
 
-/// The error of `#require`. On real threads, the test has an issue of its own that says more.
+/// The error of `#require`. On real threads the test also has an issue that says more.
 extension ExpectationFailedError: StatedFailure {
     package var failure: AssertionFailed {
         let place = expectation.sourceLocation

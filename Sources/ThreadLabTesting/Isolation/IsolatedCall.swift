@@ -2,31 +2,31 @@ import Exploration
 import Foundation
 import Testing
 
-/// What distinguishes one isolated call of `explore` from the others of its test, in this process and in the one that is
-/// started for it.
+/// The identity of one isolated call of `explore` among the others of its test, both in this process and in the one
+/// that is started for it.
 struct IsolatedCall {
-    /// What a process has to do with the call.
+    /// The role of a process in the call.
     enum Role: Equatable {
-        /// To start a process for it.
+        /// Starts a process for the call.
         case starter
-        /// To do it: the process was started for it, and sends the report through this file descriptor.
+        /// Executes the call: the process was started for it, and sends the report through this file descriptor.
         case worker(report: Int32)
-        /// To say through this file descriptor that an earlier round of the call was passed.
+        /// Reports through this file descriptor that it has passed an earlier round of the call.
         case earlierRound(report: Int32)
-        /// Nothing: the process was started for another call of the same test.
+        /// Skips the call: the process was started for another call of the same test.
         case bystander
     }
 
-    /// The environment variable by which a process knows what it was started for: `DESCRIPTOR ROUND IDENTITY`.
+    /// The environment variable that tells a process what it was started for: `DESCRIPTOR ROUND IDENTITY`.
     static let variable = "THREADLAB_ISOLATED"
 
     let identity: String
-    /// Which time the test makes this call, from 0.
+    /// The number of times that the test has made this call before.
     let round: Int
     let function: String
 
     init(_ place: CallPlace, _ search: ScheduleSearch, _ rules: RunRules) {
-        // The test library has no name for a case. Its description contains the arguments, and addresses.
+        // Swift Testing has no name for a test case. Its description contains the arguments, and addresses.
         let arguments = Test.Case.current.map { String(describing: $0).replacing(/\$[0-9a-f]+|0x[0-9a-f]+/, with: "") }
         let test = Test.current.map { "\($0.id)" } ?? ""
         let identity =
@@ -36,7 +36,7 @@ struct IsolatedCall {
         round = CallRounds.OfProcess.shared.withLock { $0.next(identity) }
     }
 
-    /// In a process with this assignment. Nil: it has none.
+    /// The role of a process with this assignment. Nil: it has no assignment.
     func role(_ assignment: String?) -> Role {
         guard let assignment else { return .starter }
         let parts = assignment.split(separator: " ", maxSplits: 2)
@@ -49,10 +49,10 @@ struct IsolatedCall {
     func assignment(_ descriptor: Int32, round: Int) -> String { "\(descriptor) \(round) \(identity)" }
 }
 
-/// How often each call was made: in a loop, one line of a test calls more than once.
+/// Counts how often each call was made: a line of a test in a loop makes several calls.
 ///
-/// A test that is run again in the same process makes its calls again, which nothing announces. It shows when a process
-/// that was started for the third round passes the call only twice: then two rounds are one run of the test.
+/// If a test is run again in the same process, it makes its calls again, without notice. That shows when a process that
+/// was started for the third round passes the call only twice: then a run of the test has two rounds.
 struct CallRounds {
     private var made: [String: Int] = [:]
     private var inOneRun: [String: Int] = [:]
@@ -64,7 +64,7 @@ struct CallRounds {
         return inOneRun[call].map { round % $0 } ?? round
     }
 
-    /// Notes how many rounds one run of the test has. Returns which of them this one is.
+    /// Notes the number of rounds in one run of the test. Returns the current round within its run.
     mutating func correct(_ call: String, _ round: Int, inOneRun count: Int) -> Int {
         inOneRun[call] = count
         return round % count
@@ -72,12 +72,12 @@ struct CallRounds {
 }
 
 extension CallRounds {
-    /// Those of this process.
+    /// The counter of this process.
     final class OfProcess: @unchecked Sendable {
         static let shared = OfProcess()
 
         private let lock = NSLock()
-        // With the lock held.
+        // Accessed with the lock held.
         private var rounds = CallRounds()
 
         func withLock<Result>(_ body: (inout CallRounds) -> Result) -> Result { lock.withLock { body(&rounds) } }

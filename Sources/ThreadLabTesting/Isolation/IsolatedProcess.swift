@@ -4,12 +4,12 @@ import Foundation
 import Glibc
 import Testing
 
-/// The process that makes a search for an isolated call: the test's own program, started again to run this test up to
-/// the call. Unlike a fork of this process, whose other threads may be anywhere, it has no threads that do anything
+/// The process that searches for an isolated call: the test's own program, started again to run this test up to the
+/// call. A fork of this process would copy locks that its other threads hold. The new process has no active threads
 /// when it forks the processes of the search.
 struct IsolatedProcess {
     private let call: IsolatedCall
-    /// The longest time that it may compute, or sleep while its processes search, in nanoseconds.
+    /// The limit of time that it may compute, or sleep while its processes search, in nanoseconds.
     private let limit: UInt64
 
     init(_ call: IsolatedCall, limit: UInt64) {
@@ -20,7 +20,7 @@ struct IsolatedProcess {
     /// Starts the process and waits for its report.
     func run() throws(TestingError) -> IsolatedReport {
         var (answer, status) = try answer(in: call.round)
-        // The test was run again in this process; that one makes each call as often as one run does.
+        // The test was run again in this process. The new process makes each call only as often as one run does.
         if case .passed(let count) = answer, count > 0, count <= call.round {
             let round = CallRounds.OfProcess.shared.withLock {
                 $0.correct(call.identity, call.round, inOneRun: count)
@@ -34,14 +34,13 @@ struct IsolatedProcess {
                 + "'explore' must be called by the test itself if XCTest runs it.")
     }
 
-    /// What a process has sent.
     private enum Answer {
         case report(IsolatedReport)
-        /// It has passed only earlier rounds of the call: this number of them.
+        /// The process has passed only earlier rounds of the call: this number of them.
         case passed(Int)
     }
 
-    /// - Returns: the answer, and the status with which the process ended.
+    /// - Returns: the answer, and the process's exit status.
     private func answer(in round: Int) throws(TestingError) -> (Answer, Int32) {
         let program = CommandLine.arguments.first ?? ""
         let pipe = try Self.pipe()
@@ -66,7 +65,7 @@ struct IsolatedProcess {
         return (.report(report), status)
     }
 
-    /// The arguments with which the program runs only this test.
+    /// The arguments that make the program run only this test.
     private func arguments(_ program: String) throws(TestingError) -> [String] {
         if let test = Test.current {
             return ["--testing-library", "swift-testing", "--no-parallel", "--filter", Self.pattern(for: "\(test.id)")]
@@ -78,12 +77,12 @@ struct IsolatedProcess {
         return [names.joined(separator: ",")]
     }
 
-    /// A regular expression for the text.
+    /// A regular expression that matches the text.
     private static func pattern(for text: String) -> String {
         "^" + text.map { $0.isLetter || $0.isNumber || $0 == "/" || $0 == "_" ? "\($0)" : "\\\($0)" }.joined()
     }
 
-    /// The tests of XCTest with this end.
+    /// The names of XCTest tests that end in this way.
     private static func namesOfTests(_ program: String, endingWith end: String) throws(TestingError) -> [String] {
         let pipe = try pipe()
         defer { close(pipe[0]) }
@@ -104,7 +103,7 @@ struct IsolatedProcess {
             .filter { $0.hasSuffix(end) && $0.contains(".") }.map(String.init)
     }
 
-    /// What it sends until it ends. It is killed when its time is over.
+    /// The bytes that the process sends until it ends. It is killed when its time is over.
     private func read(_ descriptor: Int32, killing child: pid_t) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -128,9 +127,9 @@ struct IsolatedProcess {
 
     // MARK: - Starting a program
 
-    /// Starts this program with other arguments; its output is dropped, or goes to a pipe.
+    /// Starts this program with other arguments. Its output is discarded, or goes to a pipe.
     ///
-    /// - Parameter kept: a descriptor that it inherits.
+    /// - Parameter kept: a descriptor that the new process inherits.
     private static func start(
         _ arguments: [String], environment: [(String, String)], keeping kept: Int32? = nil, output: Int32? = nil
     ) throws(TestingError) -> pid_t {
@@ -141,7 +140,7 @@ struct IsolatedProcess {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
         if let output { posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-        // A descriptor that is duplicated to itself stays open in the new program.
+        // Duplicating a descriptor to itself keeps it open in the new program.
         if let kept { posix_spawn_file_actions_adddup2(&actions, kept, kept) }
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         var child: pid_t = 0
@@ -164,7 +163,7 @@ struct IsolatedProcess {
         return strings.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
     }
 
-    /// Its two ends, for reading and for writing.
+    /// The pipe's ends for reading and for writing.
     private static func pipe() throws(TestingError) -> [Int32] {
         var ends: [Int32] = [-1, -1]
         let code = clab_private_pipe(&ends)

@@ -1,9 +1,9 @@
-/// A call of this library that does its work in a process of its own.
+/// A call of this library that does its work in another process.
 enum IsolatedRun {
     /// - Parameters:
     ///   - time: the limit for the work, in nanoseconds.
-    ///   - work: done in the process that was started for the call, which ends then.
-    /// - Returns: its report. Nil: this process was started for another call, so this one does nothing.
+    ///   - work: runs in the process that was started for the call, which then ends.
+    /// - Returns: the report. Nil: this process was started for another call, and skips this one.
     static func report(
         of call: IsolatedCall, time: UInt64, _ work: () throws -> IsolatedReport
     ) throws -> IsolatedReport? {
@@ -20,6 +20,6 @@ enum IsolatedRun {
         }
     }
 
-    /// The time that everything but the work itself may take in a process of its own, in nanoseconds.
+    /// The limit of time for everything but the work itself in the other process, in nanoseconds.
     private static let patience: UInt64 = 120_000_000_000
 }

@@ -4,10 +4,10 @@ import Foundation
 import Glibc
 import Trace
 
-/// The side of a process that was started for one call: it makes the search, in processes that it forks, sends the
-/// report and ends.
+/// The code in a process that was started for one call: it searches in processes that it forks, sends the report, and
+/// ends.
 enum IsolatedWorker {
-    /// What precedes the report, once for each earlier round of the call that the test has passed.
+    /// A mark before the report, one for each earlier round of the call that the test has passed.
     static let markOfEarlierRound = UInt8(ascii: "\n")
 
     static func noteEarlierRound(to descriptor: Int32) {
@@ -15,7 +15,7 @@ enum IsolatedWorker {
         while write(descriptor, &mark, 1) < 0 && errno == EINTR {}
     }
 
-    /// Never returns: what follows in the test is not this process's business.
+    /// Never returns: the rest of the test is not executed in this process.
     static func work(reportingTo descriptor: Int32, _ search: () throws -> IsolatedReport) -> Never {
         awaitQuiet()
         let report: IsolatedReport
@@ -33,8 +33,8 @@ enum IsolatedWorker {
         _exit(0)
     }
 
-    /// Waits, for a second at most, until all other threads of the process are asleep: those of the test library, which
-    /// have nothing to do now. A fork then copies no lock that one of them holds.
+    /// Waits until all other threads of the process sleep, for a second at most. They belong to the test library and
+    /// are idle, so a fork then copies no lock that one of them holds.
     private static func awaitQuiet() {
         let me = clab_thread_id()
         for _ in 0..<1000 {
@@ -45,7 +45,7 @@ enum IsolatedWorker {
     }
 }
 
-/// What the process that was started for a call sends back.
+/// The report of the process that was started for a call.
 struct IsolatedReport: Codable {
     struct File: Codable {
         let name: String
@@ -59,7 +59,7 @@ struct IsolatedReport: Codable {
         let execution: Int
     }
 
-    /// What `exploreOperations` counts and finds beside that.
+    /// The additional results of `exploreOperations`.
     struct Operations: Codable {
         struct Finding: Codable {
             let outcome: String
@@ -81,13 +81,13 @@ struct IsolatedReport: Codable {
     var different: Int?
     var triedEveryOrder = false
     var findings: [Finding] = []
-    /// In seconds.
+    /// The duration in seconds.
     var elapsed = 0.0
-    /// What fails the test.
+    /// The failure of the test.
     var failure: String?
     var warning: String?
     var files: [File] = []
-    /// Why the search could not be made.
+    /// Why the search could not be executed.
     var error: String?
 
     init(error: String) { self.error = error }

@@ -1,16 +1,16 @@
 import Execution
 import Histories
 
-/// When the calls of several threads count as correct: if the model, called by one thread, can give the same answers
-/// in some order. The criteria differ in which orders may be chosen.
+/// The criterion by which calls of several threads are correct: whether the model, called by one thread, gives the same
+/// answers in some order. The criteria differ in the orders that they allow.
 public enum CallCriterion: Sendable {
-    /// A call that has returned before another one is made comes before it (Herlihy and Wing, 1990). What users of a
-    /// lock expect.
+    /// A call that has returned before another one is made precedes it (Herlihy and Wing, 1990). This is what users of
+    /// a lock expect.
     case linearizability
-    /// The calls of each thread keep their order (Lamport, 1979). Fewer executions have to be tried.
+    /// The calls of each thread keep their order (Lamport, 1979). Fewer executions must be tried.
     case sequentialConsistency
-    /// A call comes before another one if there was a moment between them without an open call (Aspnes, Herlihy and
-    /// Shavit, 1994).
+    /// A call precedes another one if at some moment between them no call was in progress (Aspnes, Herlihy and Shavit,
+    /// 1994).
     case quiescentConsistency
 
     var criterion: Criterion {
@@ -22,8 +22,8 @@ public enum CallCriterion: Sendable {
     }
 }
 
-/// Calls the operations of an object from several threads, in all combinations up to a size, and each combination under
-/// different schedules; and fails the test at this line if some results cannot be explained by the calls one at a time.
+/// Calls the operations of an object from several threads, in all combinations up to a size, each under different
+/// schedules. Fails the test at this line if no sequence of calls, one at a time, explains the results.
 ///
 /// ```swift
 /// @Test func stackIsLinearizable() throws {
@@ -34,27 +34,26 @@ public enum CallCriterion: Sendable {
 /// }
 /// ```
 ///
-/// The small combinations come first, and so the first one that fails has the fewest calls. The failure shows its
-/// calls and results as a table, the nearest order that would have been legal with the results that it demands, and
-/// the steps of the execution.
+/// Small combinations come first, so the first one that fails has the fewest calls. The failure shows its calls and
+/// results as a table, the nearest legal order with the results that it requires, and the steps of the execution.
 ///
-/// If all combinations were tried, each with every order of its steps, `triedEverything` is true: then no execution of
-/// these calls, by this number of threads, violates the criterion. That is a statement about these arguments and this
-/// size, under the memory model of the rules, and about the lab's steps: plain variables are no steps.
+/// If all combinations were tried, each with every order of its steps, `triedEverything` is true. Then no execution of
+/// these calls, by this number of threads, violates the criterion. This only covers these arguments and this size, the
+/// memory model of the rules, and the lab's steps, which accesses of plain variables are not.
 ///
 /// - `make`: creates the object of an execution. It runs on the main thread.
-/// - `model`: the state of the model at the beginning.
-/// - `threads`, `each`: the number of threads, and of calls of a thread, at most: together at most 64 calls.
-/// - `search`: which schedules to try of each combination. `.exhaustive` fails the test if not all were tried.
-///   With `.isolated`, operations may crash or hang, which is a finding with its calls.
-/// - `time`: the limit for all combinations together.
-/// - `criterion`: when results count as correct.
-/// - `replaying`: a combination and a schedule, as a failure shows them: only that execution is run.
-/// - `rules`: what may happen beyond what the object itself leaves open.
-/// - `operations`: lists the operations, each with what it should do.
+/// - `model`: the initial state of the model.
+/// - `threads`, `each`: the maximum number of threads, and of calls of each thread, with at most 64 calls in total.
+/// - `search`: the schedules to try for each combination. `.exhaustive` fails the test if not all were tried. With
+///   `.isolated`, a crash or hang of an operation is a finding with its calls.
+/// - `time`: the time limit for all combinations together.
+/// - `criterion`: the criterion for correct results.
+/// - `replaying`: a combination and a schedule, as shown by a failure. Only that execution is run.
+/// - `rules`: additional behavior that the object's code does not determine.
+/// - `operations`: lists the operations, each with its intended behavior.
 ///
 /// - Returns: what was found, with counts.
-/// - Throws: `TestingError`, for a mistake in the call; or, outside a test, what would have failed it.
+/// - Throws: `TestingError`, for a mistake in the call; or, outside of a test, with the failure.
 @discardableResult
 public func exploreOperations<Object, Model: Hashable>(
     of make: @escaping () throws -> Object, model: Model, threads: Int = 2, each: Int = 2,
@@ -77,9 +76,9 @@ public func exploreOperations<Object, Model: Hashable>(
     return try tested.run()
 }
 
-/// What `exploreOperations` has tried and found, for assertions of one's own.
+/// What `exploreOperations` has tried and found, for further assertions.
 public struct OperationsResult: Sendable {
-    /// An execution whose results are wrong, or that ended badly.
+    /// An execution with wrong results, or with a bad end.
     public struct Finding: Sendable {
         public let outcome: OutcomeKind
         /// The calls of each thread: `push(1), pop() | pop()`.
@@ -92,18 +91,17 @@ public struct OperationsResult: Sendable {
 
     /// The number of combinations of calls that were tried.
     public internal(set) var combinations = 0
-    /// The number of them of which every order of the lab's steps was tried.
+    /// The number of combinations for which every order of the lab's steps was tried.
     public internal(set) var proved = 0
-    /// The number of combinations up to this size that differ in more than the order of the threads. Nil: more than
-    /// a word can count.
+    /// The number of combinations up to this size, apart from the order of threads. Nil: it does not fit into a word.
     public internal(set) var all: Int?
-    /// The number of executions, and of their steps.
+    /// The numbers of executions and of their steps.
     public internal(set) var executions = 0
     public internal(set) var steps = 0
     public internal(set) var finding: Finding?
     public internal(set) var elapsed = Duration.zero
 
-    /// Whether every order of the lab's steps was tried of every combination.
+    /// Whether every order of the lab's steps was tried for every combination.
     public var triedEverything: Bool { finding == nil && proved == all }
 }
 

@@ -4,7 +4,7 @@ import Machine
 import Supervision
 import Trace
 
-/// What the last execution of a scenario shows: its calls, and what they should have returned.
+/// A report on the last execution of a scenario: its calls, and what they should have returned.
 struct HistoryReport {
     let text: String
 
@@ -27,14 +27,14 @@ struct HistoryReport {
     }
 }
 
-/// The same of an execution whose process has ended, perhaps by a crash: it is repeated in another one, which writes the
-/// calls so far after each of its steps.
+/// The same report on an execution whose process has ended, perhaps in a crash. The execution is repeated in another
+/// process, which writes the calls so far after each of its steps.
 struct RetoldHistory {
     let text: String
 
     /// The limit for computing between two steps, in nanoseconds of processor time.
     private static let stepTime: UInt64 = 1_000_000_000
-    /// In bytes: many times what 64 calls need.
+    /// In bytes, many times the size of 64 calls.
     private static let size = 1 << 18
 
     init<Object, Model>(

@@ -1,16 +1,15 @@
 import Execution
 
-/// The operations of an object under test, each beside what it should do: the argument of `exploreOperations`.
+/// The operations of an object under test, each with its intended behavior: the argument of `exploreOperations`.
 ///
-/// An operation takes effect at once in the model, in which nothing runs at the same time. An error that it throws is
-/// an answer too, and must be thrown by the model as well. What an operation returns is compared, and printed in
-/// reports.
+/// In the model an operation takes effect at once, and nothing runs at the same time. A thrown error is an answer, too,
+/// and the model must throw the same. Results are compared, and printed in reports.
 public struct OperationList<Object, Model: Hashable> {
     /// An operation with its arguments.
     struct Call {
-        /// As it is written: `push(1)`.
+        /// The call as written: `push(1)`.
         let text: String
-        /// Where the test lists it.
+        /// The site where the test lists it.
         let file: StaticString
         let line: UInt
         let object: (Object) throws -> OperationAnswer
@@ -22,9 +21,9 @@ public struct OperationList<Object, Model: Hashable> {
     /// An operation without arguments.
     ///
     /// - Parameters:
-    ///   - name: as reports write it.
+    ///   - name: the name in reports.
     ///   - body: calls the object, on any of several threads.
-    ///   - model: what it should do. `throw MustWait()` says that it has to wait.
+    ///   - model: the intended behavior. `throw MustWait()` says that the call must wait.
     public mutating func operation<Result: Hashable>(
         _ name: String, file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping (Object) throws -> Result, model: @escaping (inout Model) throws -> Result
@@ -32,8 +31,8 @@ public struct OperationList<Object, Model: Hashable> {
         add("\(name)()", file, line, { .value(AnyHashable(try body($0))) }, { .value(AnyHashable(try model(&$0))) })
     }
 
-    /// An operation with an argument: one call for each of the arguments. Of an operation with several parameters, they
-    /// are tuples.
+    /// An operation with an argument, which makes one call for each of the arguments. For an operation with several
+    /// parameters, the arguments are tuples.
     public mutating func operation<Argument, Result: Hashable>(
         _ name: String, _ arguments: some Sequence<Argument>, file: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping (Object, Argument) throws -> Result,
@@ -91,27 +90,27 @@ public struct OperationList<Object, Model: Hashable> {
         calls.append(Call(text: text, file: file, line: line, object: object, model: model))
     }
 
-    /// A tuple brings its own parentheses.
+    /// A tuple's text already has parentheses.
     private static func text<Argument>(_ name: String, _ argument: Argument) -> String {
         let text = OperationAnswer.text(of: argument)
         return Mirror(reflecting: argument).displayStyle == .tuple ? name + text : "\(name)(\(text))"
     }
 }
 
-/// Thrown by the model of an operation that cannot take effect in the present state: a call has to wait until another
-/// call has changed it. In an execution in which no thread can continue, only such calls may be left.
+/// Thrown by the model of an operation that cannot take effect in the current state: the call must wait until another
+/// one has changed the state. When no thread can continue, only such calls may be left.
 public struct MustWait: Error {
     public init() {}
 }
 
-/// What an operation has returned or thrown.
+/// The result of an operation, or the error that it has thrown.
 enum OperationAnswer: Equatable {
     case nothing
     case value(AnyHashable)
     /// The description of an error.
     case thrown(String)
 
-    /// Empty if there is nothing to say.
+    /// Empty if the operation returns nothing.
     var text: String {
         switch self {
         case .nothing: ""
@@ -120,7 +119,7 @@ enum OperationAnswer: Equatable {
         }
     }
 
-    /// As it is written in Swift, if it is a value of a simple type.
+    /// The value as written in Swift, if its type is simple.
     static func text(of value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional { return mirror.children.first.map { text(of: $0.value) } ?? "nil" }

@@ -7,7 +7,7 @@ import Supervision
 import Text
 import Trace
 
-/// What an object under test should do, as a model of histories: its operations are calls by their numbers.
+/// The intended behavior of an object under test, as a model of histories. Its operations are calls, by number.
 struct OperationModel<Object, Model: Hashable>: SequentialModel {
     let initial: Model
     let calls: [OperationList<Object, Model>.Call]
@@ -24,15 +24,15 @@ struct OperationModel<Object, Model: Hashable>: SequentialModel {
         }
     }
 
-    /// Whether calls of the scenario can come in an order in which at last each thread has to wait.
+    /// Whether the scenario's calls have an order after which each thread must wait.
     func mayWait(_ scenario: OperationScenario) -> Bool {
         var visited: Set<Moment> = []
         return mayWait(scenario, Moment(made: scenario.threads.map { _ in 0 }, state: initial), &visited)
     }
 
-    /// Between calls that are made one at a time.
+    /// A state between calls that are made one at a time.
     private struct Moment: Hashable {
-        /// By thread: the number of its calls so far.
+        /// By thread, the number of its calls so far.
         var made: [Int]
         var state: Model
     }
@@ -55,10 +55,11 @@ struct OperationModel<Object, Model: Hashable>: SequentialModel {
 
 /// A scenario of calls as a program: a thread for each of its plans, and the main thread, which judges the history.
 ///
-/// The real-time order of calls is part of what an execution observes: before a call its thread loads the numbers of
-/// calls that the others have finished, and after it the thread stores its own. So a search that runs one execution of
-/// several that differ only in the order of independent steps does not lose it, and two calls, or two returns, still
-/// commute. These atomics are relaxed under sc: they must not order memory, because a data race would be hidden.
+/// The real-time order of calls is part of what an execution observes: before a call, its thread loads the numbers of
+/// finished calls of the other threads, and after the call it stores its own. So a search that runs only one of several
+/// executions that differ in the order of independent steps preserves the real-time order. Two beginnings of calls, or
+/// two returns, still commute. Under sc these atomics are relaxed, because they must not order memory, which would hide
+/// data races.
 final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Sendable {
     typealias Calls = History<Int, OperationAnswer>
 
@@ -69,12 +70,12 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
     let mayWait: Bool
     private let make: () throws -> Object
     private let ordersMemory: Bool
-    /// What is not about one call is reported there.
+    /// The place of reports that are not about one call.
     private let place: CallPlace
-    /// Of the last execution. Its threads are fibers of one thread.
+    /// The history of the last execution. Its threads are fibers of one thread.
     private(set) var history = Calls([])
     private(set) var end = HistoryEnd.open
-    /// Where it writes its calls, for a process that survives its own. Nil: nowhere.
+    /// The memory where it writes its calls, for another process that survives this one. Nil: none.
     var board: SharedText?
 
     init(
@@ -122,7 +123,7 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
         for thread in threads { try waitForEnd(of: thread) }
     }
 
-    /// A wait with a time limit ends when no thread can continue, and so shows that all the others wait.
+    /// A wait with a time limit ends only when no thread can continue, which shows that all other threads wait.
     private func waitForEnd(of thread: Thread) throws {
         if !mayWait {
             try thread.join(file: place.fileID, line: place.line)
@@ -159,7 +160,7 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
         }
     }
 
-    /// An error of the object is an answer; one of the lab ends the execution.
+    /// An error of the object is an answer. An error of the lab ends the execution.
     private static func answer(_ body: () throws -> OperationAnswer) throws -> OperationAnswer {
         do {
             return try body()
@@ -180,7 +181,7 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
     }
 }
 
-/// What a thread does. All threads are fibers of one thread.
+/// The work of a thread. All threads are fibers of one thread.
 private struct Work: @unchecked Sendable {
     let body: () throws -> Void
 }

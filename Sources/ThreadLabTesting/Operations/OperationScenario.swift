@@ -1,18 +1,19 @@
-/// Which calls each thread makes, by their numbers in the list of operations.
+/// The calls of each thread, by their numbers in the list of operations.
 struct OperationScenario: Equatable {
     let threads: [[Int]]
 
     static func name(ofThread number: Int) -> String { "thread \(number + 1)" }
 
-    /// `push(1), pop() | pop()`
+    /// For example `push(1), pop() | pop()`.
     func text(_ calls: [String]) -> String {
         threads.map { $0.map { calls[$0] }.joined(separator: ", ") }.joined(separator: " | ")
     }
 }
 
-/// All scenarios of a size, up to the order of the threads, which run the same code: the smallest first.
+/// All scenarios of a size, the smallest first. Scenarios that differ only in the order of threads are one, because
+/// threads run the same code.
 struct OperationScenarios {
-    /// The number of different calls, of threads, and of calls of a thread at most.
+    /// The number of different calls, and the maximum numbers of threads and of calls of a thread.
     let calls: Int
     let threads: Int
     let each: Int
@@ -25,7 +26,7 @@ struct OperationScenarios {
             (plans, ofLength) = (plans + ofLength, ofLength &* calls)
             if plans < 0 || plans > 1 << 30 { return nil }
         }
-        // Multisets of plans, without the one in which no thread makes a call.
+        // The number of multisets of plans, without the one in which no thread makes a call.
         var count = 1
         for thread in 0..<threads {
             let (product, overflow) = count.multipliedReportingOverflow(by: plans + thread)
@@ -42,13 +43,13 @@ struct OperationScenarios {
         }
     }
 
-    /// - Parameter chosen: the calls of the first threads: in the order of `isOrdered`.
+    /// - Parameter chosen: the calls of the first threads, in the order of `isOrdered`.
     private func visit(
         _ left: Int, _ chosen: [[Int]], _ body: (OperationScenario) throws -> Bool
     ) rethrows -> Bool {
         let rest = threads - chosen.count
         if rest == 0 { return left > 0 ? true : try body(OperationScenario(threads: chosen.filter { !$0.isEmpty })) }
-        // The threads that follow make at most as many calls.
+        // Later threads make at most as many calls.
         let most = min(left, chosen.last?.count ?? each)
         for length in stride(from: most, through: (left + rest - 1) / rest, by: -1) {
             var plan = [Int](repeating: 0, count: length)
@@ -63,12 +64,12 @@ struct OperationScenarios {
         return true
     }
 
-    /// Whether the first plan may come before the second one.
+    /// Whether the first plan may precede the second one.
     private static func isOrdered(_ a: [Int], _ b: [Int]) -> Bool {
         a.count != b.count ? a.count > b.count : !b.lexicographicallyPrecedes(a)
     }
 
-    /// The next plan of the same length. False: there is none.
+    /// Advances to the next plan of the same length. Returns false if there is none.
     private func advance(_ plan: inout [Int]) -> Bool {
         for place in plan.indices.reversed() {
             if plan[place] + 1 < calls {

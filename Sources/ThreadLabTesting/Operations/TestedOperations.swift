@@ -69,13 +69,13 @@ struct TestedOperations<Object, Model: Hashable> {
     }
 
     /// - Parameters:
-    ///   - limit: the time for all scenarios, in nanoseconds.
-    ///   - judge: makes the search of one of them.
+    ///   - limit: the time limit for all scenarios, in nanoseconds.
+    ///   - judge: searches one of them.
     private func judged(
         _ environment: EnvironmentSettings, _ limit: UInt64, _ judge: (TestedSearch) throws -> TestJudgement
     ) throws -> OperationsJudgement {
         var environment = environment
-        // These are about the whole, not about one combination.
+        // These settings are for all combinations together, not for each.
         environment.time = nil
         environment.replay = nil
         let start = ContinuousClock.now
@@ -121,7 +121,7 @@ struct TestedOperations<Object, Model: Hashable> {
         }
     }
 
-    /// The time for the next scenario: at least a tenth of all time, as long as there is so much.
+    /// The time for the next scenario: at least a tenth of the whole time, if that much is left.
     private func share(of rest: UInt64, after done: Int, _ limit: UInt64) -> UInt64 {
         let left = UInt64(max(1, (scenarios.count ?? .max) - done))
         return min(rest, max(limit / 10, rest / left))
@@ -143,7 +143,7 @@ struct TestedOperations<Object, Model: Hashable> {
 
     // MARK: - One execution again
 
-    /// `push(1) | pop(): 0x2,1x3`
+    /// Replays a combination and a schedule: `push(1) | pop(): 0x2,1x3`.
     func replay(_ text: String) throws {
         var found: OperationScenario?
         scenarios.visit { scenario in
@@ -189,11 +189,10 @@ struct TestedOperations<Object, Model: Hashable> {
     }
 }
 
-/// What a search of all scenarios says, and what that means for the test.
+/// The result of a search of all scenarios, and its meaning for the test.
 struct OperationsJudgement {
     var result: OperationsResult
     /// Nil: the test passes.
     var failure: TestFailure?
-    /// What the test passes with.
     var warning: String?
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Trace
 
-/// The source files of the test's package, for places in reports: their paths and their lines.
+/// The source files of the test's package, whose paths and lines reports show.
 struct PackageSources {
     /// The package's folder. Nil: the sources are not on this machine.
     private let root: String?
-    /// By name, the paths in the package's folder.
+    /// By file name, the paths relative to the package's folder.
     private let paths: [String: [String]]
 
     /// - Parameter test: the path of the test's file when it was compiled.
@@ -14,17 +14,17 @@ struct PackageSources {
         paths = root.map { Dictionary(grouping: Self.swiftFiles(in: $0), by: Self.name) } ?? [:]
     }
 
-    /// The file's path in the package's folder. Nil: it is not of the package, or several could be meant.
+    /// The path relative to the package's folder. Nil: the file is not in the package, or its name is ambiguous.
     func path(of file: String) -> String? {
         let candidates = paths[Self.name(file)] ?? []
         if candidates.count == 1 { return candidates[0] }
-        // A file of the compiler's has its module before it, which has a folder of its own.
+        // A file name from the compiler begins with the module, which has its own folder.
         let module = file.split(separator: "/").first
         let ofModule = candidates.filter { $0.split(separator: "/").contains { $0 == module } }
         return ofModule.count == 1 ? ofModule[0] : nil
     }
 
-    /// The line without surrounding blanks. Nil if it is not known.
+    /// The line without surrounding blanks. Nil: it is not available.
     func text(of site: TraceDocument.Site) -> String? {
         guard let root, let path = path(of: site.file),
             let text = try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
@@ -48,7 +48,7 @@ struct PackageSources {
         return nil
     }
 
-    /// At most some thousand, with their paths in the folder.
+    /// The Swift files, some thousand at most, by their paths relative to the folder.
     private static func swiftFiles(in root: String) -> [String] {
         var files: [String] = []
         for folder in ["Sources", "Tests"] {

@@ -7,14 +7,14 @@ import Testing
 import Trace
 import XCTest
 
-/// What fails a test: a text, and files that show more.
+/// The failure of a test: a text, and files with details.
 struct TestFailure {
     let text: String
     var files: [AttachedFile] = []
 
     init(_ text: String) { self.text = text }
 
-    /// A finding of a search, with the call that repeats it.
+    /// A search's finding, with the call that repeats it.
     init(_ finding: ExplainedFinding, _ rules: RunRules, at place: CallPlace) {
         let rules = rules.following(finding.finding.rules)
         let arguments = ["\"\(finding.schedule.description)\"", rules.argument].filter { !$0.isEmpty }
@@ -24,11 +24,11 @@ struct TestFailure {
         self.init(finding, call: "try replay(\(arguments.joined(separator: ", "))) { … }", inShell: shell, at: place)
     }
 
-    /// The same with another call.
+    /// A finding, with another call.
     ///
     /// - Parameters:
-    ///   - preface: what is said before the steps.
-    ///   - shell: what repeats it without a change of the test. Nil: nothing does.
+    ///   - preface: the text before the steps.
+    ///   - shell: a command that repeats it without a change of the test. Nil: none.
     init(
         _ finding: ExplainedFinding, about preface: String? = nil, call: String, inShell shell: String? = nil,
         at place: CallPlace
@@ -40,7 +40,7 @@ struct TestFailure {
         self.init(finding.trace, call, options, about: preface)
     }
 
-    /// A run that ended otherwise than it should.
+    /// A run with an unexpected end.
     init(
         _ trace: TraceDocument, _ program: any Runnable, after expected: OutcomeKind?, about preface: String? = nil,
         at place: CallPlace
@@ -57,7 +57,7 @@ struct TestFailure {
         }
     }
 
-    /// Races of plain memory in a run.
+    /// Data races of plain memory in a run.
     init(_ reports: [SanitizerReport]) {
         let races = reports.map { $0.accesses.joined(separator: "\nagainst a ") }
         text = """
@@ -67,7 +67,7 @@ struct TestFailure {
             """
     }
 
-    /// - Parameter call: repeats the run. Nil: nothing does.
+    /// - Parameter call: a call that repeats the run. Nil: none.
     private init(_ trace: TraceDocument, _ call: String?, _ start: ReportOptions, about preface: String? = nil) {
         var options = start
         options.replay = call
@@ -79,7 +79,7 @@ struct TestFailure {
         files = AttachedFile.all(trace, options)
     }
 
-    /// Test logs are wider than a terminal, and narrower than a file.
+    /// The width of a test log is between those of a terminal and a file.
     private static func options(_ place: CallPlace) -> ReportOptions {
         var options = ReportOptions(width: 100)
         let sources = PackageSources(around: "\(place.filePath)")
@@ -89,18 +89,17 @@ struct TestFailure {
     }
 }
 
-/// What a search or a replay says of a program, and what that means for the test.
+/// The result of a search or a replay, and its meaning for the test.
 struct TestJudgement {
     let result: ExplorationResult
     /// Nil: the test passes.
     var failure: TestFailure?
-    /// What the test passes with.
     var warning: String?
 }
 
-/// A failure of the running test, whichever library runs it.
+/// Failures of the running test, for any test library.
 enum TestIssue {
-    /// Fails the test, or adds a warning to its output, if the judgement says so.
+    /// Fails the test, or adds a warning to its output, as judged.
     static func record(_ judgement: TestJudgement, at place: CallPlace) throws(TestingError) {
         if let failure = judgement.failure { try record(failure, at: place) }
         if let warning = judgement.warning { warn(warning, at: place) }
@@ -118,7 +117,7 @@ enum TestIssue {
         _ = write(STDERR_FILENO, line, line.count)
     }
 
-    /// Fails the test at the line of the call, with files that explain it.
+    /// Fails the test at the line of the call, with files that explain the failure.
     ///
     /// - Throws: `TestingError` if no test is running.
     static func record(_ failure: TestFailure, at place: CallPlace) throws(TestingError) {
@@ -139,12 +138,12 @@ extension CallPlace {
     }
 }
 
-/// A trace in a form that people or programs read, to be kept with the result of a test.
+/// A trace in a file for people or programs, to be kept with the test's result.
 struct AttachedFile {
     let name: String
     let bytes: [UInt8]
 
-    /// The trace as text, as `threadlab trace` reads it, and as a page for a browser.
+    /// The trace as text, in the form that `threadlab trace` reads, and as a page for a browser.
     static func all(_ trace: TraceDocument, _ options: ReportOptions) -> [AttachedFile] {
         [
             AttachedFile("trace.txt") { ReportFormat.lanes.write(trace, options, to: &$0) },
@@ -166,7 +165,7 @@ struct AttachedFile {
     }
 }
 
-/// Where a test calls the library: failures are reported there.
+/// The place of a test's call of the library, where failures are reported.
 struct CallPlace {
     let fileID: StaticString
     let filePath: StaticString

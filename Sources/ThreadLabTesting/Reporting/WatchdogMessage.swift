@@ -1,15 +1,15 @@
 import Supervision
 
 extension StepWatchdog.Settings {
-    /// Those of a call of this library.
+    /// The settings for a call of this library.
     ///
-    /// - Parameter limit: the longest time without a step, in nanoseconds. Nil: the usual one; 0: any.
+    /// - Parameter limit: the limit of time without a step, in nanoseconds. Nil: the default; 0: no limit.
     static func explaining(_ call: String, at place: CallPlace, limit: UInt64?) -> Self {
         let test = "\(place.fileID):\(place.line)"
         var settings = Self { _ in "" }
         if let limit { settings.limit = limit }
         let time = settings.limit.readable
-        // On real threads nothing is isolated.
+        // A run on real threads cannot be isolated.
         let isolation =
             call == "run"
             ? "" : "\n  - explore it with '.isolated', in processes of its own: an endless loop is then a finding"

@@ -3,13 +3,13 @@ import Exploration
 import Supervision
 import Text
 
-/// What a search that has found nothing has not tried, though it should have.
+/// The gaps of a search that has found nothing, but has not tried everything that it should.
 struct Shortfall {
     private let result: SearchResult
     private let plan: SearchPlan
     private let search: ScheduleSearch
 
-    /// Nil: it has tried all that it should, or need not.
+    /// Nil: the search has tried everything that it should.
     init?(_ result: SearchResult, _ plan: SearchPlan, _ search: ScheduleSearch) {
         guard search.shortfall != .isAccepted, !Self.isComplete(result, plan, search) else { return nil }
         self.result = result
@@ -23,7 +23,7 @@ struct Shortfall {
         switch search.strategy {
         case nil, .dpor, .graphs, .states, .dfs: return false
         case .preempt: return result.bounded.contains(.preempt)
-        // These never try everything: but as many executions as they should.
+        // These strategies never try everything. They should reach their number of executions.
         case .random, .pct, .pos, .urw, .surw, .roundRobin, .delay:
             return result.stop != .time || plan.executions == .max
         }
@@ -50,7 +50,7 @@ struct Shortfall {
         result.counts.executions >= plan.executions ? "executions" : "time"
     }
 
-    /// What random executions say of those that were not tried.
+    /// An estimate, from random executions, of what was not tried.
     private var sample: String? {
         guard result.sample.executions > 0 else { return nil }
         let random = Names.count(result.sample.executions, "random execution")
@@ -59,7 +59,7 @@ struct Shortfall {
             + "probability of about \(percent) %"
     }
 
-    /// Nil: the rest of the text says it.
+    /// The reason for a gap. Nil: the rest of the text contains it.
     private func reason(_ gap: Gap) -> String? {
         switch gap {
         case .abandoned(let obstacle):
@@ -67,7 +67,7 @@ struct Shortfall {
         case .noProver(let part): "\(part.printable) has no search under \(plan.rules.model.rawValue) that ends"
         case .cutOff(let executions):
             "\(Names.count(executions, "execution")) reached the limit of \(result.stepLimit) steps"
-        // What the first stage has not tried is said by itself.
+        // A separate sentence says what the first stage has not tried.
         case .wider where result.total == nil: nil
         case .wider(.spurious): "all were tried without spurious wake-ups, and not all with one"
         case .wider(.weakOrders):

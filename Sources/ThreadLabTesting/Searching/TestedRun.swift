@@ -5,10 +5,10 @@ import Supervision
 import Text
 import Trace
 
-/// A run on real threads on behalf of a test.
+/// A run on real threads for a test.
 struct TestedRun {
     private let program: any Runnable
-    /// Nil: whatever the program allows.
+    /// The outcome that the run must have. Nil: any outcome that the program allows.
     private let expected: OutcomeKind?
     private let timeout: Duration
     private let place: CallPlace
@@ -39,11 +39,10 @@ struct TestedRun {
     }
 }
 
-/// The replay of a schedule on behalf of a test.
 struct TestedReplay {
     private let program: any Runnable
     private let schedule: Schedule
-    /// Nil: whatever the program allows.
+    /// The outcome that the run must have. Nil: any outcome that the program allows.
     private let expected: OutcomeKind?
     private let rules: RunRules
     private let place: CallPlace
@@ -51,7 +50,7 @@ struct TestedReplay {
     private let expectations: FailedExpectations?
     private let explain: ((TraceDocument) -> TestFailure)?
 
-    /// - Parameter explain: the failure that a run is which ended otherwise than it should. Nil: its report.
+    /// - Parameter explain: makes the failure for a run with an unexpected end. Nil: its report is the failure.
     init(
         _ program: any Runnable, _ schedule: String, _ expected: OutcomeKind?, _ rules: RunRules, _ place: CallPlace,
         explain: ((TraceDocument) -> TestFailure)? = nil
@@ -64,7 +63,7 @@ struct TestedReplay {
         expectations = (program as? ClosureProgram)?.expectations
         stepTime = try EnvironmentSettings.ofProcess().stepTime
         do {
-            // Empty: what happens before the first step.
+            // The empty schedule replays what happens before the first step.
             self.schedule = schedule.isEmpty ? Schedule() : try Schedule(parsing: schedule)
         } catch {
             throw TestingError("the schedule '\(schedule.printable)' cannot be read: \(error.message)")
@@ -80,7 +79,7 @@ struct TestedReplay {
         try TestIssue.record(try expectations?.collect(during: judge) ?? judge(), at: place)
     }
 
-    /// - Parameter local: receives the choices of an execution in this process. Nil: it has a process of its own.
+    /// - Parameter local: receives the choices of an execution in this process. Nil: the execution has its own process.
     func judged(local: ChoiceMemory?, since start: ContinuousClock.Instant) throws -> TestJudgement {
         var plan = RunPlan(program, .replay(schedule), rules: try rules.machineRules())
         plan.keepsCrashMessage = local == nil
@@ -103,16 +102,17 @@ struct TestedReplay {
     }
 }
 
-/// A test's closure as something that can be run.
+/// A test's closure as a program.
 ///
-/// The closure need not be sendable: its threads are fibers of one thread, or it is the test's concern.
+/// The closure need not be sendable: its threads are fibers of one thread, and on real threads the test is responsible.
 struct ClosureProgram: Runnable, @unchecked Sendable {
     let expectation: Expectation
-    /// Nil: they are failures of the test at once.
+    /// Collects failed expectations. Nil: they fail the test at once.
     let expectations: FailedExpectations?
     private let body: () throws -> Void
 
-    /// - Parameter expected: how some execution must end. If that is not `completed`, other executions may complete.
+    /// - Parameter expected: the outcome that some execution must have. If it is not `completed`, other executions may
+    ///   complete.
     init(
         _ expected: OutcomeKind, collecting expectations: FailedExpectations? = nil,
         _ body: @escaping () throws -> Void
@@ -134,7 +134,7 @@ struct ClosureProgram: Runnable, @unchecked Sendable {
         try refuseFailedExpectations()
     }
 
-    /// Threads may fail one after the main thread's body.
+    /// Other threads may fail an expectation after the main thread's body.
     func review(_ remains: Remains) throws { try refuseFailedExpectations() }
 
     private func refuseFailedExpectations() throws {
@@ -142,7 +142,8 @@ struct ClosureProgram: Runnable, @unchecked Sendable {
     }
 }
 
-/// A closure that is being run cannot run another one: the threads of the inner run would be unknown to the outer one.
+/// A closure that is being run must not run another one: the threads of the inner run would be unknown to the outer
+/// one.
 enum RunInsideRun {
     static func refuse(_ call: String) throws(TestingError) {
         guard ThreadContext.isInRun else { return }
@@ -151,7 +152,7 @@ enum RunInsideRun {
 }
 
 extension Duration {
-    /// At least 0 and at most some centuries.
+    /// The nanoseconds, at least 0 and at most some centuries.
     var wholeNanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         if seconds < 0 { return 0 }
@@ -162,6 +163,6 @@ extension Duration {
 }
 
 extension UInt64 {
-    /// Nanoseconds as people write them.
+    /// The nanoseconds as people write them.
     var readable: String { ReadableDuration.text(nanoseconds: Int64(clamping: self)) }
 }

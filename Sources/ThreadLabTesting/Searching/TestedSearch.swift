@@ -7,21 +7,21 @@ import Reports
 import Supervision
 import Trace
 
-/// A search on behalf of a test: it is made, compared with what is expected, and fails the test if it is not that.
+/// A search for a test: it is made, and fails the test if its result is not the expected one.
 struct TestedSearch {
     private let plan: SearchPlan
     private let search: ScheduleSearch
     private let rules: RunRules
     private let place: CallPlace
     private let stepTime: UInt64?
-    /// The schedule that is repeated in place of the search. Nil: it is made.
+    /// The schedule that is repeated instead of the search. Nil: the search is made.
     private let schedule: String?
     private let expectations: FailedExpectations?
     private let explain: ((ExplainedFinding) -> TestFailure)?
 
     /// - Parameters:
-    ///   - environment: nil: that of this process.
-    ///   - explain: the failure that a finding is. Nil: its report.
+    ///   - environment: the settings to use. Nil: those of this process.
+    ///   - explain: makes the failure for a finding. Nil: its report is the failure.
     init(
         _ program: any Runnable, _ request: SearchRequest, _ place: CallPlace,
         _ environment: EnvironmentSettings? = nil, explain: ((ExplainedFinding) -> TestFailure)? = nil
@@ -60,7 +60,7 @@ struct TestedSearch {
         self.place = place
     }
 
-    /// The limit of a search that has no other one, in nanoseconds.
+    /// The default time limit of a search that has no other limit, in nanoseconds.
     private static let usualTime: UInt64 = 5_000_000_000
 
     func run() throws -> ExplorationResult {
@@ -94,7 +94,7 @@ struct TestedSearch {
         try judged(local: local) { try LocalSearch.run(explained($0, ofFork: false), log: local) }
     }
 
-    /// Searches in processes that may crash, in a process that does nothing else.
+    /// Searches in processes that may crash. Must be called in a process that does nothing else.
     func judgedInProcesses() throws -> TestJudgement {
         try judged(local: nil) { plan in
             var plan = plan
@@ -103,14 +103,14 @@ struct TestedSearch {
         }
     }
 
-    /// The plan, with findings that say by which calls their places were reached.
+    /// The plan, such that findings contain the calls by which their places were reached.
     private func explained(_ plan: SearchPlan, ofFork isOfFork: Bool) -> SearchPlan {
         var plan = plan
         plan.makeExplainer = { () throws(SupervisionFailed) in try CallStacks(ofFork: isOfFork) }
         return plan
     }
 
-    /// - Parameter local: receives the choices of executions in this process. Nil: they have other processes.
+    /// - Parameter local: receives the choices of executions in this process. Nil: they run in other processes.
     private func judged(
         local: ChoiceMemory?, _ search: (SearchPlan) throws -> (SearchResult, [ExplainedFinding])
     ) throws -> TestJudgement {
@@ -125,7 +125,8 @@ struct TestedSearch {
         var (result, findings) = try search(plan)
         var look = RandomEvidence()
         if result.discrepancy == nil {
-            // A search that has found what it sought is over; promised warnings are looked for in any case.
+            // A search that has found the expected outcome is over, but promised warnings must be looked for in any
+            // case.
             let seeksLockOrder = plan.scenario.judgesLockOrder && findings.isEmpty
             look = try RandomEvidence(plan, seeksLockOrder: seeksLockOrder, local: local)
             if let lockOrder = look.lockOrder { findings.append(lockOrder) }
@@ -145,7 +146,7 @@ struct TestedSearch {
 
     // MARK: - Is it as expected?
 
-    /// - Parameter evidence: that of random executions after the search.
+    /// - Parameter evidence: the evidence of random executions after the search.
     private func failure(
         _ result: SearchResult, _ findings: [ExplainedFinding], _ evidence: Evidence
     ) -> TestFailure? {
@@ -180,7 +181,7 @@ struct TestedSearch {
         return Shortfall(result, plan, search)?.failure
     }
 
-    /// Nothing is known of a program of which no execution ended, whatever the test accepts.
+    /// If no execution ended, nothing is known about the program, whatever the test accepts.
     private func undecided(_ evidence: Evidence) -> String {
         let more =
             switch ProofWords.remedy(evidence) {

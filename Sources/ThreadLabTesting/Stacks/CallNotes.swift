@@ -2,10 +2,11 @@ import Execution
 import Supervision
 import Trace
 
-/// What is noted of calls while a program runs, in memory that survives the program's process: the calls of operations,
-/// those that made objects, and texts about addresses.
+/// Notes about calls while a program runs, in memory that survives the program's process: the calls of operations, the
+/// calls that made objects, and texts about addresses.
 ///
-/// A list of words that only grows: of each note its kind and length, its subject, its content. The program may have
+/// The memory is a growing list of words: for each note its kind and length, its subject, and its content. The program
+/// may have overwritten anything before it crashed, so a reader does not trust lengths that leave the list.
 /// written anywhere before it crashed, so the reader follows no length that leaves the list.
 struct CallNotes {
     enum Kind: UInt64 {
@@ -13,14 +14,14 @@ struct CallNotes {
         case stack = 1
         /// The calls that made an object: its number, and addresses.
         case creation
-        /// What a reader needs to name an address: the address, and bytes.
+        /// The data that a reader needs to name an address: the address, and bytes.
         case address
     }
 
     private let memory: SharedMemory
     private let words: UnsafeMutableBufferPointer<UInt64>
 
-    /// More calls are not noted: 16 MB.
+    /// The number of words: 16 MB. Further calls are not noted.
     private static let capacity = 1 << 21
     /// The first word is the number of words in use.
     private static let start = 1
@@ -35,7 +36,7 @@ struct CallNotes {
 
     // MARK: - Writing
 
-    /// - Returns: the note's number. Nil: there is no more room.
+    /// - Returns: the number of the note. Nil: the memory is full.
     func add(_ kind: Kind, _ subject: UInt64, _ content: [UInt64]) -> Int? {
         let place = end
         guard place + 2 + content.count <= words.count else { return nil }
@@ -46,7 +47,7 @@ struct CallNotes {
         return place
     }
 
-    /// - Parameter bytes: without trailing zeros.
+    /// - Parameter bytes: must not end with zeros, because the padding is zeros.
     func add(_ kind: Kind, _ subject: UInt64, bytes: [UInt8]) {
         let content = stride(from: 0, to: bytes.count, by: 8).map { start in
             bytes[start..<min(start + 8, bytes.count)].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -62,7 +63,7 @@ struct CallNotes {
         let subject: UInt64
         let content: [UInt64]
 
-        /// Without trailing zeros.
+        /// The content as bytes, without trailing zeros.
         var bytes: [UInt8] {
             let all = content.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
             return Array(all[..<(all.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0)])
@@ -80,7 +81,7 @@ struct CallNotes {
             content: Array(words[number + 2..<number + 2 + count]))
     }
 
-    /// All of them, in their order.
+    /// All notes in order.
     var notes: [Note] {
         var notes: [Note] = []
         var next = Self.start

@@ -5,14 +5,15 @@ import Runtime
 import Supervision
 import Trace
 
-/// Notes the calls in progress at each operation of one run, and what they are called, of those that matter.
+/// Notes the calls in progress at each operation of a run, and names those that matter.
 ///
-/// To take the addresses of some calls costs some microseconds, and so do the names of functions. A line takes many
-/// milliseconds, because all of the program's debug information is searched: so it is looked up last, and not for the lab's calls.
+/// Taking the addresses of some calls costs some microseconds, and so do the names of functions. A line costs many
+/// milliseconds, because all of the program's debug information is searched. So lines are looked up last, and not for
+/// the lab's calls.
 final class CallStacks: CallExplainer {
     private struct Stack: Hashable {
         let place: SourceSite
-        /// The innermost call first.
+        /// The addresses of the calls, the innermost first.
         let addresses: [Backtrace.Address]
 
         func hash(into hasher: inout Hasher) {
@@ -22,19 +23,20 @@ final class CallStacks: CallExplainer {
     }
 
     private let notes: CallNotes
-    /// Whether the run has a process of its own, a fork of this one: addresses are the same in both.
+    /// Whether the run has its own process, forked from this one, with the same addresses.
     private let isOfFork: Bool
     private var numbers: [Stack: Int] = [:]
-    /// Each address apart, in the form in which it can be named.
+    /// A backtrace for each address alone, in which it can be named.
     private var backtraces: [Backtrace.Address: Backtrace] = [:]
     private var functions: [Backtrace.Address: String?] = [:]
     private var calls: [Backtrace.Address: [TraceDocument.Site.Call]] = [:]
 
-    /// The maximum number of calls noted of one operation.
+    /// The maximum number of calls that are noted for one operation.
     private static let depth = 64
 
-    /// What the process had loaded when it first needed that. To list it, Swift reads each region of memory that the kernel names, which takes
-    /// milliseconds, and is a crash if another thread unmaps that region meanwhile. So it is done once, and not for each look.
+    /// The images that the process had loaded at the first use. To list them, Swift reads each region of memory that
+    /// the kernel names, which takes milliseconds, and crashes if another thread unmaps a region meanwhile. So it is
+    /// done only once.
     private static let images = ImageMap.capture()
 
     init(ofFork isOfFork: Bool) throws(SupervisionFailed) {
@@ -60,14 +62,14 @@ final class CallStacks: CallExplainer {
 
     func place(ofCalls number: Int) -> SourceSite { notes.note(number)?.place ?? .unknown }
 
-    /// Called on the stack that is looked at. Both looks must be taken by this function: they count calls from here.
+    /// Must be called on the stack in question, and itself take both backtraces, which count calls from here.
     private func callsInProgress() -> [Backtrace.Address] {
         guard let backtrace = try? Backtrace.capture(limit: Self.depth, top: 0, images: Self.images) else { return [] }
         var addresses: [Backtrace.Address] = []
         for (index, frame) in backtrace.frames.enumerated() {
             guard let address = frame.callAddress else { break }
             addresses.append(address)
-            // The second place is for the mark that there are more.
+            // The second frame makes room for the mark that there are more.
             if backtraces[address] == nil,
                 let one = try? Backtrace.capture(limit: 2, offset: index, top: 0, images: Self.images)
             {
@@ -91,7 +93,7 @@ final class CallStacks: CallExplainer {
             guard let place = note.place, let id = site(SourceSite(calls: note.number, line: place.line)),
                 finding.sites.contains(id)
             else { continue }
-            // One that was not called says no more than its line.
+            // Without callers, the calls add nothing to the line.
             guard Set(note.addresses.compactMap(function)).count > 1 else { continue }
             trace.sites[Int(id.index)]?.calls = calls(note.addresses) { _ in true }
         }
@@ -107,7 +109,7 @@ final class CallStacks: CallExplainer {
         }
     }
 
-    /// What the run's process has noted, which has ended.
+    /// Reads the notes of the run's process, which has ended.
     private func readAddresses(_ notes: [CallNotes.Note]) {
         for note in notes where note.kind == .address {
             backtraces[Backtrace.Address(note.subject)] = try? JSONDecoder().decode(
@@ -115,9 +117,9 @@ final class CallStacks: CallExplainer {
         }
     }
 
-    /// The calls of the program itself, neither of the lab nor of the system; those in one line once.
+    /// The calls of the program itself, not of the lab or the system. Calls on one line are listed once.
     ///
-    /// - Parameter isWanted: whether the call's caller is wanted too.
+    /// - Parameter isWanted: whether the caller of the call is listed too.
     private func calls(
         _ addresses: [Backtrace.Address], while isWanted: (TraceDocument.Site.Call) -> Bool
     ) -> [TraceDocument.Site.Call] {
@@ -130,10 +132,10 @@ final class CallStacks: CallExplainer {
         return calls
     }
 
-    /// The maximum number of calls shown.
+    /// The maximum number of calls that are shown.
     private static let mostCalls = 12
 
-    /// The program's function, or the one around it. Nil: the address is in a function of the lab or of C.
+    /// The program's function, or the one that encloses it. Nil: the address is in a function of the lab or of C.
     private func function(_ address: Backtrace.Address) -> String? {
         if let known = functions[address] { return known }
         let symbol = frames(at: address, [.useSymbolCache]).first?.symbol
@@ -142,7 +144,7 @@ final class CallStacks: CallExplainer {
         return function
     }
 
-    /// The call at the address, and those that the compiler has put in its place.
+    /// The call at the address, and the calls that the compiler has inlined there.
     private func calls(at address: Backtrace.Address) -> [TraceDocument.Site.Call] {
         if let known = calls[address] { return known }
         let found = function(address) == nil ? [] : frames(at: address, .default).compactMap(\.call)
@@ -159,7 +161,7 @@ final class CallStacks: CallExplainer {
 }
 
 extension CallNotes.Note {
-    /// Nil: it is not about a place.
+    /// The place of the operation. Nil: the note is not about one.
     fileprivate var place: SourceSite? { kind == .stack ? SourceSite(word: subject) : nil }
 
     fileprivate var addresses: [Backtrace.Address] { content.map { Backtrace.Address($0) } }
@@ -170,7 +172,7 @@ extension Backtrace.Address {
 }
 
 extension Backtrace.Frame {
-    /// Nil: it stands for calls that were left out.
+    /// The address of the call. Nil: it stands for omitted calls.
     fileprivate var callAddress: Backtrace.Address? {
         switch self {
         case .programCounter, .returnAddress, .asyncResumePoint: adjustedProgramCounter
@@ -181,7 +183,7 @@ extension Backtrace.Frame {
 }
 
 extension SymbolicatedBacktrace.Frame {
-    /// Nil: it is the lab's or the system's, or the compiler's own.
+    /// The call. Nil: it is in the lab or the system, or generated by the compiler.
     fileprivate var call: TraceDocument.Site.Call? {
         guard !isSwiftThunk, !isSwiftRuntimeFailure, !isSystem, let symbol, let place = symbol.sourceLocation,
             place.line > 0, place.path.hasPrefix("/"), !LabSources.contain(place.path)
@@ -194,12 +196,12 @@ extension SymbolicatedBacktrace.Frame {
 private enum LabSources {
     private static let folder = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/"
 
-    /// As they begin the names of functions: the modules that are between a program and its runtime.
+    /// The prefixes of symbols in the modules between a program and its runtime.
     private static let modules = [
         "Authoring", "Execution", "Primitives", "Supervision", "ThreadLabTesting", "ThreadLabTypes",
     ].map { "$s\($0.utf8.count)\($0)" }
 
-    /// Whether the function is certainly one of the lab's, or of C.
+    /// Whether the function certainly belongs to the lab, or is written in C.
     static func haveFunction(_ symbol: String) -> Bool {
         !symbol.hasPrefix("$s") || modules.contains { symbol.hasPrefix($0) }
     }

@@ -1,14 +1,14 @@
 import Foundation
 import Trace
 
-/// What an object is called to which the program gives no name: after the variable that it was made for.
+/// The name of an object to which the program gives none, derived from the variable for which it was made.
 enum CreatedObject {
     typealias Call = TraceDocument.Site.Call
 
-    /// - Parameter calls: those that made it, the innermost first.
-    /// - Returns: for example `Merge.lock`, `lock`, `mutex of Merge`. Nil: nothing is known of it but where it was made.
+    /// - Parameter calls: the calls that made it, the innermost first.
+    /// - Returns: for example `Merge.lock`, `lock`, `mutex of Merge`. Nil: only the place of its creation is known.
     static func name(_ kind: ObjectKind, _ calls: [Call]) -> String? {
-        // A lock inside another class that serves as one is named after the outer one's variable.
+        // A lock inside another class that serves as a lock is named after the outer object's variable.
         guard let maker = calls.prefix(while: \.isOfInitializer).last else { return calls.first?.madeVariable }
         if maker.initializesVariable {
             let name = maker.function.dropFirst(FunctionName.variable.count)
@@ -18,20 +18,20 @@ enum CreatedObject {
         return maker.madeVariable.map { "\(type).\($0)" } ?? "\(kind.defaultName) of \(type)"
     }
 
-    /// Whether the call is part of the making of a greater object.
+    /// Whether the call is part of the making of an enclosing object.
     static func isMadeFurtherOut(_ call: Call) -> Bool { call.isOfInitializer }
 
-    /// The call that says most about where it was made.
+    /// The call that best describes where the object was made.
     static func origin(_ calls: [Call]) -> Call? { calls.prefix(while: \.isOfInitializer).last ?? calls.first }
 }
 
 extension TraceDocument.Site.Call {
     fileprivate var isOfInitializer: Bool { initializesVariable || initializedType != nil }
 
-    /// Whether it gives a stored property its first value.
+    /// Whether it is the initial value of a stored property.
     fileprivate var initializesVariable: Bool { function.hasPrefix(FunctionName.variable) }
 
-    /// The type whose initializer it is. Nil: it is none.
+    /// The type whose initializer it is. Nil: it is not an initializer.
     fileprivate var initializedType: String? {
         guard let end = function.firstRange(of: ".__allocating_init(") ?? function.firstRange(of: ".init("),
             !function.hasPrefix("a closure")
@@ -39,7 +39,8 @@ extension TraceDocument.Site.Call {
         return String(function[..<end.lowerBound])
     }
 
-    /// `lock` where the line is `let lock = NSLock()`. Nil: the line is of another form, or not on this machine.
+    /// The name `lock` for a line such as `let lock = NSLock()`. Nil: the line has another form, or is not on this
+    /// machine.
     fileprivate var madeVariable: String? {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

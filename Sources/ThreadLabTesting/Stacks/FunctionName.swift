@@ -1,8 +1,8 @@
-/// Names of functions as the compiler's symbols have them, for people.
+/// Readable names of functions, from the compiler's symbols.
 enum FunctionName {
     static let variable = "variable initialization expression of "
 
-    /// `Bank.pay(_:)` for a closure in it.
+    /// The enclosing function: `Bank.pay(_:)` for a closure in it.
     static func outermost(_ symbol: String) -> String {
         let name = readable(symbol)
         return name.hasPrefix(closure) ? String(name.dropFirst(closure.count)) : name

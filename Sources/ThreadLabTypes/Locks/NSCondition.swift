@@ -24,7 +24,8 @@ extension Lab {
             must { try condition.wait(with: mutex, file: file, line: line) }
         }
 
-        /// The same, until that time at the latest. Returns false if it came before a signal.
+        /// Releases the lock and waits until a signal, or until that time at the latest. Returns false if the time
+        /// passed first.
         @discardableResult
         open func wait(until limit: Date, file: StaticString = #fileID, line: UInt = #line) -> Bool {
             must(orElse: false) { try condition.wait(with: mutex, until: limit.instant, file: file, line: line) }
@@ -45,14 +46,14 @@ extension Lab {
     open class NSConditionLock: NSLocking, Identified, @unchecked Sendable {
         private let base: Primitives.ConditionLock
 
-        /// For people.
+        /// A name for people.
         open var name: String?
 
         public init(condition: Int = 0, file: StaticString = #fileID, line: UInt = #line) {
             base = Primitives.ConditionLock(condition: condition, file: file, line: line)
         }
 
-        /// The number at this moment.
+        /// The current number.
         open var condition: Int { must(orElse: 0) { try base.condition() } }
 
         @_disfavoredOverload
@@ -88,7 +89,7 @@ extension Lab {
             }
         }
 
-        // The calls of the protocol, with the line that reports show.
+        // The protocol's calls, with the line that reports show.
 
         public final func lock(file: StaticString = #fileID, line: UInt = #line) {
             must { try base.lock(file: file, line: line) }

@@ -30,14 +30,15 @@ extension Lab {
         fileprivate override var isRecursive: Bool { true }
     }
 
-    /// What the locks on a mutex have in common: `NSLock`, `NSRecursiveLock` and `NSCondition`.
+    /// The common base of locks on a mutex: `NSLock`, `NSRecursiveLock` and `NSCondition`.
     open class OwnedLock: NSLocking, Identified, @unchecked Sendable {
         let mutex: Primitives.Mutex
 
-        /// For people.
+        /// A name for people.
         open var name: String?
 
-        /// Whether a `deinit` that comes too late has locked it: code that asserts to hold a lock tries to take it.
+        /// Whether a `deinit` after the end of the run has locked it: code that asserts that it holds a lock tries to
+        /// take it.
         fileprivate var isHeldLate = false
         fileprivate var isRecursive: Bool { false }
 
@@ -47,7 +48,7 @@ extension Lab {
 
         private func noteHeldLate() { isHeldLate = true }
 
-        // What a protocol can ask for, and what is passed by its name.
+        // Calls without a line, for the protocol and for functions that are passed by name.
 
         @_disfavoredOverload
         open func lock() { must(orElse: noteHeldLate()) { try mutex.lock() } }
@@ -96,7 +97,7 @@ extension Lab {
             must(orElse: tryLate()) { try mutex.tryLock(file: file, line: line) }
         }
 
-        /// Waits until the lock is free or the time has come. Returns whether the caller now has it.
+        /// Waits until the lock is free or the time has passed. Returns whether the caller now has it.
         public final func lock(before limit: Date, file: StaticString = #fileID, line: UInt = #line) -> Bool {
             must(orElse: true) { try mutex.lock(until: limit.instant, file: file, line: line) }
         }

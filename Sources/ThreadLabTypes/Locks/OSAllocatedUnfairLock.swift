@@ -2,17 +2,17 @@ import Execution
 import Primitives
 
 extension Lab {
-    /// The `OSAllocatedUnfairLock` of Apple's systems, which Linux does not have. Copies are the same lock. Locking it
-    /// twice is a misuse, as is unlocking it on another thread; the system ends the process for either.
+    /// The `OSAllocatedUnfairLock` of Apple's systems, which Linux lacks. Copies are the same lock. Misuse: to lock it
+    /// twice, or to unlock it on another thread. The system ends the process for either.
     public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
-        /// What `precondition` asks of the calling thread.
+        /// The condition of `precondition` for the calling thread.
         public enum Ownership: Hashable, Sendable { case owner, notOwner }
 
         fileprivate let storage: Storage
 
         fileprivate final class Storage {
             let mutex: Primitives.Mutex
-            /// The thread that holds it: its number plus one. A thread only asks whether it is itself.
+            /// The number of the thread that holds it, plus one. A thread only compares it with its own number.
             private let owner = Guarded(0)
             var state: State
 
@@ -86,7 +86,7 @@ extension Lab {
             try withLockIfAvailableUnchecked(file: file, line: line, body)
         }
 
-        /// Ends the run, as a failed check, unless the caller holds the lock, or does not.
+        /// Ends the run like a failed check, if the caller does not hold the lock as `condition` says.
         public func precondition(_ condition: Ownership, file: StaticString = #fileID, line: UInt = #line) {
             must {
                 try check(

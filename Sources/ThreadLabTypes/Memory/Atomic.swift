@@ -2,17 +2,18 @@ import Primitives
 import Synchronization
 
 extension Lab {
-    /// Synchronization's `Atomic`, for values of up to 64 bits. Every operation is a step, and its ordering decides what it
-    /// orders: data races are found by it.
+    /// Synchronization's `Atomic`, for values of up to 64 bits. Every operation is a step. Its memory order determines
+    /// which accesses it orders, and so which data races are found.
     public struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable {
         private let base: Primitives.Atomic<Int>
-        /// In its place, for a `deinit` that comes too late.
+        /// The value for a `deinit` after the end of the run.
         private let substitute: Synchronization.Atomic<Int>
-        /// The first value, if it is a reference: what a `deinit` finds that comes too late, since the run has forgotten its objects.
+        /// The initial value, if it is a reference. A `deinit` after the end of the run gets it, because the run has
+        /// forgotten its objects.
         private let first: Value?
 
         public init(_ initialValue: consuming Value, file: StaticString = #fileID, line: UInt = #line) {
-            // Of numbers and pointers, which most atomics hold, nothing has to be asked.
+            // Plain values, which most atomics hold, are not references.
             first = _isPOD(Value.self) ? nil : .some(copy initialValue)
             let word = Self.word(initialValue)
             substitute = Synchronization.Atomic(word)
@@ -64,7 +65,7 @@ extension Lab {
             return (result.exchanged, value(result.original))
         }
 
-        /// It may fail though it finds the expected value, as often as `RunRules.spuriousWakeups` allows.
+        /// May fail although it finds the expected value, as often as `RunRules.spuriousWakeups` allows.
         public borrowing func weakCompareExchange(
             expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering,
             file: StaticString = #fileID, line: UInt = #line
@@ -90,7 +91,7 @@ extension Lab {
             return (result.exchanged, value(result.original))
         }
 
-        /// Replaces the value by one that is computed from it, in one step of the loop that succeeds.
+        /// Replaces the value by one that is computed from it, with a compare-exchange loop.
         borrowing func update(
             _ ordering: AtomicUpdateOrdering, _ file: StaticString, _ line: UInt, _ change: (Value) -> Value
         ) -> (oldValue: Value, newValue: Value) {
@@ -105,7 +106,7 @@ extension Lab {
 
         /// Adds to the word, in one step.
         ///
-        /// - Returns: the value before.
+        /// - Returns: the old value.
         borrowing func add(
             _ amount: Int, _ ordering: AtomicUpdateOrdering, _ file: StaticString, _ line: UInt
         ) -> Value {
@@ -127,7 +128,7 @@ extension Lab {
                 : (false, Self.lost)
         }
 
-        /// - Parameter failure: nil: the order without its release.
+        /// - Parameter failure: the order of a failure. Nil: `ordering` without its release.
         private borrowing func compareExchange(
             _ expected: Int, _ desired: Int, _ ordering: AtomicUpdateOrdering,
             onFailure failure: AtomicLoadOrdering? = nil, _ file: StaticString, _ line: UInt
@@ -145,7 +146,7 @@ extension Lab {
 
         // MARK: - Words
 
-        /// In place of the number of a reference, which would mean another object now.
+        /// Stands for a reference whose number would now mean another object.
         private static var lost: Int { .min }
 
         private borrowing func value(_ word: Int) -> Value {
@@ -267,7 +268,7 @@ extension Lab.Atomic where Value == Bool {
 }
 
 extension Lab {
-    /// Synchronization's fence: a step, which orders what the thread did before it and does after it.
+    /// Synchronization's fence: a step, which orders the thread's accesses before it and after it.
     public static func atomicMemoryFence(
         ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -3,7 +3,7 @@ import Glibc
 import Primitives
 
 extension Lab {
-    /// Synchronization's `AtomicLazyReference`: a reference that is set once, by the thread that comes first.
+    /// Synchronization's `AtomicLazyReference`: a reference that is set once, by the first thread.
     public struct AtomicLazyReference<Instance: AnyObject>: ~Copyable, @unchecked Sendable {
         private let base: ManagedAtomicLazyReference<Instance>
 
@@ -11,7 +11,7 @@ extension Lab {
             base = ManagedAtomicLazyReference(file: file, line: line)
         }
 
-        /// Returns the instance that is there, or stores this one and returns it.
+        /// Returns the stored instance, or stores this one and returns it.
         public borrowing func storeIfNil(
             _ desired: consuming Instance, file: StaticString = #fileID, line: UInt = #line
         ) -> Instance {
@@ -33,7 +33,7 @@ extension Lab {
                 shared = .passRetained(ManagedAtomicLazyReference(file: file, line: line))
             }
 
-            /// Returns the instance that is there. The memory must not be used again.
+            /// Returns the stored instance. The memory must not be used again.
             @discardableResult
             public mutating func dispose() -> Instance? { shared.takeRetainedValue().load() }
         }
@@ -48,14 +48,14 @@ extension Lab {
             return Self(at: storage)
         }
 
-        /// Returns the instance that is there, and frees the memory.
+        /// Returns the stored instance, and frees the memory.
         @discardableResult
         public func destroy() -> Instance? {
             defer { storage.deallocate() }
             return storage.pointee.dispose()
         }
 
-        /// Returns the instance that is there, or stores this one and returns it.
+        /// Returns the stored instance, or stores this one and returns it.
         public func storeIfNilThenLoad(
             _ desired: consuming Instance, file: StaticString = #fileID, line: UInt = #line
         ) -> Instance {
@@ -69,7 +69,7 @@ extension Lab {
 
     /// swift-atomics' `ManagedAtomicLazyReference`.
     public class ManagedAtomicLazyReference<Instance: AnyObject>: @unchecked Sendable {
-        /// Whether there is an instance. Not its address, which differs from one execution to the next.
+        /// Whether an instance is stored. Its address would differ from one execution to the next.
         private let isSet: Lab.Atomic<Bool>
         private let instance = Guarded<Instance?>(nil)
 
@@ -77,7 +77,7 @@ extension Lab {
             isSet = Lab.Atomic(false, file: file, line: line)
         }
 
-        /// Returns the instance that is there, or stores this one and returns it.
+        /// Returns the stored instance, or stores this one and returns it.
         public func storeIfNilThenLoad(
             _ desired: Instance, file: StaticString = #fileID, line: UInt = #line
         ) -> Instance {
@@ -92,7 +92,7 @@ extension Lab {
             isSet.load(ordering: .acquiring, file: file, line: line) ? present : nil
         }
 
-        /// On real threads, the one that was first may be about to store it.
+        /// The stored instance. On real threads, the first thread may not have stored it yet.
         private var present: Instance {
             while true {
                 if let present = instance.withLock({ $0 }) { return present }

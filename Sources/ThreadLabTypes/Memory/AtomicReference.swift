@@ -5,10 +5,10 @@ import Synchronization
 extension Lab {
     public typealias AtomicOptionalWrappable = Synchronization.AtomicOptionalRepresentable
 
-    /// swift-atomics' `AtomicReference`: a class of which atomics can hold references, compared by identity.
+    /// swift-atomics' `AtomicReference`: a class whose references atomics can hold, compared by identity.
     ///
-    /// The atomic holds the number of an object, which is the same in each repetition of an execution, as its address would not
-    /// be. The object lives until the run ends.
+    /// The atomic holds the number of an object, which unlike its address is the same in each repetition of an
+    /// execution. The object lives until the run ends.
     public protocol AtomicReference: AnyObject, AtomicOptionalRepresentable
     where AtomicRepresentation == Int.AtomicRepresentation, AtomicOptionalRepresentation == Int.AtomicRepresentation {}
 }
@@ -40,9 +40,9 @@ extension Lab.AtomicReference {
     }
 }
 
-/// The objects that atomics of a run have held, by numbers in the order in which they came.
+/// The objects that atomics of a run have held, numbered in the order of their first use.
 ///
-/// They stay alive, because a thread may have read the number of an object that is replaced meanwhile.
+/// They stay alive, because a thread may have read the number of an object that another thread then replaces.
 final class ReferencesOfRun: RunBound {
     private struct References {
         var numbers: [ObjectIdentifier: Int] = [:]
@@ -51,7 +51,7 @@ final class ReferencesOfRun: RunBound {
 
     private let references = Guarded(References())
 
-    /// Those of the caller's run.
+    /// The references of the caller's run.
     static var current: ReferencesOfRun {
         ThreadContext.runtime.with { $0.knownSlots }.shared { ReferencesOfRun() }
     }
@@ -61,7 +61,7 @@ final class ReferencesOfRun: RunBound {
             defer { references = References() }
             return references
         }
-        // What their release runs may use atomics again.
+        // Deinitializers of the released objects may use atomics again.
         withExtendedLifetime(left) {}
     }
 
@@ -74,10 +74,10 @@ final class ReferencesOfRun: RunBound {
         }
     }
 
-    /// Whether the run has ended on another thread, since the number was read.
+    /// Whether the run has ended on another thread since the number was read.
     func hasForgotten(_ number: Int) -> Bool { number != 0 && object(number) == nil }
 
-    /// Nil: there is none with this number.
+    /// The object with this number. Nil: there is none.
     func object(_ number: Int) -> AnyObject? {
         references.withLock { $0.objects.indices.contains(number - 1) ? $0.objects[number - 1] : nil }
     }

@@ -1,7 +1,6 @@
 import Synchronization
 
-// swift-atomics' operations on numbers and flags: each as one that returns the old value and one that returns the new
-// one.
+// swift-atomics' operations on numbers and flags. Each has two forms, which return the old value and the new value.
 
 extension Lab.SharedAtomic where Value: FixedWidthInteger {
     public func loadThenWrappingIncrement(

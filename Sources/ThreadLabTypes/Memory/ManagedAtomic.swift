@@ -1,7 +1,7 @@
 import Primitives
 import Synchronization
 
-// The types of the package swift-atomics, on those of Synchronization.
+// The types of the package swift-atomics, built on those of Synchronization.
 extension Lab {
     public typealias AtomicValue = Synchronization.AtomicRepresentable
     public typealias AtomicInteger = Synchronization.AtomicRepresentable & FixedWidthInteger
@@ -9,7 +9,7 @@ extension Lab {
     public typealias AtomicStoreOrdering = Synchronization.AtomicStoreOrdering
     public typealias AtomicUpdateOrdering = Synchronization.AtomicUpdateOrdering
 
-    /// What `ManagedAtomic` and `UnsafeAtomic` have in common: each operation is a step.
+    /// The common base of `ManagedAtomic` and `UnsafeAtomic`. Each operation is a step.
     public protocol SharedAtomic<Value> {
         associatedtype Value: AtomicValue
         var shared: SharedAtomicWord<Value> { get }
@@ -105,7 +105,7 @@ extension Lab.SharedAtomic {
             file: file, line: line)
     }
 
-    /// It may fail though it finds the expected value, as often as `RunRules.spuriousWakeups` allows.
+    /// May fail although it finds the expected value, as often as `RunRules.spuriousWakeups` allows.
     public func weakCompareExchange(
         expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering,
         file: StaticString = #fileID, line: UInt = #line

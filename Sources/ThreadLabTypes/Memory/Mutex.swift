@@ -1,7 +1,7 @@
 import Primitives
 
 extension Lab {
-    /// Synchronization's `Mutex`: a value that is reached with the lock held only.
+    /// Synchronization's `Mutex`: a value that can be accessed only with the lock held.
     public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         private let mutex: Primitives.Mutex
         private let storage: UnsafeMutablePointer<Value>

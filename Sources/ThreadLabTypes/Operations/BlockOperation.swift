@@ -1,9 +1,9 @@
 import Primitives
 
 extension Lab {
-    /// Foundation's `BlockOperation`: it has finished when all of its blocks have. They run at the same time.
+    /// Foundation's `BlockOperation`. Its blocks run at the same time, and it has finished when all of them have.
     open class BlockOperation: Operation, @unchecked Sendable {
-        /// In the order in which they were added.
+        /// The blocks, in the order of their addition.
         open private(set) var executionBlocks: [@Sendable () -> Void] = []
 
         @_disfavoredOverload
@@ -23,7 +23,7 @@ extension Lab {
         @preconcurrency
         open func addExecutionBlock(_ block: @escaping @Sendable () -> Void) { executionBlocks.append(block) }
 
-        /// Runs the blocks: the first on this thread, the others on threads of their own.
+        /// Runs the first block on this thread, and each other one on a separate thread.
         open override func main() {
             guard let first = executionBlocks.first else { return }
             let others = executionBlocks.dropFirst()

@@ -2,11 +2,11 @@ import Foundation
 import Primitives
 
 extension Lab {
-    /// Foundation's `Operation`: work that is done once, by a queue, when what it depends on has finished. A subclass
-    /// overrides `main`; or `start`, `isExecuting` and `isFinished`, and then it says by `didChangeValue(forKey:)` when
-    /// it has finished.
+    /// Foundation's `Operation`: work that a queue does once, after the operations on which it depends. A subclass
+    /// overrides `main`. Or it overrides `start`, `isExecuting` and `isFinished`, and calls `didChangeValue(forKey:)`
+    /// when it has finished.
     open class Operation: Identified, @unchecked Sendable {
-        /// Which of the operations that can begin is the next one.
+        /// The priority among operations that can begin.
         public enum QueuePriority: Int, Sendable {
             case veryLow = -8
             case low = -4
@@ -15,19 +15,19 @@ extension Lab {
             case veryHigh = 8
         }
 
-        /// For people, and the name of its thread in traces.
+        /// A name for people, and for its thread in traces.
         open var name: String?
-        /// Of no consequence here.
+        /// Has no effect.
         open var qualityOfService = QualityOfService.default
-        /// Read when the operation could begin.
+        /// Read when the operation can begin.
         open var queuePriority = QueuePriority.normal
-        /// Runs when the operation has finished, on a thread of its own: what waited for the operation may already
+        /// Runs on a separate thread when the operation has finished. Threads that waited for the operation may already
         /// continue.
         @preconcurrency open var completionBlock: (@Sendable () -> Void)?
 
         private let mutex: Primitives.Mutex
         private let ended: Primitives.Condition
-        // With the mutex held.
+        // Accessed with the mutex held.
         private var phase = Phase.waiting
         private var cancelled = false
         private var prior: [Operation] = []
@@ -35,12 +35,12 @@ extension Lab {
         private var dependents: [Operation] = []
         private var queue: OperationQueue?
         private var hasBegun = false
-        /// Whether its queue's thread has called `start`, and returned.
+        /// Whether `start` has returned on the queue's thread.
         private var hasLeftStart = false
 
         private enum Phase { case waiting, executing, finished }
 
-        /// For a subclass that overrides it.
+        /// For subclasses that override it.
         @_disfavoredOverload
         public init() {
             mutex = Primitives.Mutex("operation")
@@ -54,13 +54,13 @@ extension Lab {
 
         // MARK: - Its work
 
-        /// What the operation does. By default, nothing.
+        /// The operation's work. By default it does nothing.
         open func main() {}
 
-        /// Does the work on the calling thread, unless the operation was cancelled. A queue calls it.
+        /// Does the work on the calling thread, unless the operation was cancelled. Called by its queue.
         open func start() {
             let isWanted: Bool? = locked(orElse: nil) {
-                // One that was cancelled may have said that it has finished, before its queue starts it.
+                // A cancelled operation may have reported its end before its queue starts it.
                 if phase == .finished && !hasBegun { return nil }
                 try check(phase == .waiting, "an operation is started that was started before")
                 hasBegun = true
@@ -72,7 +72,7 @@ extension Lab {
             finish()
         }
 
-        /// Lets those continue that wait for its end. It does nothing the second time.
+        /// Lets threads that wait for the operation's end continue. Further calls have no effect.
         private func finish() {
             let end: End? = locked(orElse: nil) {
                 if phase == .finished { return nil }
@@ -93,7 +93,7 @@ extension Lab {
         private struct End {
             let dependents: [Operation]
             let queue: OperationQueue?
-            /// Whether the queue's thread has left it, and does not see that it has finished.
+            /// Whether the queue's thread has left `start`, and so does not notice the end.
             let isLate: Bool
         }
 
@@ -104,8 +104,8 @@ extension Lab {
             must { try Primitives.Thread.detach("completion") { block() } }
         }
 
-        /// Asks the operation to end: one that has not begun never does, and one that runs should look at
-        /// `isCancelled`. What it depends on is not waited for any more.
+        /// Asks the operation to end. One that has not begun never does; one that runs should check `isCancelled`. It
+        /// no longer waits for its dependencies.
         open func cancel() {
             let queue = locked(orElse: nil) {
                 cancelled = true
@@ -117,7 +117,7 @@ extension Lab {
         open var isCancelled: Bool { locked(orElse: false) { cancelled } }
         open var isExecuting: Bool { locked(orElse: false) { phase == .executing } }
         open var isFinished: Bool { locked(orElse: true) { phase == .finished } }
-        /// Whether it need not wait for others.
+        /// Whether it does not have to wait for others.
         open var isReady: Bool { locked(orElse: true) { hasNoObstacle } }
         open var isAsynchronous: Bool { false }
 
@@ -133,12 +133,12 @@ extension Lab {
 
         // MARK: - Key-value observing
 
-        /// Before a change of what `isReady`, `isExecuting` or `isFinished` returns, if a subclass overrides that.
+        /// A subclass calls this before its overridden `isReady`, `isExecuting` or `isFinished` changes.
         public func willChangeValue(forKey key: String) {}
         public func willChangeValue<Value>(for keyPath: KeyPath<Operation, Value>) {}
 
-        /// After a change of what `isReady`, `isExecuting` or `isFinished` returns, if a subclass overrides that: its
-        /// queue and the operations that wait for it look at it again.
+        /// A subclass calls this after its overridden `isReady`, `isExecuting` or `isFinished` has changed. The queue,
+        /// and operations that wait for this one, then read it again.
         public func didChangeValue(forKey key: String) {
             switch key {
             case "isFinished", "finished": if isFinished { finish() }
@@ -179,7 +179,7 @@ extension Lab {
             if wasOne && operation.forgets(dependent: self) { noteObstacles(oneLess: true) }
         }
 
-        /// False if it has finished already.
+        /// Adds a dependent operation. Returns false if this one has already finished.
         private func notes(dependent: Operation) -> Bool {
             locked(orElse: true) {
                 if phase == .finished { return false }
@@ -188,7 +188,7 @@ extension Lab {
             }
         }
 
-        /// False if it has finished already.
+        /// Removes a dependent operation. Returns false if this one has already finished.
         private func forgets(dependent: Operation) -> Bool {
             locked(orElse: false) {
                 guard let index = dependents.firstIndex(where: { $0 === dependent }) else { return false }
@@ -197,7 +197,7 @@ extension Lab {
             }
         }
 
-        /// What it waits for may be over.
+        /// Lets the queue check again whether the operation can begin.
         private func noteObstacles(oneLess: Bool) {
             let queue = locked(orElse: nil) {
                 if oneLess { unfinished -= 1 }
@@ -219,7 +219,7 @@ extension Lab {
             }
         }
 
-        /// Starts it on the calling thread, which is the queue's.
+        /// Starts the operation on the calling thread, which is its queue's.
         ///
         /// - Returns: false if it finishes later.
         func startInQueue() -> Bool {

@@ -3,28 +3,29 @@ import Foundation
 import Primitives
 
 extension Lab {
-    /// Foundation's `OperationQueue`. Each operation that can begin has a thread, which runs further ones when it is
-    /// done; or is a block of the underlying queue.
+    /// Foundation's `OperationQueue`. Each operation that can begin gets a thread, which then runs further ones. If the
+    /// queue has an underlying queue, operations are blocks of that one.
     open class OperationQueue: Identified, @unchecked Sendable {
-        /// As many as is sensible: four here, because more would only multiply the schedules.
+        /// Foundation's value for a limit that the system chooses. Here it is four, because more would only multiply
+        /// the schedules.
         public static let defaultMaxConcurrentOperationCount = -1
         private static let width = 4
 
-        /// For people.
+        /// A name for people.
         open var name: String?
-        /// Of no consequence here.
+        /// Has no effect.
         open var qualityOfService = QualityOfService.default
 
         private let mutex: Primitives.Mutex
         private let isEmpty: Primitives.Condition
-        // With the mutex held.
+        // Accessed with the mutex held.
         private var state = QueuedOperations()
         private var underlying: DispatchQueue?
 
         private let isMain: Bool
         private let madeProgress = Guarded<Progress?>(nil)
 
-        /// For a subclass that overrides it.
+        /// For subclasses that override it.
         @_disfavoredOverload
         public init() {
             isMain = false
@@ -45,11 +46,11 @@ extension Lab {
             state.limit = 1
         }
 
-        /// The queue whose operations are blocks of the main queue.
+        /// The queue whose operations run as blocks of the main queue.
         public static var main: OperationQueue { ObjectsOfRun.current.mainOperations }
 
-        /// The queue whose operation the calling thread runs. On the main thread, if it runs none, the main queue; on
-        /// another thread nil.
+        /// The queue whose operation the calling thread runs. If it runs none: the main queue on the main thread, and
+        /// nil on other threads.
         public static var current: OperationQueue? {
             let runtime = ThreadContext.runtime.counted
             let value = runtime.slotValue(runtime.knownSlot(.dropInOperationQueue))
@@ -81,7 +82,7 @@ extension Lab {
             }
         }
 
-        /// Runs the block alone: after all operations that were added before, and before those that are added later.
+        /// Runs the block alone: after all operations that were added before, and before all that are added later.
         @preconcurrency
         public final func addBarrierBlock(
             file: StaticString = #fileID, line: UInt = #line, _ barrier: @escaping @Sendable () -> Void
@@ -97,7 +98,7 @@ extension Lab {
 
         // MARK: - Controlling
 
-        /// The number of operations that run at once.
+        /// The maximum number of operations that run at once.
         public final var maxConcurrentOperationCount: Int {
             get {
                 must(orElse: Self.defaultMaxConcurrentOperationCount) {
@@ -107,13 +108,14 @@ extension Lab {
             set { change { $0.limit = newValue == Self.defaultMaxConcurrentOperationCount ? nil : max(0, newValue) } }
         }
 
-        /// Whether further operations may not begin.
+        /// Whether no further operations may begin.
         public final var isSuspended: Bool {
             get { must(orElse: false) { try mutex.withLock { state.isSuspended } } }
             set { change { $0.isSuspended = newValue } }
         }
 
-        /// The queue that its operations are blocks of. Nil: they have threads. It can be changed while there are none.
+        /// The queue that runs the operations as blocks. Nil: they run on threads. Can be changed only while the queue
+        /// is empty.
         public final var underlyingQueue: DispatchQueue? {
             get { isMain ? .main : must(orElse: nil) { try mutex.withLock { underlying } } }
             set {
@@ -126,7 +128,7 @@ extension Lab {
             }
         }
 
-        /// Counts the operations that finish from now on, if its `totalUnitCount` is set.
+        /// Counts the operations that finish from now on, if `totalUnitCount` is set.
         public final var progress: Progress {
             madeProgress.withLock { made in
                 if let made { return made }
@@ -139,13 +141,14 @@ extension Lab {
         /// Cancels every operation that has not finished.
         open func cancelAllOperations() { for operation in operations { operation.cancel() } }
 
-        /// The operations that have not finished.
+        /// The unfinished operations.
         public final var operations: [Operation] {
             must(orElse: []) { try mutex.withLock { state.unfinished } }
         }
         public final var operationCount: Int { operations.count }
 
-        /// Waits until no operation is left. An operation of the queue that calls it waits for itself.
+        /// Waits until the queue is empty. An operation of the queue must not call it, because it would wait for
+        /// itself.
         public final func waitUntilAllOperationsAreFinished(file: StaticString = #fileID, line: UInt = #line) {
             must {
                 try mutex.withLock(file: file, line: line) {
@@ -156,16 +159,16 @@ extension Lab {
 
         // MARK: - Running
 
-        /// An operation need not wait for others any more.
+        /// Notes that an operation no longer has to wait for others.
         func noteReady(_ operation: Operation, _ file: StaticString = #fileID, _ line: UInt = #line) {
             change(file, line) { $0.noteReady(operation) }
         }
 
-        /// Changes what decides which operations can begin, and begins those that now can.
+        /// Changes the state that determines which operations can begin, and begins those that now can.
         private func change(
             _ file: StaticString = #fileID, _ line: UInt = #line, _ body: (inout QueuedOperations) -> Void
         ) {
-            // If it has no effect, nothing begins: a thread would be one of another run.
+            // If the change has no effect, nothing may begin: a new thread would belong to another run.
             must {
                 let due = try mutex.withLock(file: file, line: line) {
                     body(&state)
@@ -177,7 +180,7 @@ extension Lab {
 
         private func begin(_ operations: ArraySlice<Operation>, _ file: StaticString, _ line: UInt) {
             if operations.isEmpty { return }
-            // It does not change while there are operations.
+            // The underlying queue does not change while there are operations.
             let underlying = isMain ? DispatchQueue.main : underlying
             for operation in operations {
                 if let underlying {
@@ -194,7 +197,7 @@ extension Lab {
             }
         }
 
-        /// Runs the operation on the calling thread, and then others that can begin.
+        /// Runs the operation on the calling thread, and then further ones that can begin.
         private func runAll(from first: Operation, _ file: StaticString, _ line: UInt) {
             var next: Operation? = first
             while let operation = next {
@@ -206,7 +209,7 @@ extension Lab {
 
         /// Runs the operation on the calling thread.
         ///
-        /// - Returns: those that can begin because it has finished.
+        /// - Returns: the operations that can begin because it has finished.
         private func run(_ operation: Operation, _ file: StaticString, _ line: UInt) -> [Operation] {
             let runtime = ThreadContext.runtime.counted
             let slot = runtime.knownSlot(.dropInOperationQueue)
@@ -217,7 +220,7 @@ extension Lab {
             return hasFinished ? remove(operation, file, line) : []
         }
 
-        /// An operation has finished after its `start` had returned.
+        /// Removes an operation that has finished after its `start` returned.
         func noteFinished(_ operation: Operation, _ file: StaticString = #fileID, _ line: UInt = #line) {
             begin(remove(operation, file, line)[...], file, line)
         }

@@ -9,7 +9,7 @@ extension Lab {
         }
 
         private var entries: [Entry] = []
-        /// The number of operations that may run at once. Nil: the queue's own limit.
+        /// The maximum number of operations that run at once. Nil: the queue's default.
         var limit: Int?
         var isSuspended = false
 
@@ -27,8 +27,8 @@ extension Lab {
             if let index = index(of: operation) { entries.remove(at: index) }
         }
 
-        /// The operations that can begin now, which thereby have begun: those with a higher priority before others, and
-        /// each after the ones that were queued before it.
+        /// Marks as begun, and returns, the operations that can begin now: first those of higher priority, then
+        /// in the order of addition.
         mutating func takeDue(atMost width: Int) -> [Operation] {
             var due: [Operation] = []
             while let index = next(atMost: limit ?? width) {
@@ -40,8 +40,7 @@ extension Lab {
 
         private func next(atMost limit: Int) -> Int? {
             if isSuspended || entries.count(where: \.hasBegun) >= limit { return nil }
-            // A barrier is first when all that was queued before it has finished; nothing behind it begins before it
-            // ends.
+            // A barrier can begin when all earlier operations have finished. No later operation begins before it ends.
             let end = entries.firstIndex(where: \.isBarrier) ?? entries.endIndex
             if end == 0, let barrier = entries.first { return barrier.isReady && !barrier.hasBegun ? 0 : nil }
             var best: Int?

@@ -2,11 +2,11 @@ import Dispatch
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchGroup`: a number of tasks, for whose end threads can wait.
+    /// Dispatch's `DispatchGroup`: a number of tasks, for whose completion threads can wait.
     public final class DispatchGroup: @unchecked Sendable {
         private let mutex: Primitives.Mutex
         private let isEmpty: Primitives.Condition
-        // With the mutex held.
+        // Accessed with the mutex held.
         private var count = 0
         private var notices: [@Sendable () -> Void] = []
 
@@ -15,7 +15,7 @@ extension Lab {
             isEmpty = Primitives.Condition("group", file: file, line: line)
         }
 
-        // What is passed by its name.
+        // Calls without a line, for functions that are passed by name.
 
         @_disfavoredOverload
         public func enter() { enter(file: #fileID, line: #line) }
@@ -30,7 +30,7 @@ extension Lab {
             must { try mutex.withLock(file: file, line: line) { count += 1 } }
         }
 
-        /// More calls of `leave` than of `enter` are an error here; Dispatch ends the process.
+        /// Too many calls of `leave` are an error. Dispatch ends the process for them.
         public func leave(file: StaticString = #fileID, line: UInt = #line) {
             let due: [@Sendable () -> Void] = must(orElse: []) {
                 try mutex.withLock(file: file, line: line) {
@@ -61,12 +61,12 @@ extension Lab {
             wait(timeout: wallTimeout, file: file, line: line)
         }
 
-        /// Queues the block when the group is empty: now, or when the last task leaves it.
+        /// Queues the block when the group is empty: at once, or when the last task leaves it.
         public func notify(
             qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
             file: StaticString = #fileID, line: UInt = #line, execute work: @escaping () -> Void
         ) {
-            // Dispatch does not ask for a sendable block.
+            // Dispatch does not require the block to be sendable.
             nonisolated(unsafe) let work = work
             let isBarrier = flags.contains(.barrier)
             notify(file, line) {
@@ -74,7 +74,7 @@ extension Lab {
             }
         }
 
-        /// Queues the item when the group is empty: now, or when the last task leaves it.
+        /// Queues the item when the group is empty: at once, or when the last task leaves it.
         public func notify(
             queue: DispatchQueue, file: StaticString = #fileID, line: UInt = #line, work: DispatchWorkItem
         ) {

@@ -2,11 +2,12 @@ import Execution
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchPredicate`: what `dispatchPrecondition` asks of the calling thread.
+    /// Dispatch's `DispatchPredicate`: the condition of `dispatchPrecondition` for the calling thread.
     public enum DispatchPredicate: Sendable {
-        /// It runs a block of the queue, or of one that targets it. The main thread always does of the main queue.
+        /// The thread runs a block of the queue, or of a queue that targets it. For the main queue, the main thread
+        /// always counts.
         case onQueue(DispatchQueue)
-        /// The same, and the block runs alone.
+        /// The thread runs a block that excludes all others of the queue.
         case onQueueAsBarrier(DispatchQueue)
         case notOnQueue(DispatchQueue)
 
@@ -25,7 +26,7 @@ extension Lab {
     }
 }
 
-/// Ends the run if the calling thread is not where the code belongs: with the finding `wrong-queue`, or as a failed
+/// Ends the run if the calling thread does not meet the condition: with the finding `wrong-queue`, or like a failed
 /// check. Dispatch ends the process.
 public func dispatchPrecondition(
     condition: @autoclosure () -> Lab.DispatchPredicate, file: StaticString = #fileID, line: UInt = #line

@@ -48,7 +48,7 @@ extension Lab.DispatchQueue {
                 do throws(Failure) { result = .success(try work()) } catch { result = .failure(error) }
             }
         }
-        // The queue has done nothing.
+        // The call had no effect, so the work is done here.
         guard let result else { return try work() }
         return try result.get()
     }
@@ -90,8 +90,8 @@ extension Lab.DispatchQueue {
 }
 
 extension Lab.DispatchQueue {
-    /// Calls the block for each number below `iterations`, on the calling thread and some others, and waits until all
-    /// calls have returned.
+    /// Calls the block for each number below `iterations`, on the calling thread and others, and waits until all calls
+    /// have returned.
     public static func concurrentPerform(
         iterations: Int, file: StaticString = #fileID, line: UInt = #line, execute work: (Int) -> Void
     ) {
@@ -121,15 +121,15 @@ extension Lab.DispatchQueue {
         }
     }
 
-    /// A block that threads call until its caller takes it back. A thread that signals that it is done still has what
-    /// it runs, for a moment, and must not have the caller's block with it: that one ends with the call.
+    /// A block that threads call until its caller withdraws it. A thread that has signaled completion still holds its
+    /// own block for a moment, which must not keep the caller's block alive: that one ends with the call.
     private final class Calls: @unchecked Sendable {
-        /// Written only when no other thread calls it any longer.
+        /// Written only when no other thread calls it any more.
         var work: ((Int) -> Void)?
 
         init(_ work: @escaping (Int) -> Void) { self.work = work }
 
-        /// Keeps nothing of the block when it returns.
+        /// Must not be inlined, so that no reference to the block remains when it returns.
         @inline(never) func make(_ number: Int) { work?(number) }
     }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchQueue`. Its blocks run on threads of its own; qualities of service are ignored.
+    /// Dispatch's `DispatchQueue`. Its blocks run on its own threads, and qualities of service are ignored.
     public final class DispatchQueue: Identified, Sendable {
         public struct Attributes: OptionSet, Sendable {
             public let rawValue: UInt64
@@ -14,21 +14,21 @@ extension Lab {
             public static let initiallyInactive = Attributes(rawValue: 4)
         }
 
-        /// How often Objective-C's objects are released: of no consequence here.
+        /// When Objective-C objects are released. Has no effect.
         public enum AutoreleaseFrequency: Sendable { case inherit, workItem, never }
 
-        /// The queues that all code shared before there were qualities of service.
+        /// The priorities of global queues before there were qualities of service.
         public enum GlobalQueuePriority: Sendable { case high, `default`, low, background }
 
         public let label: String
-        /// As it was given: of no consequence here.
+        /// The quality of service that was given. Has no effect.
         public let qos: DispatchQoS
         private let present: Present
-        /// Nil: it was active from the beginning.
+        /// Nil: the queue was active from the beginning.
         private let isInactive: Primitives.Atomic<Bool>?
 
-        /// The number of blocks of a concurrent queue that run at once. Dispatch decides that by itself; more would only
-        /// multiply the schedules.
+        /// The maximum number of blocks of a concurrent queue that run at once. Dispatch chooses it itself. More would
+        /// only multiply the schedules.
         static let width = 4
 
         public init(
@@ -55,12 +55,12 @@ extension Lab {
             isInactive = nil
         }
 
-        /// The main thread's queue. The main thread must be the first to use it, and run its loop for the blocks to run.
+        /// The main thread's queue. The main thread must use it first, and must run its run loop for the blocks to run.
         public static var main: DispatchQueue {
             ObjectsOfRun.current.mainQueue(must(orElse: substitute("main queue", width: 1)) { try WorkQueue.main })
         }
 
-        /// The queue that all code shares. The main thread must be the first to use it.
+        /// The queue that all code shares. The main thread must use it first.
         public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue {
             ObjectsOfRun.current.globalQueue(
                 must(orElse: substitute("global queue", width: width)) { try WorkQueue.global(width: width) })
@@ -68,14 +68,14 @@ extension Lab {
 
         public static func global(priority: GlobalQueuePriority) -> DispatchQueue { global() }
 
-        /// For a `deinit` that comes too late.
+        /// For a `deinit` after the end of the run.
         private static func substitute(_ label: String, width: Int) -> WorkQueue {
             mustMake { try WorkQueue(label, width: width) }
         }
 
         // MARK: - Its target
 
-        /// The queue that its blocks run on: it changes with the target.
+        /// The queue on which the blocks run. It changes with the target.
         private final class Present: @unchecked Sendable {
             var queue: WorkQueue
 
@@ -84,10 +84,10 @@ extension Lab {
 
         var base: WorkQueue { present.queue }
 
-        /// Lets its blocks run on the target too, one after another if that is serial. Nil: on no other queue.
+        /// Lets the blocks also hold the target: if that is serial, they run one after another. Nil: no target.
         ///
-        /// Only a queue without blocks can change its target here, as long as only one thread uses it; Dispatch allows
-        /// it later, and at no certain moment.
+        /// Here the target can be changed only for a queue without blocks, while only one thread uses it. Dispatch also
+        /// allows it later, with effect at some unspecified time.
         public func setTarget(queue: DispatchQueue?, file: StaticString = #fileID, line: UInt = #line) {
             must { present.queue = try base.moved(to: queue?.base, file: file, line: line) }
         }
@@ -102,7 +102,7 @@ extension Lab {
             must { try base.resume(file: file, line: line) }
         }
 
-        /// Lets blocks of a queue that was made inactive begin. It does nothing the second time.
+        /// Lets blocks of a queue begin that was created inactive. Further calls have no effect.
         public func activate(file: StaticString = #fileID, line: UInt = #line) {
             guard let isInactive else { return }
             if must(orElse: false, { try isInactive.exchange(false, file: file, line: line) }) {

@@ -10,7 +10,7 @@ extension Lab {
             base = mustMake { try Primitives.Semaphore(value: value, file: file, line: line) }
         }
 
-        // What is passed by its name.
+        // Calls without a line, for functions that are passed by name.
 
         @_disfavoredOverload
         public func wait() { wait(file: #fileID, line: #line) }
@@ -34,7 +34,7 @@ extension Lab {
             wait(timeout: wallTimeout, file: file, line: line)
         }
 
-        /// - Returns: 0. Dispatch says whether a thread was woken, which no code should rely on.
+        /// - Returns: 0. In Dispatch the result tells whether a thread was woken, on which no code should rely.
         @discardableResult
         public func signal(file: StaticString = #fileID, line: UInt = #line) -> Int {
             must { try base.signal(file: file, line: line) }

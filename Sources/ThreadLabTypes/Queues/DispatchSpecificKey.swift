@@ -3,7 +3,7 @@ import Primitives
 extension Lab {
     /// Dispatch's `DispatchSpecificKey`.
     public final class DispatchSpecificKey<Value>: @unchecked Sendable {
-        /// Dispatch does not ask for sendable values.
+        /// Dispatch does not require values to be sendable.
         struct Unchecked: @unchecked Sendable {
             let value: Value
         }

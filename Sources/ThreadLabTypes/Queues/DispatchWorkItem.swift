@@ -2,14 +2,14 @@ import Dispatch
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchWorkItem`: a block that can be waited for, and be cancelled before it begins.
+    /// Dispatch's `DispatchWorkItem`: a block that can be waited for, and cancelled before it begins.
     public final class DispatchWorkItem: @unchecked Sendable {
-        /// Dispatch does not ask for a sendable block.
+        /// Dispatch does not require the block to be sendable.
         private let block: () -> Void
         let flags: DispatchWorkItemFlags
         private let cancelled: Primitives.Atomic<Bool>
         private let performed: Primitives.Atomic<Int>
-        /// Entered until the block has been performed for the first time.
+        /// A group that is left when the block has been performed for the first time.
         private let completion: DispatchGroup
 
         public init(
@@ -24,7 +24,7 @@ extension Lab {
             completion.enter(file: file, line: line)
         }
 
-        // What is passed by its name.
+        // Calls without a line, for functions that are passed by name.
 
         @_disfavoredOverload
         public func perform() { perform(file: #fileID, line: #line) }
@@ -42,14 +42,14 @@ extension Lab {
             if times == 0 { completion.leave(file: file, line: line) }
         }
 
-        /// Lets the block do nothing if it has not begun.
+        /// Makes the block do nothing, if it has not begun.
         public func cancel(file: StaticString = #fileID, line: UInt = #line) {
             must { try cancelled.store(true, file: file, line: line) }
         }
 
         public var isCancelled: Bool { must(orElse: false) { try cancelled.load() } }
 
-        /// Waits until the block has been performed, or would have been if the item were not cancelled.
+        /// Waits until the item has been performed. A cancelled item counts when its turn has come.
         public func wait(file: StaticString = #fileID, line: UInt = #line) { completion.wait(file: file, line: line) }
 
         public func wait(

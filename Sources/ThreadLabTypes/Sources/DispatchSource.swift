@@ -2,21 +2,21 @@ import Dispatch
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchSource`, for what a program itself causes: timers, and numbers that threads hand over.
-    /// What comes from outside the program is not under control: `makeReadSource`, `makeWriteSource` and `makeSignalSource` are not
-    /// available, and say what is.
+    /// Dispatch's `DispatchSource`, for events that the program itself causes: timers, and numbers that threads pass
+    /// on. Events from outside are not under control, so `makeReadSource`, `makeWriteSource` and `makeSignalSource` are
+    /// unavailable, and their messages name alternatives.
     public class DispatchSource: @unchecked Sendable {
         public struct TimerFlags: OptionSet, Sendable {
             public let rawValue: UInt
             public init(rawValue: UInt) { self.rawValue = rawValue }
 
-            /// Of no consequence here: no timer is late to save power.
+            /// Has no effect: no timer is delayed to save power.
             public static let strict = TimerFlags(rawValue: 1)
         }
 
         let queue: DispatchQueue
         private let mutex: Primitives.Mutex
-        // With the mutex held.
+        // Accessed with the mutex held.
         private(set) var isActivated = false
         private(set) var isOver = false
         private var suspensions = 1
@@ -25,12 +25,12 @@ extension Lab {
         private var event = Handler()
         private var cancellation = Handler()
         private var registration = Handler()
-        /// What the handler has not been called for. 0: nothing.
+        /// The data for the next call of the handler. 0: none.
         private var pending: UInt = 0
-        /// What the last call of the handler was for.
+        /// The data of the last call of the handler.
         private var delivered: UInt = 0
 
-        /// Dispatch does not ask for a sendable block.
+        /// Dispatch does not require the block to be sendable.
         private struct Handler: @unchecked Sendable {
             var block: (() -> Void)?
             var flags: DispatchWorkItemFlags = []
@@ -55,7 +55,7 @@ extension Lab {
             locked { cancellation = Handler(block: handler, flags: flags) }
         }
 
-        /// - Parameter handler: runs once, when the source begins.
+        /// - Parameter handler: runs once, when the source is activated.
         public func setRegistrationHandler(
             qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], handler: (() -> Void)?
         ) {
@@ -76,7 +76,7 @@ extension Lab {
 
         // MARK: - Its life
 
-        /// Starts the source. It does nothing the second time.
+        /// Starts the source. Further calls have no effect.
         public func activate() {
             let handler: Handler? = locked(orElse: nil) {
                 if isActivated { return nil }
@@ -89,7 +89,7 @@ extension Lab {
             continueIfPossible()
         }
 
-        /// Starts the source, or takes back a `suspend`.
+        /// Starts the source, or undoes a `suspend`.
         public func resume() {
             guard locked(orElse: false, { isActivated }) else { return activate() }
             locked {
@@ -99,10 +99,10 @@ extension Lab {
             continueIfPossible()
         }
 
-        /// Lets the handlers not be called until `resume`. What happens meanwhile is counted.
+        /// Lets no handler be called until `resume`. Events meanwhile are collected.
         public func suspend() { locked { suspensions += 1 } }
 
-        /// Lets the event handler not be called any more, and the one for the cancellation once.
+        /// Lets the event handler not be called any more, and the cancellation handler be called once.
         public func cancel() {
             let isFirst = locked(orElse: false) {
                 defer { isOver = true }
@@ -113,26 +113,26 @@ extension Lab {
 
         public var isCancelled: Bool { locked(orElse: true) { isOver } }
 
-        /// In the event handler: what it was called for.
+        /// In the event handler: the data of this call.
         public var data: UInt { locked(orElse: 0) { delivered } }
-        /// Those of the kernel: none.
+        /// The kernel's handle and mask, which do not exist here.
         public var handle: UInt { 0 }
         public var mask: UInt { 0 }
 
         // MARK: - Events
 
-        /// Something that kept handlers from being called has changed.
+        /// Called when a change may let handlers be called.
         func continueIfPossible() {
             let last: Handler? = locked(orElse: nil) {
                 guard isOver && suspensions == 0 else { return nil }
                 defer { (event, cancellation, registration) = (Handler(), Handler(), Handler()) }
-                // Handlers often keep their own source.
+                // Handlers often keep their own source alive.
                 return cancellation
             }
             if let last { call(last) } else { queueEvent() }
         }
 
-        /// Changes what is pending, and has the event handler called.
+        /// Changes the pending data, and queues a call of the event handler.
         func notePending(_ change: (inout UInt) -> Void) {
             locked { change(&pending) }
             queueEvent()
@@ -147,7 +147,7 @@ extension Lab {
             if let flags { queue.async(flags: flags) { self.deliver() } }
         }
 
-        /// On the queue. The handler is never called while it runs, on a concurrent queue neither.
+        /// Runs on the queue. The handler is never called while it still runs, even on a concurrent queue.
         private func deliver() {
             let handler: Handler? = locked(orElse: nil) {
                 guard canDeliver && pending != 0 else { return nil }
@@ -156,11 +156,11 @@ extension Lab {
             }
             handler?.block?()
             locked { isQueued = false }
-            // What came meanwhile has queued nothing.
+            // Events during the call have queued nothing.
             queueEvent()
         }
 
-        /// On the queue: events that are delivered at once.
+        /// Runs on the queue, and delivers events at once.
         func fire(_ count: UInt) {
             let isFree = locked(orElse: false) {
                 pending += count
@@ -175,7 +175,7 @@ extension Lab {
             queue.async(flags: handler.flags) { handler.block?() }
         }
 
-        /// With the mutex held: whether its events may be delivered.
+        /// With the mutex held: whether events may be delivered.
         var canDeliver: Bool { suspensions == 0 && !isOver }
 
         func locked<Result>(orElse instead: @autoclosure () -> Result, _ body: () throws -> Result) -> Result {

@@ -1,7 +1,7 @@
 import Primitives
 
-// Sources of what comes from outside the program, which nothing here can bring about: they are for the compiler's message
-// alone. One that a program needs beside the lab is the system's, `Dispatch.DispatchSource`.
+// Sources of events from outside the program, which the scheduler cannot cause. They exist only for the compiler's
+// message. A program that needs one outside of the lab can use the system's, `Dispatch.DispatchSource`.
 
 extension Lab.DispatchSource {
     @available(

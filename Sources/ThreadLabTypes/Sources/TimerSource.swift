@@ -8,18 +8,18 @@ extension Lab {
 
     private final class AnyTimerSource: TimerSource, DispatchSourceTimer, @unchecked Sendable {}
 
-    /// A source whose events come at times that are planned: the plan does not drift. Leeways are of no consequence.
+    /// A source whose events come at planned times. The plan does not drift, and leeways have no effect.
     public class TimerSource: DispatchSource, @unchecked Sendable {
-        // With the mutex held.
+        // Accessed with the mutex held.
         private var plan: Plan?
         private var plans = 0
-        /// Whether a block of the queue is due at the next time.
+        /// Whether a delayed block for the next time is queued.
         private var isArmed = false
 
         private struct Plan {
             let number: Int
             var next: Instant
-            /// Nil: once.
+            /// Nil: the timer fires once.
             let interval: Duration?
         }
 
@@ -30,7 +30,7 @@ extension Lab {
             schedule(deadline.instant, interval.duration)
         }
 
-        /// - Parameter interval: in seconds. Infinity: once.
+        /// - Parameter interval: in seconds. Infinity: the timer fires once.
         public func schedule(
             deadline: DispatchTime, repeating interval: Double, leeway: DispatchTimeInterval = .nanoseconds(0)
         ) {
@@ -44,7 +44,7 @@ extension Lab {
             schedule(deadline: wallDeadline, repeating: interval, leeway: leeway)
         }
 
-        /// - Parameter interval: in seconds. Infinity: once.
+        /// - Parameter interval: in seconds. Infinity: the timer fires once.
         public func schedule(
             wallDeadline: DispatchWallTime, repeating interval: Double,
             leeway: DispatchTimeInterval = .nanoseconds(0)
@@ -52,7 +52,7 @@ extension Lab {
             schedule(deadline: wallDeadline, repeating: interval, leeway: leeway)
         }
 
-        /// The shortest interval: 1 ms. One of no length would fire forever at one moment of virtual time.
+        /// The shortest interval, 1 ms. An interval of zero would fire forever at one moment of virtual time.
         private static let shortest = Duration.milliseconds(1)
 
         private func schedule(_ next: Instant, _ interval: Duration?) {
@@ -69,8 +69,8 @@ extension Lab {
             arm()
         }
 
-        /// Has the queue look at the next time. A timer that is suspended waits for `resume`, so that time need not
-        /// pass for it.
+        /// Queues a delayed block for the next time. A suspended timer queues none until `resume`, so that no time
+        /// passes for it.
         private func arm() {
             let next: Plan? = locked(orElse: nil) {
                 guard isActivated && canDeliver && !isArmed else { return nil }
@@ -83,7 +83,7 @@ extension Lab {
             }
         }
 
-        /// On the queue.
+        /// Runs on the queue, at the planned time.
         private func tick(_ number: Int) {
             var missed: UInt = 0
             locked {

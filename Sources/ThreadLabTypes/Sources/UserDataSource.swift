@@ -1,7 +1,7 @@
 import Primitives
 
 extension Lab {
-    /// What sources of user data have in common.
+    /// The common base of sources of user data.
     public class UserDataSource: DispatchSource, @unchecked Sendable {}
 
     /// Dispatch's `DispatchSourceProtocol`.
@@ -22,22 +22,22 @@ extension Lab {
 }
 
 extension Lab.DispatchSourceUserDataAdd {
-    /// Adds to what the handler gets. 0 adds nothing, and does not have it called.
+    /// Adds to the handler's data. 0 has no effect, and does not cause a call.
     public func add(data: UInt) { if data != 0 { notePending { $0 &+= data } } }
 }
 
 extension Lab.DispatchSourceUserDataOr {
-    /// Sets bits of what the handler gets. 0 sets none, and does not have it called.
+    /// Sets bits in the handler's data. 0 has no effect, and does not cause a call.
     public func or(data: UInt) { if data != 0 { notePending { $0 |= data } } }
 }
 
 extension Lab.DispatchSourceUserDataReplace {
-    /// Replaces what the handler gets. It is not called for 0.
+    /// Replaces the handler's data. 0 does not cause a call.
     public func replace(data: UInt) { notePending { $0 = data } }
 }
 
 extension Lab.DispatchSource {
-    /// The handler gets the sum of what was added since its last call.
+    /// A source whose handler gets the sum of the data since its last call.
     ///
     /// - Parameter queue: runs the handlers. Nil: the global queue.
     public static func makeUserDataAddSource(
@@ -46,7 +46,7 @@ extension Lab.DispatchSource {
         Lab.AnyUserDataSource("source", queue, file, line)
     }
 
-    /// The handler gets the union of what was given since its last call.
+    /// A source whose handler gets the union of the bits since its last call.
     ///
     /// - Parameter queue: runs the handlers. Nil: the global queue.
     public static func makeUserDataOrSource(
@@ -55,7 +55,7 @@ extension Lab.DispatchSource {
         Lab.AnyUserDataSource("source", queue, file, line)
     }
 
-    /// The handler gets the last of what was given since its last call.
+    /// A source whose handler gets the last data since its last call.
     ///
     /// - Parameter queue: runs the handlers. Nil: the global queue.
     public static func makeUserDataReplaceSource(

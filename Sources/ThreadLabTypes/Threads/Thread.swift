@@ -3,37 +3,37 @@ import Foundation
 import Primitives
 
 extension Lab {
-    /// Foundation's `Thread`: it is made first and started later, with a block or with its `main`.
+    /// Foundation's `Thread`: created first and started later, with a block or its `main`.
     open class Thread: Identified, @unchecked Sendable {
         private let block: (@Sendable () -> Void)?
-        /// Nil: the thread was not made as one of these.
+        /// Nil: the thread was not created as such an object.
         fileprivate let base: ThreadObject<Void>?
         private let owner: Owner
         private let isMain: Bool
-        /// Where it was made.
+        /// The site of its creation.
         private let file: StaticString
         private let line: UInt
 
-        /// For people, and in traces if it is set before the thread starts.
+        /// A name for people, and for traces if it is set before the thread starts.
         open var name: String?
 
-        // Of no consequence here.
+        // These have no effect.
         open var qualityOfService = QualityOfService.default
         open var threadPriority = 0.5
         open var stackSize = 0
 
-        /// For what belongs to the thread, which alone uses it.
+        /// The thread's own data. Only the thread itself uses it.
         public private(set) lazy var threadDictionary = NSMutableDictionary()
 
-        /// Of a thread without `base`. To set it is not a step: only the thread itself has reason to.
+        /// For a thread without `base`. Setting it is not a step, because only the thread itself has reason to do it.
         private var isAdoptedCancelled = false
 
-        /// The thread's object. What the thread runs owns it.
+        /// A weak reference to the thread's object. The code that the thread runs owns this.
         private final class Owner: @unchecked Sendable {
             weak var thread: Thread?
         }
 
-        /// For a subclass that overrides it.
+        /// For subclasses that override it.
         @_disfavoredOverload
         public init() {
             block = nil
@@ -62,7 +62,7 @@ extension Lab {
             base = Self.object(owner, file, line)
         }
 
-        /// For a thread that was made in another way.
+        /// For a thread that was created in another way.
         init(ofMain isMain: Bool) {
             block = nil
             owner = Owner()
@@ -82,7 +82,7 @@ extension Lab {
             }
         }
 
-        /// What the thread does. By default, its block.
+        /// The thread's work. By default it runs the block.
         open func main() { block?() }
 
         @_disfavoredOverload
@@ -135,7 +135,7 @@ extension Lab.Thread {
         Lab.Thread(file: file, line: line, block: block).start(file: file, line: line)
     }
 
-    /// The calling thread's object. One that was not made as such an object gets one when it asks.
+    /// The calling thread's object. A thread that was created in another way gets one at the first use.
     public static var current: Lab.Thread {
         if isMainThread { return mainThread }
         let runtime = ThreadContext.runtime.counted
@@ -148,14 +148,14 @@ extension Lab.Thread {
 
     public static var isMainThread: Bool { Primitives.Thread.current.isMain }
 
-    /// The object of the thread that runs the closure of `explore`.
+    /// The object of the thread that runs `explore`'s closure.
     public static var mainThread: Lab.Thread { ObjectsOfRun.current.mainThread }
 
-    /// Whether a thread was started in this run.
+    /// Whether this run has started a thread.
     public static func isMultiThreaded() -> Bool { !ThreadContext.runtime.with { $0.hasOneThread } }
 
-    /// Ends the calling thread where it is, with nothing released that is on its stack, as the system's does. What it
-    /// holds stays locked.
+    /// Ends the calling thread where it is. As with the system's `exit`, nothing on its stack is released, and its
+    /// locks stay locked.
     public static func exit() {
         must {
             try current.base?.finish()

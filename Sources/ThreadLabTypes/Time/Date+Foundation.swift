@@ -1,7 +1,7 @@
 import Foundation
 
-// What code for Foundation's dates does with them beyond waiting, by Foundation's own. Its reference date is the
-// beginning of the run, so that a date has the same text in each execution.
+// Operations on dates other than waiting, implemented by Foundation's `Date`. Its reference date is the beginning of
+// the run, so that a date has the same text in each execution.
 extension Lab.Date {
     public init(_ date: Foundation.Date) {
         self.init(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
@@ -29,8 +29,8 @@ extension Lab.Date {
 }
 
 extension Foundation.Date {
-    /// The same number of seconds after Foundation's reference date, the first of January 2001, as after the beginning
-    /// of the run.
+    /// The date that is as long after Foundation's reference date, the first of January 2001, as this one is after the
+    /// beginning of the run.
     public init(_ date: Lab.Date) {
         self.init(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
     }

@@ -3,8 +3,8 @@ import Glibc
 import Primitives
 
 extension Lab {
-    /// Foundation's `Date`, as far as waits and expiry need it, on the clock of the run: under the scheduler that time is
-    /// virtual, and passes only when no thread can continue. The reference date is the beginning of the run.
+    /// Foundation's `Date`, for waits and expiry, on the clock of the run. Under the scheduler that time is virtual,
+    /// and passes only when no thread can continue. The reference date is the beginning of the run.
     public struct Date: Comparable, Hashable, Strideable, Codable, CustomStringConvertible, Sendable {
         public typealias TimeInterval = Double
 
@@ -36,7 +36,7 @@ extension Lab {
 
         public static func < (a: Date, b: Date) -> Bool { a.instant < b.instant }
 
-        /// In seconds.
+        /// The time in seconds.
         public func timeIntervalSince(_ other: Date) -> TimeInterval { (instant - other.instant) / .seconds(1) }
 
         public var timeIntervalSinceNow: TimeInterval { timeIntervalSince(Date()) }
@@ -75,7 +75,7 @@ extension Lab {
 }
 
 extension Duration {
-    /// At most some centuries; what is not a number is zero.
+    /// The duration, limited to some centuries. NaN becomes zero.
     static func seconds(limited seconds: Double) -> Duration {
         let most = 9_000_000_000.0
         return seconds.isNaN ? .zero : .nanoseconds(Int64(min(max(seconds, -most), most) * 1_000_000_000))
@@ -83,19 +83,19 @@ extension Duration {
 }
 
 extension Lab {
-    /// Dispatch's `DispatchTime`, on the clock of the run: see `Lab.Date`.
+    /// Dispatch's `DispatchTime`, on the clock of the run (see `Lab.Date`).
     public struct DispatchTime: Comparable, Sendable {
         let instant: Instant
 
         public static func now() -> DispatchTime { DispatchTime(instant: .now) }
         public static let distantFuture = DispatchTime(instant: .distantFuture)
 
-        /// - Parameter uptimeNanoseconds: since the beginning of the run.
+        /// - Parameter uptimeNanoseconds: the nanoseconds since the beginning of the run.
         public init(uptimeNanoseconds: UInt64) {
             instant = Instant(nanoseconds: Int(clamping: uptimeNanoseconds))
         }
 
-        /// The moments of `clock_gettime` are those of `Lab.Date`.
+        /// A time of `clock_gettime`, which counts like `Lab.Date`.
         public init(timespec: timespec) {
             let seconds = Double(timespec.tv_sec) - Date.timeIntervalBetween1970AndReferenceDate
             self.init(instant: Instant(nanoseconds: 0) + .seconds(limited: seconds) + .nanoseconds(timespec.tv_nsec))
@@ -117,7 +117,7 @@ extension Lab {
 
         public static func - (time: DispatchTime, seconds: Double) -> DispatchTime { time + -seconds }
 
-        /// Never is distant in both directions.
+        /// Subtracting `.never` also yields the distant future.
         public static func - (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime {
             DispatchTime(instant: interval.duration.map { time.instant + (.zero - $0) } ?? .distantFuture)
         }
@@ -134,7 +134,7 @@ extension Lab {
 }
 
 extension DispatchTimeInterval {
-    /// Nil: forever.
+    /// The duration. Nil: forever.
     var duration: Duration? {
         switch self {
         case .seconds(let count): .seconds(count)

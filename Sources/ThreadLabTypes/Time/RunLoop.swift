@@ -2,7 +2,7 @@ import Foundation
 import Primitives
 
 extension Lab {
-    /// Foundation's `RunLoop`, with timers and blocks. Ports stay the system's.
+    /// Foundation's `RunLoop`, with timers and blocks. Ports remain the system's.
     public final class RunLoop: Identified, Sendable {
         public struct Mode: RawRepresentable, Hashable, Sendable {
             public let rawValue: String
@@ -29,14 +29,14 @@ extension Lab {
         /// The calling thread's loop.
         public static var current: RunLoop { RunLoop(.current) }
 
-        /// The main thread's loop. The main thread must be the first to use it.
+        /// The main thread's loop. The main thread must use it first.
         public static var main: RunLoop { RunLoop(must(orElse: .current) { try .main }) }
 
-        /// An object of the lab's for the same loop is equal, not identical.
+        /// Two such objects for one loop are equal, but not identical.
         public static func == (a: RunLoop, b: RunLoop) -> Bool { a.base === b.base }
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(base)) }
 
-        /// Nil: the loop does not run.
+        /// The mode in which the loop runs. Nil: it does not run.
         public var currentMode: Mode? { base.currentMode.map { Mode($0) } }
 
         public func add(
@@ -45,14 +45,14 @@ extension Lab {
             must { try base.add(timer.base, to: mode.ours, file: file, line: line) }
         }
 
-        /// When a run in this mode has something to do at the latest. Nil: it has nothing to watch.
+        /// The latest time at which a run in this mode has something to do. Nil: it has nothing to watch.
         public func limitDate(forMode mode: Mode) -> Date? {
             must(orElse: nil) { try base.limitDate(in: mode.ours) }.map { Date(instant: $0) }
         }
 
         // MARK: - Running
 
-        /// Runs in the default mode, until there is nothing to watch: the main thread's loop, forever.
+        /// Runs in the default mode, until there is nothing to watch. On the main thread it runs forever.
         public func run(file: StaticString = #fileID, line: UInt = #line) {
             run(until: .distantFuture, file: file, line: line)
         }
@@ -63,7 +63,7 @@ extension Lab {
             }
         }
 
-        /// Runs until something other than a timer was handled, or the time has come.
+        /// Runs until something other than a timer was handled, or the time has passed.
         ///
         /// - Returns: false if there was nothing to watch.
         @discardableResult
@@ -77,7 +77,7 @@ extension Lab {
             }
         }
 
-        /// The main thread's loop always has something to watch: the main queue.
+        /// Gives the main thread's loop something to watch, because it always watches the main queue.
         private func keepingMainAlive<Result>(
             in mode: Primitives.RunLoop.Mode, _ body: () throws -> Result
         ) throws -> Result {
@@ -97,7 +97,7 @@ extension Lab {
 
         // MARK: - From any thread
 
-        /// Has the loop's thread run the block, when it runs the loop in the default mode.
+        /// Lets the loop's thread run the block when it runs the loop in the default mode.
         @preconcurrency
         public func perform(
             file: StaticString = #fileID, line: UInt = #line, _ block: @escaping @Sendable () -> Void

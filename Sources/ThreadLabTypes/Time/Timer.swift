@@ -3,10 +3,9 @@ import Foundation
 import Primitives
 
 extension Lab {
-    /// Foundation's `Timer`: it calls its block on the thread whose run loop it was added to.
+    /// Foundation's `Timer`: calls its block on the thread to whose run loop it was added.
     ///
-    /// It fires first after its interval. On Linux, Foundation's fires at once when it was not made by
-    /// `scheduledTimer`.
+    /// It first fires after its interval. On Linux, Foundation's timer fires at once unless `scheduledTimer` made it.
     open class Timer: Identified, @unchecked Sendable {
         let base: Primitives.Timer
 
@@ -47,10 +46,10 @@ extension Lab {
             return timer
         }
 
-        /// For a timer whose object the program has given up while a loop has the timer.
+        /// For a timer that a loop still has, although the program has released its object.
         private init(_ base: Primitives.Timer) { self.base = base }
 
-        /// The timer's object, which does not belong to the timer's block.
+        /// A weak reference to the timer's object, so that the timer's block does not keep the object alive.
         private final class Owner: @unchecked Sendable {
             weak var timer: Timer?
 
@@ -60,24 +59,24 @@ extension Lab {
         public static func == (a: Timer, b: Timer) -> Bool { a.base === b.base }
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(base)) }
 
-        /// Calls the block now. The plan of a repeating timer stays as it is; another timer is invalid afterwards.
+        /// Calls the block now. A repeating timer keeps its plan; any other timer becomes invalid.
         open func fire() { must { try base.fire() } }
 
-        /// Only the thread of the loop may call it.
+        /// Only the loop's thread may call it.
         open func invalidate() { must { try base.invalidate() } }
 
         open var isValid: Bool { base.isValid }
 
-        /// The next time at which it fires, as planned.
+        /// The planned time of the next fire.
         open var fireDate: Date {
             get { Date(instant: base.fireDate) }
             set { must { try base.setFireDate(newValue.instant) } }
         }
 
-        /// In seconds. 0 if it does not repeat.
+        /// The interval in seconds. 0 if the timer does not repeat.
         open var timeInterval: TimeInterval { base.timeInterval / .seconds(1) }
 
-        /// In seconds: how much later it may fire, so that the loop wakes up once for several timers.
+        /// The delay in seconds with which it may fire, so that the loop can wake up once for several timers.
         open var tolerance: TimeInterval {
             get { base.tolerance / .seconds(1) }
             set { must { try base.setTolerance(.seconds(limited: newValue)) } }

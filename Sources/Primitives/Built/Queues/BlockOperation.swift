@@ -11,9 +11,9 @@ public final class BlockOperation: Sendable {
     private let handle: Handle
     private let gate: Part
     private let ended: Part
-    /// The unfinished operations that it depends on, and one more until it has been added to a queue.
+    /// The number of unfinished operations on which it depends, plus one until it has been added to a queue.
     private let obstacles: Atomic<Int>
-    /// The bits `cancelledBit` and `begunBit`. One word, so that to begin is one step.
+    /// The bits `cancelledBit` and `begunBit`. They are one word, so that an operation begins in one step.
     private let progress: Atomic<Int>
     /// Accessed only with the lock held.
     private let state = Guarded(State())
@@ -22,24 +22,25 @@ public final class BlockOperation: Sendable {
 
     private struct State {
         var isFinished = false
-        /// Those that it depends on.
+        /// The operations on which it depends.
         var prior: [Prior] = []
-        /// Those that depend on it.
+        /// The operations that depend on it.
         var dependents: [BlockOperation] = []
         var queue: OperationQueue?
-        /// Where it was added to the queue.
+        /// The site where it was added to the queue.
         var site = SourceSite.unknown
     }
 
-    /// It keeps those that depend on it. The other way around too, two that depend on each other would never end.
+    /// An operation keeps its dependents alive. With strong references in this direction too, two operations that
+    /// depend on each other would be leaked.
     private struct Prior {
         weak let operation: BlockOperation?
     }
 
     /// - Parameters:
     ///   - name: its name in traces.
-    ///   - completion: runs when the operation has finished, on the same thread.
-    ///   - block: its work. It gets the operation itself, to look at `isCancelled`.
+    ///   - completion: runs on the same thread when the operation has finished.
+    ///   - block: its work. It gets the operation itself, to check `isCancelled`.
     public init(
         _ name: String? = nil, completion: (@Sendable () throws -> Void)? = nil, file: StaticString = #fileID,
         line: UInt = #line, _ block: @escaping @Sendable (BlockOperation) throws -> Void
@@ -56,7 +57,7 @@ public final class BlockOperation: Sendable {
         progress = Atomic(partOf: self.name, 0, at: site)
     }
 
-    /// The same for a function that is passed by name: `BlockOperation(load)`.
+    /// Does the same for a function that is passed by name: `BlockOperation(load)`.
     @_disfavoredOverload
     public convenience init(
         _ block: @escaping @Sendable (BlockOperation) throws -> Void, file: StaticString = #fileID, line: UInt = #line
@@ -64,10 +65,10 @@ public final class BlockOperation: Sendable {
         self.init(nil, file: file, line: line, block)
     }
 
-    /// Lets it run only when the other operation has finished, also one of another queue. Operations that depend on
-    /// each other in a cycle never run, and nor do those that depend on one that is not added to a queue.
+    /// Delays the operation until the other one has finished, which may be in another queue. Operations that depend on
+    /// each other in a cycle never run, nor do those that depend on one that is in no queue.
     ///
-    /// - Throws: `Misuse` `invalid-value`, if it has been added to a queue already, or is the other.
+    /// - Throws: `Misuse` `invalid-value`, if the operation has been added to a queue already, or is the other one.
     public func addDependency(
         on other: BlockOperation, file: StaticString = #fileID, line: UInt = #line
     ) throws {
@@ -87,8 +88,8 @@ public final class BlockOperation: Sendable {
         if !mustWait { try obstacles.add(-1, at: site) }
     }
 
-    /// Asks it to stop: an operation that has not begun does no work, and finishes when its turn comes; one that runs
-    /// continues until it looks at `isCancelled`.
+    /// Asks it to stop. An operation that has not begun does no work, and finishes when its turn comes; one that runs
+    /// continues until it checks `isCancelled`.
     public func cancel(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         ThreadContext.runtime.with { $0.record(.operationCancel, 0, text: name, at: site) }
@@ -105,12 +106,12 @@ public final class BlockOperation: Sendable {
         return try !isFinished(file: file, line: line)
     }
 
-    /// Whether all that it depends on has finished. It runs, has run, or will when its queue comes to it.
+    /// Whether all operations on which it depends have finished. It then runs as soon as its queue lets it, or has run.
     public func isReady(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try unfinishedDependencies(file: file, line: line).isEmpty
     }
 
-    /// The operations that it depends on, in the order in which they were added. None once it has finished.
+    /// The operations on which it depends, in the order of their addition. Empty once it has finished.
     public func dependencies(file: StaticString = #fileID, line: UInt = #line) throws -> [BlockOperation] {
         try gate.withLock(at: SourceSite(file, line)) { state.value.prior.compactMap(\.operation) }
     }
@@ -119,8 +120,8 @@ public final class BlockOperation: Sendable {
         try dependencies(file: file, line: line).filter { try !$0.isFinished(file: file, line: line) }
     }
 
-    /// What it does now, in a few words, to be printed: `decode waits for load and unpack`. While it is asked for,
-    /// other threads continue: it was true at some moment.
+    /// A short description of its current state for printing: `decode waits for load and unpack`. Other threads may run
+    /// meanwhile, so it was true at some moment only.
     public func summary(file: StaticString = #fileID, line: UInt = #line) throws -> String {
         if try isFinished(file: file, line: line) { return "\(name) has finished" }
         if try isExecuting(file: file, line: line) { return "\(name) runs" }
@@ -128,12 +129,12 @@ public final class BlockOperation: Sendable {
         return others.isEmpty ? "\(name) is ready" : "\(name) waits for \(others.map(\.name).joined(separator: ", "))"
     }
 
-    /// Whether its work is done, or was not begun because it had been cancelled.
+    /// Whether its work is done, or was skipped because it had been cancelled.
     public func isFinished(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try gate.withLock(at: SourceSite(file, line)) { state.value.isFinished }
     }
 
-    /// Waits until it has finished. An operation that no queue has never does.
+    /// Waits until it has finished. An operation that is in no queue never does.
     public func waitUntilFinished(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try gate.withLock(at: site) {
@@ -155,10 +156,10 @@ public final class BlockOperation: Sendable {
         }
     }
 
-    /// The run is over.
+    /// Drops the references at the end of the run.
     func drop() { state.value = State() }
 
-    /// One obstacle less. The last one lets it run.
+    /// Removes one obstacle. After the last one it can run.
     func removeObstacle(at site: SourceSite) throws {
         guard try obstacles.add(-1, at: site) == 1 else { return }
         let (queue, ownSite) = try gate.withLock(at: site) { (state.value.queue, state.value.site) }
@@ -181,7 +182,7 @@ public final class BlockOperation: Sendable {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let operationCancel = Remark(

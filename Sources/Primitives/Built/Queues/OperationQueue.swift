@@ -1,12 +1,12 @@
 import Execution
 import Trace
 
-/// A queue of operations: at most a given number run at once, each when those that it depends on have finished
-/// (Foundation `OperationQueue`). Built on a work queue.
+/// A queue of operations. At most a given number run at once, each after those on which it depends (Foundation
+/// `OperationQueue`). Built on a work queue.
 public final class OperationQueue: Sendable {
     /// Its name in traces.
     public let name: String
-    /// The number of operations that run at once.
+    /// The maximum number of operations that run at once.
     public let maxConcurrentOperationCount: Int
     private let queue: WorkQueue
     private let gate: Part
@@ -25,7 +25,7 @@ public final class OperationQueue: Sendable {
 
     /// - Parameters:
     ///   - name: its name in traces, made unique within the run.
-    ///   - maxConcurrentOperationCount: 1: one after the other.
+    ///   - maxConcurrentOperationCount: the maximum number of operations that run at once. 1: one after the other.
     ///   - pool: the threads that run its operations. Nil: its own.
     /// - Throws: `Misuse` `invalid-value`, if the count is less than 1.
     public init(
@@ -57,7 +57,7 @@ public final class OperationQueue: Sendable {
 
     /// Adds an operation that runs the block.
     ///
-    /// - Returns: it.
+    /// - Returns: the operation.
     @discardableResult
     public func addOperation(
         _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
@@ -68,7 +68,7 @@ public final class OperationQueue: Sendable {
         return operation
     }
 
-    /// The same for a function that is passed by name: `queue.addOperation(load)`.
+    /// Does the same for a function that is passed by name: `queue.addOperation(load)`.
     @discardableResult @_disfavoredOverload
     public func addOperation(
         _ block: @escaping @Sendable () throws -> Void, file: StaticString = #fileID, line: UInt = #line
@@ -81,8 +81,8 @@ public final class OperationQueue: Sendable {
         for operation in try operations(file: file, line: line) { try operation.cancel(file: file, line: line) }
     }
 
-    /// Waits until no operation is left that has not finished. An operation of the queue must not call it: it would
-    /// wait for itself.
+    /// Waits until all operations have finished. An operation of the queue must not call it, because it would wait for
+    /// itself.
     public func waitUntilAllOperationsAreFinished(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try gate.withLock(at: site) {
@@ -92,18 +92,17 @@ public final class OperationQueue: Sendable {
         }
     }
 
-    /// The operations that have not finished, those that run and those that wait, in the order in which they were
-    /// added.
+    /// The unfinished operations, running or waiting, in the order of their addition.
     public func operations(file: StaticString = #fileID, line: UInt = #line) throws -> [BlockOperation] {
         try gate.withLock(at: SourceSite(file, line)) { unfinished.value }
     }
 
-    /// The number of operations that have not finished.
+    /// The number of unfinished operations.
     public func operationCount(file: StaticString = #fileID, line: UInt = #line) throws -> Int {
         try gate.withLock(at: SourceSite(file, line)) { unfinished.value.count }
     }
 
-    /// Lets no further operation begin, until `resume`.
+    /// Lets no further operation begin until `resume`.
     public func suspend(file: StaticString = #fileID, line: UInt = #line) throws {
         try queue.suspend(file: file, line: line)
     }

@@ -3,15 +3,16 @@ import Machine
 import Synchronization
 import Trace
 
-/// What a thread holds while it runs an item of a queue: a base mutex for a serial queue, a read-write lock for a
-/// concurrent one, where a barrier writes. So a thread that waits for a queue waits for the thread that runs its item,
-/// and a cycle of such waits is a deadlock with names.
+/// The locks that a thread holds while it runs an item of a queue: a base mutex for a serial queue, a read-write lock
+/// for a concurrent one, where a barrier writes. So a thread that waits for a queue waits for the thread that runs its
+/// item, and a cycle of such waits is reported as a deadlock with names.
 final class QueueHold: Sendable {
     let handle: Handle
     private let isSerial: Bool
-    /// In a concurrent queue, held by the thread that runs a barrier. A read-write lock refuses its writer, which would not be a deadlock.
+    /// For a concurrent queue: held by the thread that runs a barrier. Without it, a barrier inside a barrier would be
+    /// refused as a misuse of the read-write lock, and not be a deadlock.
     private let barrier: Part?
-    /// The thread that has the barrier: its number plus one. A thread only asks whether it is itself.
+    /// The number of the thread that runs a barrier, plus one. A thread only compares it with its own number.
     private let owner = Synchronization.Atomic(0)
 
     init(_ name: String, isSerial: Bool, at site: SourceSite) {
@@ -22,7 +23,7 @@ final class QueueHold: Sendable {
 
     deinit { handle.discard() }
 
-    /// What it is to take and to give a serial queue.
+    /// A serial queue is acquired and released by its mutex alone.
     @inline(__always) func lock(at site: SourceSite) throws { try handle.perform(.lock, at: site) }
     @inline(__always) func unlock(at site: SourceSite) throws { try handle.perform(.unlock, at: site) }
 
@@ -34,7 +35,7 @@ final class QueueHold: Sendable {
         if alone { owner.store(caller, ordering: .relaxed) }
     }
 
-    /// Takes it if it is free.
+    /// Acquires the queue if it is free.
     func tryTake(alone: Bool, at site: SourceSite) throws -> Bool {
         guard let barrier else { return try handle.perform(.tryLock, at: site) != 0 }
         guard alone else { return try handle.perform(.tryReadLock, at: site) != 0 }
@@ -64,9 +65,10 @@ final class QueueHold: Sendable {
     var currentThread: ThreadID { handle.currentThread }
 }
 
-/// The queues whose blocks one thread runs, the innermost last. Not counted: the caller of a block keeps its queue.
+/// The queues whose blocks one thread runs, the innermost last. The references are not counted, because the caller of a
+/// block keeps its queue alive.
 ///
-/// Its owner frees it. A `sync` adds its queue and removes it again, and should cost what a mutex does.
+/// The owner of this structure frees it. A `sync` pushes and pops its queue, and should cost no more than a mutex.
 @usableFromInline struct HeldQueues {
     private var base: UnsafeMutablePointer<Unmanaged<QueueLevel>>?
     private var capacity = 0

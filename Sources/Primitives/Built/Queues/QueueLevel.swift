@@ -2,7 +2,7 @@ import Execution
 import Synchronization
 import Trace
 
-/// A queue as the threads that run its items see it, and the queues above it: its target, the target's target, and so
+/// A queue as seen by the threads that run its items, with the queues above it: its target, the target's target, and so
 /// on. An item runs while its thread holds all of them.
 final class QueueLevel: Sendable {
     let name: String
@@ -10,7 +10,7 @@ final class QueueLevel: Sendable {
     let width: Int
     let target: QueueLevel?
     let hold: QueueHold
-    /// Whether it is serial and has no target: to hold it is to hold one mutex.
+    /// Whether it is serial and has no target, so that holding the queue is holding one mutex.
     let takesTurns: Bool
     private let run: QueuesOfRun
     /// Accessed only with the lock of the pool held.
@@ -20,9 +20,9 @@ final class QueueLevel: Sendable {
     struct State {
         /// The number of `suspend` calls without a `resume`.
         var suspensions = 0
-        /// The number of items that workers are running; -1: one, alone.
+        /// The number of items that workers are running. -1: one item, alone.
         var running = 0
-        /// The last search for an item that passed over one of this queue.
+        /// The number of the last search in which an item of this queue could not begin.
         var passedBy = 0
     }
 
@@ -37,33 +37,32 @@ final class QueueLevel: Sendable {
 
     var isSerial: Bool { width == 1 }
 
-    /// Whether an item of the queue itself runs alone in it.
+    /// Whether the queue runs an item of its own alone.
     func runsAlone(barrier: Bool) -> Bool { isSerial || barrier }
 
-    /// The queue and those above it.
+    /// Whether the condition holds for the queue, or for one above it.
     func contains(where fits: (QueueLevel) -> Bool) -> Bool { fits(self) || target?.contains(where: fits) == true }
 
     // MARK: - The calling thread
 
-    /// Runs one of its blocks on the calling thread, which holds the queue.
+    /// Runs one of the queue's blocks on the calling thread, which holds the queue.
     func running<Result>(_ block: () throws -> Result) rethrows -> Result {
         let held = beginBlock(on: hold.currentThread)
         defer { held.pointee.pop() }
         return try block()
     }
 
-    /// The calling thread, which holds the queue, begins to run one of its blocks.
+    /// Notes that the calling thread, which holds the queue, begins to run one of its blocks.
     ///
-    /// - Returns: where it is popped when the block is over.
+    /// - Returns: the list from which the queue must be popped when the block is over.
     @inline(__always) func beginBlock(on caller: ThreadID) -> UnsafeMutablePointer<HeldQueues> {
         run.push(self, for: caller)
     }
 
-    /// Whether the calling thread runs a block of it.
     var isHeldByCaller: Bool { run.contain(self, for: hold.currentThread) }
 
-    /// Whether a block that the calling thread runs excludes another one of it: to wait for that would be to wait for
-    /// itself.
+    /// Whether the calling thread runs a block that excludes another one of the queue. If so, waiting for the queue
+    /// would be waiting for itself.
     func isExcludedByCaller(barrier: Bool) -> Bool {
         if isHeldByCaller && (runsAlone(barrier: barrier) || hold.isBarrierOfCaller) { return true }
         return target?.isExcludedByCaller(barrier: false) == true
@@ -76,7 +75,7 @@ final class QueueLevel: Sendable {
 
     // MARK: - Holding
 
-    /// Waits until the queue is free, and then the queues above it.
+    /// Waits until the queue is free, and then for each queue above it.
     @inline(__always)
     func take(barrier: Bool, at site: SourceSite) throws {
         if takesTurns { try hold.lock(at: site) } else { try takeAll(barrier: barrier, at: site) }
@@ -92,7 +91,7 @@ final class QueueLevel: Sendable {
         }
     }
 
-    /// Takes them all if they are free.
+    /// Acquires the queue and all above it, if they are free.
     func tryTake(barrier: Bool, at site: SourceSite) throws -> Bool {
         let alone = runsAlone(barrier: barrier)
         guard try hold.tryTake(alone: alone, at: site) else { return false }
@@ -114,7 +113,7 @@ final class QueueLevel: Sendable {
 
     // MARK: - What workers may begin, with the pool's lock held
 
-    /// Whether no item that a worker runs keeps an item of the queue from beginning.
+    /// Whether the running items of workers let an item of the queue begin.
     func admits(barrier: Bool) -> Bool {
         let running = state.value.running
         guard state.value.suspensions == 0 && (runsAlone(barrier: barrier) ? running == 0 : running >= 0) else {

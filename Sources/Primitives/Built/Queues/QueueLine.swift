@@ -3,37 +3,37 @@ import Synchronization
 import Trace
 
 /// The items of a queue, and of the queues that target it, that have not begun, in the order in which they were queued;
-/// and how many workers serve it.
+/// and the number of workers that serve them.
 final class QueueLine: RunBound {
-    /// The queue that was made with it. The others target it.
+    /// The queue for which the line was made. The other queues target it.
     private let level: QueueLevel
-    /// What threads read without the pool's lock.
+    /// The signs, which threads read without the pool's lock.
     private let signs: Atomic<Int>
-    /// Threads in `sync` wait here for the items before theirs to begin.
+    /// Threads in `sync` wait here until earlier items have begun.
     private let turn: Part
     private let state = Guarded(State())
 
-    /// The number of items that a worker has taken along.
+    /// The number of items in a worker's batch.
     private let taken = Synchronization.Atomic(0)
 
     private enum Sign {
-        /// Items wait here.
+        /// Items wait in the line.
         static let occupied = 1
-        /// The line's own queue takes turns and is suspended.
+        /// The line's own queue is serial, has no target, and is suspended.
         static let suspended = 2
     }
 
     private struct State {
         var items = Fifo<WorkItem>()
-        /// The items that are turns of threads, or of a queue that targets this one.
+        /// The number of items that are turns of threads, or belong to a queue that targets this one.
         var exceptions = 0
         var signs = 0
         var tickets = 0
-        /// The workers that serve it or are about to.
+        /// The number of workers that serve the line or are about to.
         var crew = 0
-        /// The items that the crew is running.
+        /// The number of items that these workers are running.
         var running = 0
-        /// The threads that wait for their turn.
+        /// The number of threads that wait for their turn.
         var waiting = 0
         var searches = 0
     }
@@ -47,18 +47,18 @@ final class QueueLine: RunBound {
 
     func runHasEnded() { state.value.items = Fifo() }
 
-    /// Whether an item waits here. One that was queued before by the calling thread, or by a thread that it has heard
-    /// of, is not missed.
+    /// Whether an item waits in the line. An item that the calling thread, or a thread that synchronized with it,
+    /// queued earlier is not missed.
     func isOccupied(at site: SourceSite) throws -> Bool { try signs.load(at: site) & Sign.occupied != 0 }
 
-    /// Takes a queue that takes turns, if no item waits here.
+    /// Acquires a serial queue without a target, if no item waits in the line.
     ///
     /// - Returns: the calling thread. Nil: an item waits.
     @inline(__always) func takeIfFree(_ hold: QueueHold, at site: SourceSite) throws -> ThreadID? {
         try signs.lock(hold.handle, ifClear: Sign.occupied, at: site)
     }
 
-    /// Whether a worker has to put back what it has taken along.
+    /// Whether a worker must put back its batch.
     func isSuspended(at site: SourceSite) throws -> Bool { try signs.load(at: site) & Sign.suspended != 0 }
 
     // MARK: - With the pool's lock held
@@ -66,12 +66,11 @@ final class QueueLine: RunBound {
     /// The number of items that have not begun.
     var count: Int { state.value.items.count + taken.load(ordering: .relaxed) }
 
-    /// Whether one of them is of this queue.
     func hasItems(of level: QueueLevel) -> Bool {
         level === self.level ? count > 0 : state.value.items.firstIndex { $0.level === level } != nil
     }
 
-    /// - Returns: its number.
+    /// - Returns: the number of the item.
     @discardableResult
     func append(
         _ level: QueueLevel, barrier: Bool, at site: SourceSite, _ body: (@Sendable () throws -> Void)?
@@ -98,15 +97,15 @@ final class QueueLine: RunBound {
         try signs.store(new, at: site)
     }
 
-    /// The queue has been suspended or resumed.
+    /// Updates the line after the queue has been suspended or resumed.
     func noteSuspension(of level: QueueLevel, at site: SourceSite) throws {
-        // It may have been the item before theirs that threads wait for.
+        // An item of the suspended queue may have been first, and blocked the threads that wait for their turn.
         if level !== self.level && state.value.waiting > 0 { try turn.broadcast(at: site) }
         guard level === self.level && level.takesTurns else { return }
         try show(Sign.suspended, level.state.value.suspensions > 0, at: site)
     }
 
-    /// Whether another worker would have something to do.
+    /// Whether another worker would find work.
     var needsWorker: Bool {
         state.value.crew < level.width && state.value.crew < state.value.items.count + state.value.running
     }
@@ -130,24 +129,24 @@ final class QueueLine: RunBound {
         return !(0..<index).contains { items[$0].excludes(item) && !isHeldBack(items[$0], below: item.level) }
     }
 
-    /// Whether the item waits for a `resume` of a queue that is not the level, and not above it: such a queue does not
-    /// keep its target waiting.
+    /// Whether the item waits for a `resume` of a queue that is not at or above the level. The suspension of such a
+    /// queue must not block its target.
     private func isHeldBack(_ item: WorkItem, below level: QueueLevel) -> Bool {
         item.level.contains { own in own.state.value.suspensions > 0 && !level.contains { $0 === own } }
     }
 
-    /// What a worker finds to do.
+    /// The result of a worker's search.
     enum Finding {
         /// The item has left the line, and the worker holds its queues.
         case item(WorkItem)
-        /// It could begin but for a thread that runs a block of its own in `sync`.
+        /// The item could begin, except that a thread holds its queue for a block in `sync`.
         case held(WorkItem)
         case nothing
     }
 
     /// Removes the first item that can begin, and takes its queues.
     ///
-    /// - Parameter held: an item whose queues the worker holds already.
+    /// - Parameter held: an item whose queues the worker already holds.
     func next(holding held: WorkItem?) throws -> Finding {
         state.value.searches += 1
         let search = state.value.searches
@@ -166,15 +165,16 @@ final class QueueLine: RunBound {
                 busy = busy ?? item
             }
             item.level.state.value.passedBy = search
-            // Everything else targets the same queue, and comes after the item.
+            // All other items target the same queue, and come after this one.
             if item.level.target == nil { break }
             index += 1
         }
         return busy.map(Finding.held) ?? .nothing
     }
 
-    /// Moves items that the worker may run after this one without coming back: all but the last, if nothing but blocks
-    /// of one serial queue waits here. The last one stays, so that the line stays occupied: `sync` passes none of them.
+    /// Moves items to a batch that the worker may run after this item without another search: all but the last, if only
+    /// blocks of one serial queue wait. The last one stays, so that the line remains occupied, and no `sync` overtakes
+    /// them.
     func takeAlong(after item: WorkItem, _ batch: inout Fifo<WorkItem>) {
         guard level.takesTurns && item.level === level && state.value.exceptions == 0 && count > 1 else { return }
         swap(&state.value.items, &batch)
@@ -182,7 +182,7 @@ final class QueueLine: RunBound {
         noteTaken(batch.count)
     }
 
-    /// Puts items back that it has not run.
+    /// Puts back the items of a batch that were not run.
     func putBack(_ batch: inout Fifo<WorkItem>) {
         if batch.isEmpty { return }
         while let item = state.value.items.popFirst() { batch.append(item) }
@@ -192,13 +192,13 @@ final class QueueLine: RunBound {
 
     func noteTaken(_ count: Int) { taken.store(count, ordering: .relaxed) }
 
-    /// The worker has run the item.
+    /// Notes that the worker has run the item.
     func end(_ item: WorkItem) {
         item.level.end(barrier: item.isBarrier)
         state.value.running -= 1
     }
 
-    /// The thread whose turn it is begins, or no thread can run the block.
+    /// Removes an item: the turn of a thread that now begins, or a block for which no worker could be created.
     func remove(_ ticket: Int, at site: SourceSite) throws {
         guard let index = state.value.items.firstIndex(where: { $0.ticket == ticket }) else { return }
         try removeItem(at: index, site)
@@ -212,7 +212,7 @@ final class QueueLine: RunBound {
     }
 }
 
-/// Elements in order, the first of which is removed in constant time, amortized.
+/// A queue whose first element is removed in amortized constant time.
 struct Fifo<Element> {
     private var elements: ContiguousArray<Element?> = []
     private var head = 0
@@ -220,7 +220,7 @@ struct Fifo<Element> {
     var isEmpty: Bool { head == elements.count }
     var count: Int { elements.count - head }
 
-    /// The element at this distance from the first.
+    /// The element at this distance from the first one.
     subscript(index: Int) -> Element { elements[head + index]! }
 
     mutating func append(_ element: Element) { elements.append(element) }
@@ -245,7 +245,7 @@ struct Fifo<Element> {
     @discardableResult
     mutating func remove(at index: Int) -> Element {
         guard index == 0 else { return elements.remove(at: head + index)! }
-        // Moved, so that no reference is counted.
+        // Moved out, so that no reference is counted.
         let first = elements[head].take()!
         head += 1
         if isEmpty {

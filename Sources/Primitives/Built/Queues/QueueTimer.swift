@@ -2,8 +2,8 @@ import Execution
 import Text
 import Trace
 
-/// The blocks of a pool's queues that are due later, and a thread that queues each of them when its time has come. The
-/// thread exists as long as there are such blocks.
+/// The delayed blocks of a pool's queues, and a thread that queues each block when it is due. The thread exists while
+/// there are such blocks.
 final class QueueTimer: RunBound {
     private let name: String
     /// The pool's lock.
@@ -12,7 +12,7 @@ final class QueueTimer: RunBound {
     private let state = Guarded(State())
 
     private struct State {
-        /// In the order in which they are due; those of one moment, in the order in which they came.
+        /// In the order of their due times; for equal times, in the order of their addition.
         var blocks: [Block] = []
         var hasThread = false
     }
@@ -31,9 +31,9 @@ final class QueueTimer: RunBound {
 
     func runHasEnded() { state.value.blocks = [] }
 
-    /// With the pool's lock held: has this called when the moment comes.
+    /// Arranges that `queue` is called at the due time. The caller holds the pool's lock.
     ///
-    /// - Throws: `ThreadCreationFailed`, and it is not called.
+    /// - Throws: `ThreadCreationFailed`. `queue` is then not called.
     func call(_ due: Instant, at site: SourceSite, _ queue: @escaping @Sendable () throws -> Void) throws {
         let index = state.value.blocks.firstIndex { $0.due > due } ?? state.value.blocks.endIndex
         state.value.blocks.insert(Block(due: due, queue: queue), at: index)
@@ -49,17 +49,17 @@ final class QueueTimer: RunBound {
 
     private func startThread(at site: SourceSite) throws {
         let thread = try Thread(name, ThreadAttributes(isDetached: true), at: site) { try self.run() }
-        // Like a worker, it may be cut off when the process ends.
+        // Like a worker, the thread may be cut off when the process ends.
         ThreadContext.runtime.record(.queueServe, 0, Int(thread.id.index), at: site)
         state.value.hasThread = true
     }
 
-    /// The end of the run, or a block that cannot be queued, leaves it with the gate open.
+    /// If the run ends, or a block cannot be queued, this returns without the lock.
     private func run() throws {
         try gate.lock(at: .unknown)
         while let first = state.value.blocks.first {
             if try change.wait(with: gate, until: first.due, at: .unknown) { continue }
-            // Another one that is due as well may have come meanwhile.
+            // Another block that is due may have been added meanwhile.
             while let next = state.value.blocks.first, next.due <= first.due {
                 state.value.blocks.removeFirst()
                 try gate.unlock(at: .unknown)
@@ -73,9 +73,9 @@ final class QueueTimer: RunBound {
 }
 
 extension WorkQueue {
-    /// Queues the block at the deadline, and returns at once (Dispatch `asyncAfter(deadline:)`). From then on it is like
-    /// any block of `async`: it waits for the blocks before it, and for a thread. If the deadline has passed it is queued
-    /// now; `.distantFuture` never comes.
+    /// Queues the block at the deadline, and returns at once (Dispatch `asyncAfter(deadline:)`). From then on it is
+    /// like a block of `async`: it waits for earlier blocks, and for a thread. If the deadline has passed, the block is
+    /// queued at once. `.distantFuture` never comes.
     ///
     /// A thread of the pool waits for the deadlines, and runs no blocks itself.
     ///

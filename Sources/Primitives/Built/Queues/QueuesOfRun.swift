@@ -3,10 +3,10 @@ import Machine
 import Synchronization
 import Trace
 
-/// What the queues of a run share: which of them each thread is running a block of, and what has to be dropped when the
-/// run is over, since a block that was never run may refer to its own queue.
+/// Data that the queues of a run share: the queues whose blocks each thread is running, and the references that are
+/// dropped at the end of the run, because a block that never ran may refer to its own queue.
 final class QueuesOfRun: RunBound, @unchecked Sendable {
-    /// By thread. A thread uses its own entry only.
+    /// By thread. Each thread uses only its own entry.
     private let held: UnsafeMutablePointer<HeldQueues>
     private static let count = MachineState.maximumThreads
     private let parts = Synchronization.Mutex<[Part]>([])
@@ -25,7 +25,7 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
         held.deallocate()
     }
 
-    /// Those of the caller's run.
+    /// The queues of the caller's run.
     static var current: QueuesOfRun {
         let queues = ThreadContext.runtime.with { $0.knownSlots }.queues { QueuesOfRun() }
         return unsafeDowncast(queues, to: QueuesOfRun.self)
@@ -44,7 +44,7 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
 
     // MARK: - What threads run
 
-    /// - Returns: the thread's entry, where the level can be popped.
+    /// - Returns: the thread's entry, from which the level can be popped.
     @inline(__always) @discardableResult
     func push(_ level: QueueLevel, for thread: ThreadID) -> UnsafeMutablePointer<HeldQueues> {
         let entry = held + Int(thread.index)
@@ -53,17 +53,17 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
     }
     func innermost(of thread: ThreadID) -> QueueLevel? { held[Int(thread.index)].innermost }
 
-    /// Whether the thread runs a block of the queue, or of one that targets it.
+    /// Whether the thread runs a block of the queue, or of a queue that targets it.
     func contain(_ level: QueueLevel, for thread: ThreadID) -> Bool {
         held[Int(thread.index)].contains { $0.contains { $0 === level } }
     }
 }
 
-/// The queue of the main thread, whose blocks its run loop runs.
+/// The main queue, whose blocks run in the main thread's run loop.
 extension WorkQueue {
-    /// The main thread's queue, for any thread: its blocks run in order on the main thread, when that runs its loop in
-    /// the default mode (Dispatch's main queue). The main thread makes it, by its first use: let it do so before it
-    /// starts the threads that need it.
+    /// The main thread's queue, for any thread: its blocks run in order on the main thread, when it runs its loop in
+    /// the default mode (Dispatch's main queue). The first use by the main thread makes the queue, so use it there
+    /// before starting threads that need it.
     ///
     /// - Throws: `Misuse` `wrong-thread`, on another thread, if the main thread has not used it.
     public static var main: WorkQueue {
@@ -96,8 +96,8 @@ extension WorkQueue {
         }
     }
 
-    /// The main thread runs the block, and the caller waits. On the main thread the block would have to wait for the
-    /// end of what the thread does now: it waits for itself.
+    /// The main thread runs the block, and the caller waits. If the caller is the main thread itself, it waits for
+    /// itself: a deadlock.
     @usableFromInline
     func waitForLoop<Result>(at site: SourceSite, _ block: () throws -> Result) throws -> Result {
         guard let loop else { preconditionFailure("workers run the blocks of this queue") }
@@ -105,7 +105,7 @@ extension WorkQueue {
             if !level.isHeldByCaller { try level.take(barrier: false, at: site) }
             try level.take(barrier: false, at: site)
         }
-        // The length of the file's path would become part of the code, which must not depend on the folder.
+        // The file's full path would make the compiled code depend on the folder of the sources.
         #sourceLocation(file:"QueuesOfRun.swift, waitForLoop",line:110)
         return try withoutActuallyEscaping(block) { block in
             let call = Call(block)
@@ -117,7 +117,7 @@ extension WorkQueue {
         #sourceLocation()
     }
 
-    /// A block that the main thread runs while its caller waits: only one of them uses it at a time.
+    /// A block that the main thread runs while its caller waits. They never use it at the same time.
     private final class Call<Result>: @unchecked Sendable {
         var block: (() throws -> Result)?
         private(set) var result: Swift.Result<Result, any Error>?
@@ -134,10 +134,10 @@ extension WorkQueue {
 }
 
 extension WorkQueue {
-    /// The concurrent queue that all code of the run shares (Dispatch's global queue). Like the main queue, it is made by
-    /// the main thread's first use, so that it is the same object in every schedule.
+    /// The concurrent queue that all code of the run shares (Dispatch's global queue). Like the main queue, it is made
+    /// by the main thread's first use, so that it is the same object in every schedule.
     ///
-    /// - Parameter width: see `init`. That of the first use counts.
+    /// - Parameter width: see `init`. The width of the first use counts.
     /// - Throws: `Misuse` `wrong-thread`, on another thread, if the main thread has not used it.
     package static func global(width: Int) throws -> WorkQueue {
         guard ThreadContext.isInRun else { return QueuesOutsideRuns.current.global(width: width) }
@@ -155,9 +155,8 @@ extension WorkQueue {
     }
 }
 
-/// The main queue and the global one for threads outside a run, any of which may be the first to use them: the
-/// initializer of a global, for instance. The process's main thread does not run a loop of ours, so that both have
-/// workers.
+/// The main queue and the global queue outside of runs, for instance in a global's initializer. Any thread may be the
+/// first to use them. The process's main thread runs no run loop of threadlab, so both queues have workers.
 private final class QueuesOutsideRuns: RunBound {
     private let queues = Execution.Guarded<(main: WorkQueue?, global: WorkQueue?)>((nil, nil))
 

@@ -1,17 +1,18 @@
 import Execution
 import Trace
 
-/// Something that waits in a queue's line.
+/// An item in a queue's line.
 struct WorkItem: Sendable {
     unowned(unsafe) let level: QueueLevel
-    /// Nil: the line keeps it. To count references to it at every item, on two processors, is noticeable.
+    /// Nil: the line keeps the queue alive. Counting a reference for each item would be noticeable on several
+    /// processors.
     private let keeper: QueueLevel?
     let isBarrier: Bool
-    /// Its number in the line.
+    /// The number of the item in the line.
     let ticket: Int
-    /// Where it was queued.
+    /// The site where it was queued.
     let site: SourceSite
-    /// Nil: the turn of a thread that waits in `sync`, and runs its block itself.
+    /// The block. Nil: it is the turn of a thread that waits in `sync`, and runs its block itself.
     private(set) var body: (@Sendable () throws -> Void)?
 
     init(
@@ -26,7 +27,7 @@ struct WorkItem: Sendable {
         self.body = body
     }
 
-    /// Whether they cannot run at the same time.
+    /// Whether the two items cannot run at the same time.
     func excludes(_ other: WorkItem) -> Bool {
         level.contains { mine in
             other.level.contains { theirs in
@@ -36,12 +37,12 @@ struct WorkItem: Sendable {
         }
     }
 
-    /// Runs it on the calling thread, which holds its queues, and gives them up. Then it releases the block, whose end
-    /// may need the lock of the pool.
+    /// Runs the item on the calling thread, which holds its queues, and releases them. The block is released last,
+    /// because its deinitializers may need the pool's lock.
     mutating func run() throws {
         defer { body = nil }
         do { if let body { try level.running(body) } } catch is ThreadExit {
-            // It is the item that is left, and not the worker.
+            // `Thread.exit` in a block ends the item, and not the worker.
         } catch {
             try level.give(barrier: isBarrier, at: site)
             throw error

@@ -4,16 +4,16 @@ import Trace
 /// A queue of blocks that threads of a pool run, in the order in which they were queued (Dispatch `DispatchQueue`). A
 /// serial queue runs one at a time, a concurrent one several. Built on a mutex and conditions.
 ///
-/// Running a block *holds* the queue: in traces the queue is a lock that the running thread has. So a `sync` on a queue
-/// by a block that it runs, directly, through other queues or through a target, is a deadlock.
+/// A thread that runs a block *holds* the queue: in traces the queue is a lock of that thread. So if a block calls
+/// `sync` on its own queue, directly, through other queues or through a target, that is a deadlock.
 public final class WorkQueue: Sendable {
     /// How a block is queued.
     public struct Flags: OptionSet, Sendable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// In a concurrent queue: alone, after the blocks that were queued before it and before those that follow. In
-        /// a serial queue every block is.
+        /// In a concurrent queue, the block runs alone, after earlier blocks and before later ones. In a serial queue
+        /// every block does.
         public static let barrier = Flags(rawValue: 1)
     }
 
@@ -28,9 +28,10 @@ public final class WorkQueue: Sendable {
 
     /// - Parameters:
     ///   - name: its name in traces, made unique within the run.
-    ///   - width: the number of blocks that workers run at once. 1: a serial queue. A block of `sync` runs on the
-    ///     calling thread, and is not counted.
-    ///   - target: a queue that each block of this one holds too. So all queues with the same serial target take turns.
+    ///   - width: the maximum number of blocks that workers run at once. 1: a serial queue. A block of `sync` runs on
+    ///     the calling thread, and is not counted.
+    ///   - target: a queue that each block of this one holds too. Thus all queues with the same serial target take
+    ///     turns.
     ///   - pool: the threads that run its blocks. Nil: the target's; without a target as many threads as the width.
     /// - Throws: `Misuse` `invalid-value`, if the width is less than 1, or if it has both a target and a pool, or if
     ///   the target is the main queue.
@@ -90,10 +91,10 @@ public final class WorkQueue: Sendable {
         try pool.gate.unlock(at: site)
     }
 
-    /// Runs the block when the blocks that were queued before it have been run, and waits until then. It runs on the
-    /// calling thread; a block of the main queue, on the main thread.
+    /// Waits until earlier blocks have run, runs the block on the calling thread, and returns. A block of the main
+    /// queue runs on the main thread.
     ///
-    /// A block that calls `sync` of a queue that it holds waits for itself.
+    /// If a block calls `sync` of a queue that it holds, it waits for itself.
     ///
     /// - Returns: what the block returns.
     /// - Throws: what the block throws.
@@ -114,8 +115,8 @@ public final class WorkQueue: Sendable {
         return result
     }
 
-    /// Begins a block of the calling thread. Takes the queue when no block before is left that excludes this one. If
-    /// none waits, a worker has taken the queue for the last of them, or is done with it.
+    /// Acquires the queue for a block of the calling thread, when no earlier block that excludes it is left. If no item
+    /// waits in the line, the last of the earlier blocks is over, or its worker holds the queue.
     @usableFromInline func begin(barrier: Bool, at site: SourceSite) throws -> UnsafeMutablePointer<HeldQueues> {
         if level.takesTurns {
             if let caller = try line.takeIfFree(level.hold, at: site) { return level.beginBlock(on: caller) }
@@ -133,7 +134,8 @@ public final class WorkQueue: Sendable {
         try level.give(barrier: barrier, at: site)
     }
 
-    /// Takes the queue, where blocks wait. The caller does not wait for them if they wait for its own block.
+    /// Acquires the queue although blocks wait in the line. If they wait for the caller's own block, it does not wait
+    /// for its turn, but for itself.
     @inline(never) private func takeOccupied(barrier: Bool, at site: SourceSite) throws {
         if level.isExcludedByCaller(barrier: barrier) {
             try level.take(barrier: barrier, at: site)
@@ -142,7 +144,7 @@ public final class WorkQueue: Sendable {
         }
     }
 
-    /// Takes its place in the line, and the queue when its turn has come.
+    /// Takes a place in the line, and acquires the queue when its turn has come.
     private func takeInTurn(barrier: Bool, at site: SourceSite) throws {
         let gate = pool.gate
         try gate.lock(at: site)
@@ -168,8 +170,8 @@ public final class WorkQueue: Sendable {
 
     // MARK: - Suspending
 
-    /// Lets no further block of this queue begin, until `resume` has been called as often. Blocks that run continue,
-    /// and so does a `sync` whose turn has come.
+    /// Lets no further block of this queue begin, until `resume` has been called as many times. Running blocks
+    /// continue, and so does a `sync` whose turn has come.
     public func suspend(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try pool.gate.withLock(at: site) {
@@ -179,10 +181,10 @@ public final class WorkQueue: Sendable {
         }
     }
 
-    /// Takes back one `suspend`.
+    /// Undoes one `suspend`.
     ///
-    /// - Throws: `Misuse` `invalid-value`, if the queue is not suspended. `ThreadCreationFailed`, if blocks wait and the
-    ///   pool cannot create a thread for them: the queue stays suspended.
+    /// - Throws: `Misuse` `invalid-value`, if the queue is not suspended. `ThreadCreationFailed`, if blocks wait and
+    ///   the pool cannot create a thread for them: the queue stays suspended.
     public func resume(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try pool.gate.withLock(at: site) {
@@ -200,8 +202,8 @@ public final class WorkQueue: Sendable {
     }
 }
 
-/// States that only blocks of this queue call the code: the calling thread holds the queue, directly or because it is
-/// the target of a queue that it holds (Dispatch `dispatchPrecondition(condition: .onQueue(…))`).
+/// States that only blocks of this queue run the code: the calling thread holds the queue, directly or because it is
+/// the target of a queue that the thread holds (Dispatch `dispatchPrecondition(condition: .onQueue(…))`).
 ///
 /// - Throws: `Misuse` `wrong-queue`.
 public func precondition(onQueue queue: WorkQueue, file: StaticString = #fileID, line: UInt = #line) throws {
@@ -209,14 +211,14 @@ public func precondition(onQueue queue: WorkQueue, file: StaticString = #fileID,
 }
 
 extension WorkQueue {
-    /// Whether the calling thread may do what belongs to the queue: as `precondition(onQueue:)` asks, and the main
-    /// thread may always do what belongs to the main queue.
+    /// Whether the calling thread may use what belongs to the queue: if it holds the queue, as in
+    /// `precondition(onQueue:)`, or if it is the main thread and this is the main queue.
     package var isOfCaller: Bool { level.isHeldByCaller || isOnLoop && level.hold.currentThread == .main }
 
-    /// Whether no other block of the queue can run meanwhile.
+    /// Whether the calling thread runs a block that excludes all others of the queue.
     package var isOfCallerAlone: Bool { level.isSerial ? isOfCaller : level.hold.isBarrierOfCaller }
 
-    /// The same queue with another target, or with none. For a queue without blocks, and before another thread uses it.
+    /// The same queue with another target, or with none. Only for a queue without blocks that no other thread uses yet.
     ///
     /// - Throws: `Misuse` `invalid-value`, if blocks wait, or if one of the queues is the main queue.
     package func moved(to target: WorkQueue?, file: StaticString, line: UInt) throws -> WorkQueue {
@@ -234,7 +236,7 @@ extension WorkQueue {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     static let queueAsync = Remark(
@@ -255,14 +257,14 @@ extension WorkQueue {
         level.specifics.withLock { $0[ObjectIdentifier(key)] = value }
     }
 
-    /// The queue's own value.
+    /// The queue's own value, or nil. A target's value does not count.
     public func getSpecific<Value>(_ key: SpecificKey<Value>) -> Value? { level.specific(key) }
 
-    /// The value of the queue whose block the calling thread runs: the innermost one, if there are several. If it has
-    /// none, that of its target, and so on.
+    /// The value of the queue whose block the calling thread runs (the innermost one, if there are several), or else of
+    /// its target, and so on.
     ///
-    /// It does not say which queues the thread holds: a block that was called by `sync` from another queue's block holds
-    /// that one too.
+    /// The result does not tell which queues the thread holds: inside `sync`, it also holds the queue of the calling
+    /// block.
     public static func getSpecific<Value>(_ key: SpecificKey<Value>) -> Value? {
         var level = QueueLevel.current
         while let present = level {

@@ -2,37 +2,37 @@ import Execution
 import Text
 import Trace
 
-/// Threads that run the items of queues. A thread is created when there is an item and no idle thread, up to the pool's
-/// limit, and ends when it has been idle for a while. A queue has a pool of its own unless it is given one.
+/// Threads that run the items of queues. A thread is created when an item finds no idle thread, up to the pool's limit,
+/// and ends after some idle time. Each queue has its own pool, unless it is given one.
 public final class WorkerPool: Sendable {
-    /// The number of threads that it creates at most. An item that waits for a later item needs another thread: if all
-    /// threads of the pool wait like this, none of them can continue.
+    /// The maximum number of threads. An item that waits for a later item needs another thread: if all threads of the
+    /// pool wait like this, none of them can continue.
     public let threads: Int
 
     let name: String
-    /// Protects the pool, and the lines of its queues.
+    /// Protects the pool and the lines of its queues.
     let gate: Part
     private let work: Part
     private let priority: Int?
     private let state = Guarded(State())
 
     private struct State {
-        /// Nil: no block was ever due later.
+        /// Nil: no block was delayed so far.
         var timer: QueueTimer?
-        /// A line for each worker that has been asked for.
+        /// The lines that wait for an idle worker, one entry for each request.
         var requests = Fifo<QueueLine>()
         var idle = 0
         var alive = 0
         var made = 0
     }
 
-    /// How long a thread waits for another item before it ends.
+    /// The idle time after which a thread ends.
     private static let patience = Duration.seconds(1)
 
     /// - Parameters:
     ///   - name: its name in traces; its threads are numbered after it.
     ///   - threads: the limit, at least 1.
-    ///   - priority: of its threads, 0 to 31: a hint (Dispatch's quality of service). Nil: they have none of their own.
+    ///   - priority: the priority of its threads, 0 to 31, a hint (Dispatch's quality of service). Nil: unset.
     /// - Throws: `Misuse` `invalid-value`.
     public convenience init(
         _ name: String? = nil, threads: Int, priority: Int? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -54,7 +54,7 @@ public final class WorkerPool: Sendable {
 
     // MARK: - With the lock held
 
-    /// Has a worker serve the line, if another one would have something to do.
+    /// Requests a worker for the line, if another one would find work.
     ///
     /// - Throws: `ThreadCreationFailed`, if the pool has no thread and cannot create one.
     func serveIfNeeded(_ line: QueueLine, at site: SourceSite) throws {
@@ -67,7 +67,7 @@ public final class WorkerPool: Sendable {
         if state.value.requests.count <= state.value.idle { try work.signal(at: site) }
     }
 
-    /// What queues blocks that are due later.
+    /// The timer of delayed blocks, made at the first use.
     func timer(at site: SourceSite) -> QueueTimer {
         if let timer = state.value.timer { return timer }
         let timer = QueueTimer(of: name, gate, at: site)
@@ -82,7 +82,7 @@ public final class WorkerPool: Sendable {
             let worker = try Thread("\(name.possessive) worker\(number)", attributes, at: site) { try self.run() }
             ThreadContext.runtime.record(.queueServe, 0, Int(worker.id.index), at: site)
         } catch let error as ThreadCreationFailed {
-            // The threads that there are will come to it.
+            // Existing threads will serve the line.
             guard state.value.alive > 0 else { throw error }
             return
         }
@@ -92,7 +92,7 @@ public final class WorkerPool: Sendable {
 
     // MARK: - A worker
 
-    /// An error that leaves a block, or the end of the run, leaves it with the gate open.
+    /// If a block throws, or the run ends, this returns without the lock.
     private func run() throws {
         try gate.lock(at: .unknown)
         while true {
@@ -105,11 +105,11 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// - Returns: false if none came.
+    /// - Returns: false if no work came.
     private func waitForWork() throws -> Bool {
         state.value.idle += 1
         defer { state.value.idle -= 1 }
-        // No item can see this time, so that reading the clock is not a step.
+        // No item can observe this time, so reading the clock is not a step.
         let now = Instant(nanoseconds: ThreadContext.runtime.with { $0.hiddenNow })
         return try work.wait(with: gate, until: now + Self.patience, at: .unknown) || !state.value.requests.isEmpty
     }
@@ -127,7 +127,7 @@ public final class WorkerPool: Sendable {
             switch finding {
             case .item(var item):
                 finding = .nothing
-                // Behind a barrier there may be work for several.
+                // After a barrier there may be work for several workers.
                 try serveIfNeeded(line, at: item.site)
                 line.takeAlong(after: item, &batch)
                 try outsideGate {
@@ -146,7 +146,7 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// Runs what was taken along, until the queue is suspended.
+    /// Runs the items of the batch, until the queue is suspended.
     private func runBatch(_ batch: inout Fifo<WorkItem>, of line: QueueLine) throws {
         while var item = batch.popFirst() {
             if try line.isSuspended(at: item.site) { return batch.prepend(item) }

@@ -3,7 +3,7 @@ import Machine
 import Trace
 
 /// A custom source of events for a run loop (guide: Defining a Custom Input Source): any thread signals it, and the
-/// loop's own thread handles it. Signaling does not wake a sleeping loop: call its `wakeUp` too.
+/// loop's own thread handles it. Signaling does not wake a sleeping loop: also call the loop's `wakeUp`.
 ///
 /// A source can be in several modes of one loop, but only in one loop at a time.
 public final class InputSource: Sendable {
@@ -15,11 +15,11 @@ public final class InputSource: Sendable {
     private let perform: @Sendable () throws -> Void
 
     /// - Parameters:
-    ///   - schedule: runs on the loop's thread when the source is added to a loop: the place to tell clients about the
-    ///     loop.
+    ///   - schedule: runs on the loop's thread when the source is added to a loop, for example to inform clients about
+    ///     the loop.
     ///   - cancel: runs on the loop's thread when the source is removed from a loop: the place to tell clients that the
     ///     source is gone.
-    ///   - perform: runs on the loop's thread, once, however many signals came since it last ran.
+    ///   - perform: runs on the loop's thread, once for all signals since its last run.
     public init(
         _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,
         schedule: (@Sendable (RunLoop, RunLoop.Mode) throws -> Void)? = nil,
@@ -72,7 +72,7 @@ extension InputSource: LoopItem {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let sourceSignal = Remark(

@@ -2,9 +2,9 @@ import Execution
 import Synchronization
 import Trace
 
-/// What a run loop watches, or notifies: a source, a timer, a port or an observer.
+/// An item that a run loop watches or notifies: a source, a timer, a port or an observer.
 protocol LoopItem: AnyObject, Sendable {
-    /// Where a mode keeps items of this type.
+    /// The list in which a mode keeps items of this type.
     static var list: WritableKeyPath<ModeItems, [Self]> { get }
     var membership: Membership { get }
     func record(_ remark: Remark, at site: SourceSite)
@@ -27,14 +27,13 @@ extension LoopItem {
     }
 }
 
-/// What a loop watches in one mode.
 struct ModeItems {
     var sources: [InputSource] = []
     var timers: [Timer] = []
     var ports: [Port] = []
     var observers: [RunLoopObserver] = []
 
-    /// Whether there is something that a run could wait for. Observers only watch.
+    /// Whether a run would have nothing to wait for. Observers do not count.
     var isEmpty: Bool { sources.isEmpty && timers.isEmpty && ports.isEmpty }
 
     static func + (a: Self, b: Self) -> Self {
@@ -46,7 +45,7 @@ struct ModeItems {
 
 /// The one loop that an item belongs to, and its modes there.
 final class Membership: @unchecked Sendable {
-    /// The number of the thread whose loop it is, plus 1. 0: none.
+    /// The number of the thread whose loop it is, plus 1. 0: no loop.
     private let owner = Synchronization.Atomic(0)
     private let validity = Synchronization.Atomic(true)
     // Accessed only by that thread.
@@ -58,7 +57,7 @@ final class Membership: @unchecked Sendable {
     /// - Returns: whether the item was valid until now.
     func invalidate() -> Bool { validity.exchange(false, ordering: .relaxed) }
 
-    /// - Returns: false if the item is invalid, or is in the mode already.
+    /// - Returns: false if the item is invalid, or already in the mode.
     /// - Throws: `Misuse` `wrong-thread`, if it belongs to another thread's loop.
     func enter(_ loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws -> Bool {
         guard isValid else { return false }

@@ -2,16 +2,16 @@ import Execution
 import Machine
 import Trace
 
-/// What only the main thread makes, and other threads look for: its loop, its queue.
+/// Objects that only the main thread makes, and other threads look up: its loop, its queue.
 ///
-/// What it makes while it is the only thread, others find whatever the schedule is. Whether they find what it makes
-/// later depends on the schedule, so that making it and looking for it are steps then, on a word.
+/// An object that is made while the main thread is alone is found in every schedule. Later, finding it depends on the
+/// schedule, so making it and looking it up are steps, on a word.
 extension KnownSlots.MainObject {
-    /// The main thread has made it.
+    /// Publishes the object that the main thread has made.
     func publish(_ object: AnyObject) {
         let isEarly = ThreadContext.runtime.with(\.hasOneThread)
         ThreadContext.runtime.with { $0.knownSlots.setMainObject(self, object, isEarly: isEarly) }
-        // At the end of the run no thread looks for it any more.
+        // At the end of the run no thread looks it up any more.
         if !isEarly { _ = try? perform(.store, 1) }
     }
 

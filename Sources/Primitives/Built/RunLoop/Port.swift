@@ -1,16 +1,17 @@
 import Execution
 import Trace
 
-/// A queue of messages that is a source of a run loop (guide: Port-Based Sources). Any thread sends; the thread whose
-/// loop has the port receives, one message a pass. Unlike a custom source, a message wakes the loop by itself. For a
-/// channel in both directions, each side has a port, and sends it to the other as a message's `replyPort`.
+/// A queue of messages that is a source of a run loop (guide: Port-Based Sources). Any thread can send. The thread
+/// whose loop has the port receives one message in each pass. Unlike a signal to a custom source, a message wakes the
+/// loop by itself. For a channel in both directions, each side has a port, and sends it to the other as a message's
+/// `replyPort`.
 public final class Port: Sendable {
-    /// What became of a message.
+    /// The result of sending a message.
     public enum Delivery: String, Sendable {
         case sent
         /// The queue was full until the deadline.
         case timedOut = "timed-out"
-        /// The port has been invalidated: nothing will be received there any more.
+        /// The port has been invalidated: it receives no more messages.
         case gone
     }
 
@@ -27,12 +28,12 @@ public final class Port: Sendable {
         var messages: [PortMessage] = []
         weak var loop: RunLoop?
         var isGone = false
-        /// The port that a message went to, with this one as its reply port, was invalidated before it was received.
+        /// A port to which a message with this reply port was sent has been invalidated before it received the message.
         var isForsaken = false
     }
 
     /// - Parameters:
-    ///   - limit: the number of messages that it has room for: a sender waits while it is full.
+    ///   - limit: the maximum number of messages in the queue. A sender waits while it is full.
     ///   - receive: runs on the loop's thread, once for each message.
     public init(
         _ name: String? = nil, limit: Int = .max, file: StaticString = #fileID, line: UInt = #line,
@@ -46,12 +47,12 @@ public final class Port: Sendable {
         body = receive
     }
 
-    /// Whether it can receive: false once it has been invalidated. For the loop's own thread; other threads learn it
-    /// when they send.
+    /// Whether it can receive: false once it has been invalidated. Only for the loop's own thread: other threads learn
+    /// it when they send.
     public var isValid: Bool { membership.isValid }
 
-    /// Puts the message into the port's queue, and wakes the loop that the port is in, if it runs in a mode of the
-    /// port. Waits while the queue is full, until the deadline at the latest. The port need not be in a loop yet.
+    /// Puts the message into the port's queue, and wakes the port's loop if that runs in a mode of the port. Waits
+    /// while the queue is full, until the deadline at the latest. The port need not be in a loop yet.
     @discardableResult
     public func send(
         _ message: PortMessage, before deadline: Instant = .distantFuture, file: StaticString = #fileID,
@@ -71,14 +72,14 @@ public final class Port: Sendable {
     }
 
     /// Removes the port from every mode of its loop, and discards the messages that have not been received, which the
-    /// trace notes. From now on senders learn that it is gone, also those that wait for room, or for the reply to a
-    /// request.
+    /// trace notes. From now on, senders learn that the port is gone, including those that wait for room or for a
+    /// reply.
     ///
     /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     public func invalidate(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try membership.checkThread(at: site)
-        // Released without the lock, which what they contain may need.
+        // The messages are released after the lock, because their deinitializers may need it.
         let discarded = try gate.withLock(at: site) {
             state.value.isGone = true
             defer { state.value.messages = [] }
@@ -93,7 +94,7 @@ public final class Port: Sendable {
         for message in discarded { try message.replyPort?.forsake(at: site) }
     }
 
-    /// A reply will not come here: the loop wakes up, as if for a message.
+    /// Wakes the loop as if for a message, because no reply will come.
     private func forsake(at site: SourceSite) throws {
         try gate.withLock(at: site) {
             state.value.isForsaken = true
@@ -143,7 +144,7 @@ extension Port: LoopItem {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let portSend = Remark(
@@ -162,10 +163,10 @@ extension Remark {
 
 /// A message to a port.
 public struct PortMessage: Sendable {
-    /// What kind of message it is, as sender and receiver have agreed.
+    /// The kind of message, on which sender and receiver have agreed.
     public let id: Int
     public let content: (any Sendable)?
-    /// The port that the sender waits for an answer at.
+    /// The port at which the sender waits for an answer.
     public let replyPort: Port?
 
     public init(_ id: Int = 0, _ content: (any Sendable)? = nil, replyPort: Port? = nil) {
@@ -176,7 +177,7 @@ public struct PortMessage: Sendable {
 }
 
 extension Port {
-    /// What became of a request.
+    /// The result of a request.
     public enum Answer: Sendable {
         case reply(PortMessage)
         /// The port was full until the deadline.
@@ -187,8 +188,8 @@ extension Port {
         case gone
     }
 
-    /// Sends a message with a port of its own as the reply port, and runs the calling thread's loop in the mode
-    /// `connectionReply` until the reply arrives there (CoreFoundation's `CFMessagePortSendRequest`).
+    /// Sends a message with a new reply port, and runs the calling thread's loop in the mode `connectionReply` until
+    /// the reply arrives (CoreFoundation's `CFMessagePortSendRequest`).
     public func request(
         _ id: Int = 0, _ content: (any Sendable)? = nil, sendBefore: Instant = .distantFuture,
         replyBefore: Instant = .distantFuture, file: StaticString = #fileID, line: UInt = #line
@@ -213,7 +214,7 @@ extension Port {
     }
 }
 
-/// The names under which threads find each other's ports (guide: Configuring a Port-Based Input Source; Foundation's
+/// Names by which threads find each other's ports (guide: Configuring a Port-Based Input Source; Foundation's
 /// `MessagePortNameServer`). Built on a mutex and a condition.
 public final class MessagePortNameServer: Sendable {
     private let gate: Part
@@ -244,16 +245,16 @@ public final class MessagePortNameServer: Sendable {
         }
     }
 
-    /// Frees the name. Its port stays as it is.
+    /// Frees the name. The port itself does not change.
     public func remove(_ name: String, file: StaticString = #fileID, line: UInt = #line) throws {
-        // Perhaps the last reference to the port: it is released without the lock, which its receiver may need.
+        // This may be the last reference to the port. It is released after the lock, because the receiver's
+        // deinitializers may need the lock.
         _ = try gate.withLock(at: SourceSite(file, line)) { ports.value.removeValue(forKey: name) }
     }
 
-    /// The port with this name: waits until there is one, until the deadline at the latest. By default it does not
-    /// wait.
+    /// Waits until a port has this name, until the deadline at the latest. By default it does not wait.
     ///
-    /// - Returns: nil if there is none.
+    /// - Returns: nil if no port has the name.
     public func port(
         named name: String, until deadline: Instant = .distantPast, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Port? {

@@ -1,12 +1,12 @@
 import Trace
 
 extension RunLoop {
-    /// Has the loop's thread make a call, from any thread (guide: Cocoa Perform Selector Sources). The loop wakes up,
-    /// and makes all calls that are waiting for one of its modes in one pass, in order. The call is an input source: it
-    /// ends the run. A loop that does not run makes no calls, so that the call waits for its next run.
+    /// Lets the loop's thread make a call, from any thread (guide: Cocoa Perform Selector Sources). The loop wakes up,
+    /// and makes all calls for its current modes in one pass, in order. The call counts as an input source: it ends the
+    /// run. If the loop does not run, the call waits for its next run.
     ///
     /// - Parameters:
-    ///   - order: calls are made in ascending order; those of one order, as they were queued.
+    ///   - order: calls are made in ascending order; calls of equal order, in the order of their addition.
     ///   - waitUntilDone: whether to wait until the call has been made. On the loop's own thread it is made at once.
     ///   - modes: the modes in which it can be made.
     /// - Returns: the call, to cancel it.
@@ -25,10 +25,10 @@ extension RunLoop {
         return try queue(order, modes, Part(.condition, "a call to \(name)", at: site), site, body)
     }
 
-    /// Has the calling thread make a call in a later run of its own loop, once the delay has passed: a timer. Without a
-    /// delay the call is made in the next pass, after what the thread is doing now.
+    /// Lets the calling thread make a call in a later run of its own loop, after the delay, with a timer. Without a
+    /// delay, the call is made in the next pass.
     ///
-    /// - Returns: the timer: invalidate it to cancel the call.
+    /// - Returns: the timer. Invalidate it to cancel the call.
     /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     @discardableResult
     public func perform(
@@ -53,7 +53,7 @@ extension RunLoop {
 
     /// Cancels all calls that are waiting in this loop.
     ///
-    /// - Parameter mode: nil: in every mode.
+    /// - Parameter mode: the mode whose calls are cancelled. Nil: every mode.
     /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     public func cancelPerforms(
         inMode mode: Mode? = nil, file: StaticString = #fileID, line: UInt = #line
@@ -82,7 +82,7 @@ extension RunLoop {
         }
     }
 
-    /// Makes the call. False if it has been cancelled.
+    /// Makes the call. Returns false if it has been cancelled.
     func perform(_ performer: Performer, at site: SourceSite) throws -> Bool {
         guard !performer.isCancelled.value else { return false }
         handle.record(.performCall, at: site)
@@ -104,7 +104,7 @@ extension RunLoop {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let performCall = Remark(
@@ -112,12 +112,12 @@ extension Remark {
         says: "The run loop's thread makes a queued call")
 }
 
-/// A call that waits to be made by a loop. Keep it to cancel the call.
+/// A call that waits to be made by a loop. Keep it, to be able to cancel the call.
 public final class Performer: Sendable {
     let order: Int
     let modes: [RunLoop.Mode]
     let body: @Sendable () throws -> Void
-    /// Where the caller waits until the call has been made. Nil: it does not wait.
+    /// The condition on which the caller waits until the call has been made. Nil: the caller does not wait.
     let done: Part?
     /// Accessed only by the loop's own thread.
     let isCancelled = Guarded(false)
@@ -132,22 +132,22 @@ public final class Performer: Sendable {
     }
 }
 
-/// What other threads ask of a loop. Accessed only with the loop's lock held.
+/// Requests of other threads to a loop. Accessed only with the loop's lock held.
 struct LoopRequests {
     var isWoken = false
     var isStopped = false
-    /// The calls that have not been begun, in the order in which they are to be made.
+    /// The calls that have not begun, in the order in which they will be made.
     var performers: [Performer] = []
     /// One entry for each message that has arrived at a port of the loop and has not been handled, in order.
     var arrivals: [Port] = []
 
-    /// Inserts the call behind those of its order and below.
+    /// Inserts the call behind all calls of its order or a lower one.
     mutating func add(_ performer: Performer) {
         let index = performers.firstIndex { $0.order > performer.order } ?? performers.endIndex
         performers.insert(performer, at: index)
     }
 
-    /// Inserts calls that were taken before those of their order.
+    /// Puts back calls that were taken, before all others of their order.
     mutating func putBack(_ taken: ArraySlice<Performer>) {
         for performer in taken.reversed() where !performer.isCancelled.value {
             let index = performers.firstIndex { $0.order >= performer.order } ?? performers.endIndex
@@ -162,7 +162,7 @@ struct LoopRequests {
         return taken
     }
 
-    /// Removes and returns the first message's port among these.
+    /// Removes and returns the port of the first message that arrived at one of these.
     mutating func takeArrival(at ports: [Port]) -> Port? {
         guard let index = arrivals.firstIndex(where: { port in ports.contains { $0 === port } }) else { return nil }
         return arrivals.remove(at: index)

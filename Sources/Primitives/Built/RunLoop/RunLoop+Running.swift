@@ -1,12 +1,13 @@
 import Trace
 
 extension RunLoop {
-    /// Runs in a mode until an input source was handled, the deadline has passed, or `stop` is called. With a deadline
-    /// that has passed it only handles what is pending.
+    /// Runs in a mode until an input source was handled, the deadline has passed, or `stop` is called. If the deadline
+    /// has already passed, the run only handles pending events.
     ///
-    /// Each pass follows the guide's ten steps (The Run Loop Sequence of Events), whose numbers the code below names.
+    /// Each pass follows the ten steps of the guide (The Run Loop Sequence of Events), whose numbers are in the code
+    /// below.
     ///
-    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread; and what a handler throws.
+    /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread; and errors of handlers.
     @discardableResult
     public func run(
         mode: Mode = .default, until deadline: Instant = .distantFuture, file: StaticString = #fileID,
@@ -29,7 +30,7 @@ extension RunLoop {
         return exit!
     }
 
-    /// Handles all events of the default mode, until the deadline, or until there is nothing to watch.
+    /// Handles all events of the default mode, until the deadline, or until the mode has nothing to watch.
     public func run(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws {
         while true {
             switch try run(mode: .default, until: deadline, file: file, line: line) {
@@ -39,16 +40,16 @@ extension RunLoop {
         }
     }
 
-    /// What the loop finds that other threads have asked of it.
+    /// The requests of other threads that the loop has found.
     private struct Found {
-        /// In order. Those that have begun are no longer there.
+        /// The calls that have not begun, in order.
         var performers: ArraySlice<Performer> = []
         /// A port with a message that has not been received.
         var port: Port?
         var isStopped = false
     }
 
-    /// One pass. Returns nil if another one has to follow, otherwise why the run is over.
+    /// Runs one pass. Returns nil if another pass must follow, otherwise the reason for the run's end.
     private func pass(_ mode: Mode, until deadline: Instant, _ site: SourceSite) throws -> Exit? {
         handle.record(.loopBeforeTimers, at: site)
         try notify(.beforeTimers, mode, site)  // 2
@@ -69,7 +70,7 @@ extension RunLoop {
                 try notify(.afterWaiting, mode, site)  // 8
             }
             fired = try fireTimers(in: mode, site)  // 9
-            // An earlier handler may have removed it.
+            // An earlier handler may have removed the port.
             if let port = found.port, items(in: mode).ports.contains(where: { $0 === port }) {
                 found.port = nil
                 try port.receive(at: site)
@@ -95,11 +96,11 @@ extension RunLoop {
         for observer in concerned.inOrder(of: \.order) { try observer.call(activity, at: site) }
     }
 
-    /// Handles every signaled source. True if there was one.
+    /// Handles every signaled source. Returns whether there was one.
     private func handleSources(in mode: Mode, _ site: SourceSite) throws -> Bool {
         var handled = false
         for source in items(in: mode).sources {
-            // An earlier handler may have removed this one.
+            // An earlier handler may have removed this source.
             let isStillWatched = items(in: mode).sources.contains { $0 === source }
             if try isStillWatched && source.performIfSignaled(at: site) { handled = true }
         }
@@ -114,7 +115,7 @@ extension RunLoop {
         }
     }
 
-    /// Leaves for a later pass what this one has not come to.
+    /// Puts back the requests that this pass has not handled, for a later pass.
     private func putBack(_ found: Found, _ site: SourceSite) throws {
         guard !found.performers.isEmpty || found.port != nil else { return }
         try gate.withLock(at: site) {
@@ -137,7 +138,7 @@ extension RunLoop {
         }
     }
 
-    /// Fires every timer that is due, in the order of the planned times. True if there was one.
+    /// Fires every due timer, in the order of the planned times. Returns whether there was one.
     private func fireTimers(in mode: Mode, _ site: SourceSite) throws -> Bool {
         let timers = items(in: mode).timers
         guard !timers.isEmpty else { return false }
@@ -158,14 +159,14 @@ extension RunLoop {
         return requests.value.isStopped
     }
 
-    /// Whether a run in this mode has something to wait for or to do.
+    /// Whether a run in this mode has an event to wait for, or a call to make.
     private func hasWork(in mode: Mode, _ site: SourceSite) throws -> Bool {
         if !items(in: mode).isEmpty { return true }
         let modes = modes(within: mode)
         return try gate.withLock(at: site) { requests.value.performers.contains { $0.isFor(modes) } }
     }
 
-    /// Does not read the clock unnecessarily, which can be a step.
+    /// Reads the clock only if necessary, because reading it can be a step.
     private static func hasPassed(_ deadline: Instant) -> Bool { deadline != .distantFuture && deadline <= .now }
 
     private func record(_ kind: EventKind, _ text: String, _ site: SourceSite) {
@@ -174,7 +175,7 @@ extension RunLoop {
 }
 
 extension Array {
-    /// Sorted; what is equal keeps its order.
+    /// Sorted. Equal elements keep their order.
     fileprivate func inOrder<Key: Comparable>(of key: KeyPath<Element, Key>) -> [Element] {
         guard count > 1 else { return self }
         return enumerated().sorted {
@@ -183,7 +184,7 @@ extension Array {
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let loopBeforeTimers = Remark(

@@ -5,9 +5,9 @@ import Trace
 /// A thread's loop that waits for events and handles them (guide: Run Loops). Each thread has one, created on first
 /// use. Built on a mutex and a condition.
 ///
-/// A loop runs in one *mode* at a time, in which only the sources, timers, ports and observers added to that mode count.
-/// With nothing to watch it does not wait. A loop is changed on its own thread; `wakeUp`, `stop`, `perform`, a source's
-/// `signal` and a port's `send` may be called from any thread.
+/// A loop runs in one *mode* at a time, and only handles the sources, timers, ports and observers that were added to
+/// that mode. With nothing to watch it does not wait. A loop may only be changed on its own thread. `wakeUp`, `stop`,
+/// `perform`, a source's `signal` and a port's `send` may be called from any thread.
 public final class RunLoop: RunBound {
     let handle: Handle
     let name: String
@@ -44,8 +44,8 @@ public final class RunLoop: RunBound {
         return loop
     }
 
-    /// The main thread's loop, for any thread. The main thread makes it, by its first use of `current` or `main`: let
-    /// it do so before it starts the threads that need it.
+    /// The main thread's loop, for any thread. The main thread's first use of `current` or `main` makes it, so use it
+    /// there before starting threads that need it.
     ///
     /// - Throws: `Misuse` `wrong-thread`, on another thread, if the main thread has no loop.
     public static var main: RunLoop {
@@ -56,13 +56,13 @@ public final class RunLoop: RunBound {
         }
     }
 
-    /// Whether it is the main thread's.
+    /// Whether it is the main thread's loop.
     package var isMain: Bool { owner == .main }
 
-    /// The mode that the loop runs in now. Nil outside a run. For the loop's own thread.
+    /// The mode in which the loop currently runs. Nil outside a run. Only for the loop's own thread.
     public var currentMode: Mode? { state.value.running.last }
 
-    /// A handler may refer to its own loop.
+    /// Drops the items, because a handler may refer to its own loop.
     package func runHasEnded() {
         let left = (requests.value, state.value)
         requests.value = LoopRequests()
@@ -86,7 +86,7 @@ public final class RunLoop: RunBound {
         _ timer: Timer, to mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
     ) throws { try addItem(timer, mode, SourceSite(file, line)) }
 
-    /// Watches the port in a mode. Messages that have arrived already are received in the next run.
+    /// Watches the port in a mode. Messages that have already arrived are received in the next run.
     ///
     /// - Throws: `Misuse` `wrong-thread`, if the loop or the port belongs to another thread.
     public func add(
@@ -127,8 +127,8 @@ public final class RunLoop: RunBound {
         state.value.common.insert(mode)
     }
 
-    /// The time at which a run in this mode has something to do at the latest: that of the next timer, or
-    /// `distantFuture` if there are only sources and ports. Nil if there is nothing to watch.
+    /// The latest time at which a run in this mode has something to do: the next timer's time, or `distantFuture` if
+    /// there are only sources and ports. Nil if there is nothing to watch.
     ///
     /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     public func limitDate(
@@ -159,14 +159,13 @@ public final class RunLoop: RunBound {
         try item.wasRemoved(from: self, mode, at: site)
     }
 
-    /// What a run in this mode watches.
     func items(in mode: Mode) -> ModeItems {
         let own = state.value.modes[mode] ?? ModeItems()
         guard state.value.common.contains(mode), let common = state.value.modes[.common] else { return own }
         return own + common
     }
 
-    /// The modes whose items count in a run in this mode.
+    /// The modes whose items a run in this mode watches.
     func modes(within mode: Mode) -> [Mode] { state.value.common.contains(mode) ? [mode, .common] : [mode] }
 
     func checkThread(_ site: SourceSite) throws {
@@ -175,8 +174,8 @@ public final class RunLoop: RunBound {
 
     // MARK: - From any thread
 
-    /// Ends the innermost run of the loop as soon as the present handler is done. Can be called from any thread. With
-    /// no run in progress, the next one ends when it has handled pending sources.
+    /// Ends the loop's innermost run after the current handler. Can be called from any thread. If the loop is not
+    /// running, its next run ends once it has handled pending sources.
     public func stop(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try gate.withLock(at: site) {
@@ -196,7 +195,7 @@ public final class RunLoop: RunBound {
         }
     }
 
-    /// A message has arrived at a port of this loop.
+    /// Notes that a message has arrived at a port of this loop.
     func noteArrival(at port: Port, from site: SourceSite) throws {
         try gate.withLock(at: site) {
             requests.value.arrivals.append(port)
@@ -204,13 +203,13 @@ public final class RunLoop: RunBound {
         }
     }
 
-    /// The port has left the loop.
+    /// Discards the arrivals at a port that has left the loop.
     func forgetArrivals(at port: Port, from site: SourceSite) throws {
         try gate.withLock(at: site) { requests.value.arrivals.removeAll { $0 === port } }
     }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let sourceSchedule = Remark(
@@ -233,16 +232,16 @@ extension RunLoop {
         public init(_ name: String) { self.name = name }
         public init(stringLiteral name: String) { self.init(name) }
 
-        /// The mode for most purposes.
+        /// The mode for most uses.
         public static let `default`: Mode = "default"
-        /// Represents every mode of the loop's common set. Add sources to it; do not run in it. At first the set has
-        /// `default` only, as Core Foundation's; Cocoa's also has `modalPanel` and `eventTracking`.
+        /// Stands for every mode of the loop's common set. Add sources to it, but do not run in it. Initially the set
+        /// contains only `default`, as in Core Foundation. Cocoa's set also contains `modalPanel` and `eventTracking`.
         public static let common: Mode = "common"
-        /// For waiting for the reply to a request (`Port.request`).
+        /// Waits for the reply to a request (`Port.request`).
         public static let connectionReply: Mode = "connection reply"
-        /// For a panel that must be answered before the program continues.
+        /// Runs while a panel must be answered before the program continues.
         public static let modalPanel: Mode = "modal panel"
-        /// For following the mouse until its button is released.
+        /// Runs while the mouse is followed until its button is released.
         public static let eventTracking: Mode = "event tracking"
     }
 }

@@ -1,7 +1,7 @@
 import Execution
 import Trace
 
-/// Is called at points of a loop's runs (guide: Run Loop Observers). It does not keep a loop running.
+/// A callback at certain points of a loop's runs (guide: Run Loop Observers). It does not keep a loop running.
 public final class RunLoopObserver: Sendable {
     let membership = Membership()
     let activities: RunLoop.Activity
@@ -14,7 +14,7 @@ public final class RunLoopObserver: Sendable {
 
     /// - Parameters:
     ///   - activities: the points at which it is called.
-    ///   - repeats: false: it is invalidated when it is called for the first time.
+    ///   - repeats: whether it is called more than once. If false, its first call invalidates it.
     ///   - order: observers of the same point are called in ascending order.
     ///   - body: runs on the loop's thread, and receives the point.
     public init(
@@ -46,7 +46,7 @@ public final class RunLoopObserver: Sendable {
         try leaveForGood(at: SourceSite(file, line))
     }
 
-    /// Calls it, unless this is a run that the observer itself has begun.
+    /// Calls the observer, unless the observer itself has begun this run.
     func call(_ activity: RunLoop.Activity, at site: SourceSite) throws {
         guard isValid && !isBusy.value else { return }
         isBusy.value = true
@@ -62,7 +62,7 @@ extension RunLoopObserver: LoopItem {
     func record(_ remark: Remark, at site: SourceSite) { handle.record(remark, at: site) }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let observerCall = Remark(
@@ -85,7 +85,7 @@ extension RunLoop {
         public static let beforeSources = Activity(rawValue: 1 << 2)
         /// The loop is about to sleep.
         public static let beforeWaiting = Activity(rawValue: 1 << 3)
-        /// The loop has woken up, and not processed yet what woke it.
+        /// The loop has woken up, and has not yet handled the event that woke it.
         public static let afterWaiting = Activity(rawValue: 1 << 4)
         /// The run ends.
         public static let exit = Activity(rawValue: 1 << 5)

@@ -4,14 +4,14 @@ import Trace
 /// Calls its handler on a loop's thread, once or repeatedly (guide: Timer Sources). Not a real-time mechanism: a timer
 /// waits for the handler in progress, and for a run in one of its modes.
 ///
-/// A repeating timer is scheduled from the planned times, not from those at which it fired: the plan does not drift. If
-/// several planned times have passed when it fires, it fires once for all of them, and next at the first planned time
-/// that is still to come when its handler returns.
+/// The fire times of a repeating timer are planned in advance, independently of when it actually fires, so they do not
+/// drift. If several planned times have passed when it fires, it fires once for all of them, and next at the first
+/// planned time after its handler returns.
 ///
 /// A timer that has been added to a loop belongs to the loop's thread: other threads must not change it.
 public final class Timer: Sendable {
     let membership = Membership()
-    /// The time between two fires. 0 if the timer does not repeat.
+    /// The time between two planned fire times. 0 if the timer does not repeat.
     public let timeInterval: Duration
     private let repeats: Bool
     private let handle: Handle
@@ -25,7 +25,7 @@ public final class Timer: Sendable {
         var isFiring = false
     }
 
-    /// The shortest interval of a repeating timer: 0.1 ms, as Foundation's.
+    /// The shortest interval of a repeating timer: 0.1 ms, as in Foundation.
     public static let shortestInterval = Duration.microseconds(100)
 
     /// A timer that first fires one interval from now. Add it to a loop.
@@ -66,10 +66,10 @@ public final class Timer: Sendable {
     /// Whether the timer can fire: false once it has been invalidated, and once a timer that does not repeat has fired.
     public var isValid: Bool { membership.isValid }
 
-    /// The planned time of the next fire; of an invalid timer, of the last one.
+    /// The planned time of the next fire; for an invalid timer, of the last one.
     public var fireDate: Instant { plan.value.next }
 
-    /// Plans the next fire, and so those after it, for another time.
+    /// Moves the planned time of the next fire, and with it the following ones.
     ///
     /// - Throws: `Misuse` `wrong-thread`, if the timer is in another thread's loop.
     public func setFireDate(_ date: Instant, file: StaticString = #fileID, line: UInt = #line) throws {
@@ -77,7 +77,8 @@ public final class Timer: Sendable {
         plan.value.next = date
     }
 
-    /// How long after its planned time the timer may fire, so that the loop wakes up once for several timers.
+    /// The delay after the planned time with which the timer may fire, so that the loop can wake up once for several
+    /// timers.
     public var tolerance: Duration { plan.value.tolerance }
 
     /// - Throws: `Misuse` `wrong-thread`, if the timer is in another thread's loop.
@@ -86,7 +87,7 @@ public final class Timer: Sendable {
         plan.value.tolerance = max(.zero, tolerance)
     }
 
-    /// Calls the handler now. The plan of a repeating timer stays as it is; another timer is invalid afterwards.
+    /// Calls the handler now. A repeating timer keeps its plan; any other timer becomes invalid.
     ///
     /// - Throws: `Misuse` `wrong-thread`, if the timer is in another thread's loop; and what the handler throws.
     public func fire(file: StaticString = #fileID, line: UInt = #line) throws {
@@ -103,13 +104,13 @@ public final class Timer: Sendable {
         try leaveForGood(at: SourceSite(file, line))
     }
 
-    /// The last moment at which the loop has to wake up for it.
+    /// The latest time at which the loop must wake up for the timer.
     var latest: Instant { plan.value.isFiring ? .distantFuture : plan.value.next + plan.value.tolerance }
 
-    /// Whether it has to fire. Its handler may run the loop again, and is not called again by that run.
+    /// Whether the timer must fire. While its handler runs, a nested run of the loop does not call it again.
     func isDue(at now: Instant) -> Bool { isValid && !plan.value.isFiring && plan.value.next <= now }
 
-    /// The planned time has come: calls the handler, and plans the next fire.
+    /// At the planned time: calls the handler, and plans the next fire.
     func fireAsPlanned(at site: SourceSite) throws {
         let planned = plan.value.next
         plan.value.isFiring = true
@@ -123,7 +124,8 @@ public final class Timer: Sendable {
 
     private func callHandler(at site: SourceSite) throws {
         handle.record(.timerFire, plan.value.next.nanoseconds, at: site)
-        // CoreFoundation too makes it invalid first, so that its handler cannot fire it again.
+        // As in CoreFoundation, a timer that does not repeat becomes invalid first, so that its handler cannot fire it
+        // again.
         if !repeats { try leaveForGood(at: site) }
         try body(self)
     }
@@ -134,7 +136,7 @@ extension Timer: LoopItem {
     func record(_ remark: Remark, at site: SourceSite) { handle.record(remark, at: site) }
 }
 
-// MARK: - What it says of itself
+// MARK: - Its remarks in traces
 
 extension Remark {
     fileprivate static let timerFire = Remark(

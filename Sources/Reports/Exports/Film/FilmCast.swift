@@ -2,18 +2,18 @@ import Diagnosis
 import Trace
 import Views
 
-/// What the pictures of a film strip show of a run: some steps, threads and objects.
+/// The steps, threads and objects of a run that the pictures of a film strip show.
 struct FilmCast {
     /// The events of the steps that have a picture, with the rows of the lanes, from 0.
     let steps: [(row: Int, event: Int)]
     let threads: [ThreadID]
     let objects: [ObjectID]
-    /// What has no picture, in sentences.
+    /// Sentences about what the pictures leave out.
     let notes: [String]
 
-    /// More pictures are too small on a slide.
+    /// The limit of pictures. With more they would be too small for a slide.
     static let mostSteps = 24
-    /// In a run that is not longer, each step has a picture.
+    /// In a run of at most this length, each step has a picture.
     private static let fewSteps = 8
     private static let mostThreads = 10
     private static let mostObjects = 10
@@ -21,7 +21,7 @@ struct FilmCast {
     init(_ shown: ShownTrace) {
         let trace = shown.trace
         let all = Self.rows(shown)
-        // The steps with which the main thread starts the others and waits for them tell nothing of a run.
+        // The steps by which the main thread starts and awaits the others are of no interest.
         let busy = all.filter { !Self.isMainsFrame(trace.events[$0.event]) }
         let hidesMain =
             trace.threads.count > 1 && !busy.isEmpty && !busy.contains { trace.events[$0.event].thread == .main }
@@ -37,7 +37,7 @@ struct FilmCast {
             objects: objects.count - self.objects.count, shown)
     }
 
-    /// Those of threads.
+    /// The rows that belong to threads.
     private static func rows(_ shown: ShownTrace) -> [(row: Int, event: Int)] {
         shown.excerpt.parts.flatMap { part -> [(row: Int, event: Int)] in
             guard case .rows(let rows) = part else { return [] }
@@ -49,8 +49,8 @@ struct FilmCast {
         event.thread == .main && (event.kind.effect.isOfThreadsLife || event.kind.effect == .endRun(.exit))
     }
 
-    /// If there are too many, first those go that only begin or end a thread. The steps that the finding tells of
-    /// stay, with the last ones before the end; of a run that completed, the first ones.
+    /// If there are too many steps, those that only begin or end a thread are dropped first. The steps of the finding
+    /// are kept, and then the last ones before the end; for a run that completed, the first ones.
     private static func deciding(
         _ rows: [(row: Int, event: Int)], _ shown: ShownTrace
     ) -> [(row: Int, event: Int)] {
@@ -63,7 +63,7 @@ struct FilmCast {
         return busy.filter { marked.contains($0.row) || others.contains($0.row) }
     }
 
-    /// In their order.
+    /// The first elements in their order, the preferred ones before the others.
     private static func first<Element: Hashable>(
         _ most: Int, of all: [Element], preferring isPreferred: (Element) -> Bool
     ) -> [Element] {

@@ -1,14 +1,14 @@
-/// Where the parts of a film strip are, in pixels.
+/// The places of the parts of a film strip, in pixels.
 struct FilmLayout {
     static let margin = 20
     static let lineHeight = 22
     static let captionHeight = 18
-    /// Of a character, on average.
+    /// The average width of a character.
     static let character = 8
     static let captionColumns = 29
     static let nameColumns = 12
     static let boxColumns = 11
-    /// Where a figure's name is.
+    /// The distance from a figure to its name.
     static let belowFigure = 25
 
     private static let gap = 12
@@ -18,7 +18,7 @@ struct FilmLayout {
     let frameWidth = 252
     let frameHeight: Int
     let width: Int
-    /// Below the pictures.
+    /// The place below the pictures.
     let end: Int
     private let columns: Int
     private let rows: Int
@@ -33,7 +33,7 @@ struct FilmLayout {
         end = top + (pictures + columns - 1) / columns * (frameHeight + Self.gap) + 8
     }
 
-    /// So that the whole is wider than high, as slides are.
+    /// The number of columns, chosen so that the whole is wider than high, like a slide.
     private static func columns(_ pictures: Int) -> Int {
         switch pictures {
         case ...3: max(pictures, 1)
@@ -50,7 +50,7 @@ struct FilmLayout {
         )
     }
 
-    /// The middle of a thread's disk.
+    /// The center of a thread's disk.
     func figure(_ place: Int, in corner: (x: Int, y: Int)) -> (x: Int, y: Int) {
         (corner.x + 58, corner.y + 26 + place * Self.rowHeight)
     }

@@ -2,13 +2,13 @@ import Diagnosis
 import Trace
 import Views
 
-/// One picture of a film strip: a run after one of its steps.
+/// A picture of a film strip, which shows a run after one of its steps.
 struct FilmPicture {
     struct Figure: Equatable {
         enum Look { case absent, created, running, waiting, ended }
 
         enum Target: Equatable {
-            /// By its place in the picture.
+            /// An object, by its place in the picture.
             case object(Int)
             case thread(Int)
         }
@@ -19,11 +19,11 @@ struct FilmPicture {
 
     struct Box: Equatable {
         var words: String
-        /// By their places in the picture.
+        /// The holders, by their places in the picture.
         var holders: [Int]
     }
 
-    /// From 0.
+    /// The row, from 0.
     let row: Int
     /// The event's number in the trace.
     let index: Int

@@ -2,8 +2,8 @@ import Diagnosis
 import Trace
 import Views
 
-/// A run as small pictures for a slide, in SVG: after each step, which threads run and which wait, what objects hold, and which
-/// threads have them.
+/// A run as small pictures for a slide, in SVG. They show after each step which threads run and which wait, the values
+/// of objects, and the threads that hold them.
 package struct FilmStrip {
     private let shown: ShownTrace
     private let cast: FilmCast
@@ -11,7 +11,7 @@ package struct FilmStrip {
     private let layout: FilmLayout
     private let outcome: OutcomeText
 
-    /// - Parameter options: of these, whether steps inside built objects are shown.
+    /// - Parameter options: the strip only uses whether steps inside built objects are shown.
     package static func write(_ trace: TraceDocument, _ options: ReportOptions, to sink: inout ByteSink) {
         let strip = FilmStrip(trace, options)
         strip.write(to: &sink)
@@ -35,7 +35,7 @@ package struct FilmStrip {
         outcome = OutcomeText(trace.outcome, shown.cast, columns: layout.width / FilmLayout.character)
     }
 
-    /// Which steps decided how the run ended, a trace does not say.
+    /// A trace does not contain the steps that decided how the run ended, so they are computed.
     private static func findings(_ trace: TraceDocument) -> [Finding] {
         var examination = Examination(judgesLockOrder: false)
         examination.consume(trace.events[...])
@@ -103,7 +103,7 @@ package struct FilmStrip {
         writeCaption(picture, at: layout.caption(in: corner), to: &canvas)
     }
 
-    /// Whether it is the end of a run that failed without a step that fails, as a deadlock does.
+    /// Whether the picture is the end of a run that failed without a failing step, such as a deadlock.
     private func isFailure(_ picture: FilmPicture) -> Bool {
         guard let outcome = shown.trace.outcome, outcome.kind != .completed else { return false }
         return picture.row == pictures.last?.row && !pictures.contains(where: \.isMarked)

@@ -14,7 +14,7 @@ extension SVGCanvas {
         .waits { fill: none; stroke: #b00020; stroke-width: 2; stroke-dasharray: 5 4; marker-end: url(#wanted); }
         """
 
-    /// The head of an arrow to what a thread waits for.
+    /// The head of an arrow from a waiting thread.
     static let filmMarker = """
         <marker id="wanted" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="5" markerHeight="5" \
         orient="auto"><path d="M 0 0 L 8 4 L 0 8 z" fill="#b00020"/></marker>
@@ -48,7 +48,7 @@ extension SVGCanvas {
             "<ellipse class=\"ring\" cx=\"\(x)\" cy=\"\(y)\" rx=\"\(ring)\" ry=\"\(ring)\" stroke=\"\(color)\"/>")
     }
 
-    /// - Parameter x: the left side; its middle is at `y`.
+    /// - Parameter x: the left side. Its middle is at `y`.
     mutating func box(x: Int, y: Int, _ name: String, _ words: String) {
         shape(.marks, "<rect class=\"box\" x=\"\(x)\" y=\"\(y - 20)\" width=\"100\" height=\"40\" rx=\"3\"/>")
         text(name, x: x + 50, y: y - (words.isEmpty ? 0 : 9), .boxname)
@@ -67,7 +67,7 @@ extension SVGCanvas {
             "<path class=\"waits\" d=\"M \(figure.x + Self.radius + 4) \(figure.y + 4) L \(box.x - 2) \(box.y + 6)\"/>")
     }
 
-    /// Around the disks between them.
+    /// Draws an arrow around the disks in between.
     mutating func wait(from figure: (x: Int, y: Int), toFigure other: (x: Int, y: Int)) {
         let left = figure.x - Self.radius - 4
         shape(

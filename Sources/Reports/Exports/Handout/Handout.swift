@@ -2,8 +2,8 @@ import Diagnosis
 import Text
 import Trace
 
-/// A sheet for learners about one run, on a page of A4: the program and the run's lanes, with lines on which to write
-/// what each step does; and the same page with the answers.
+/// A sheet about one run for learners, on a page of A4: the program, the run's lanes, and lines on which to write what
+/// each step does. The solution is the same page with the answers.
 package struct Handout {
     package enum Side: CaseIterable {
         case task, solution
@@ -14,13 +14,13 @@ package struct Handout {
     private let page: HandoutPage
     private let source: HandoutSource
     private let shown: ShownTrace
-    /// What the page has no room for, in sentences.
+    /// Sentences about what does not fit on the page.
     package let notes: [String]
 
-    /// A sheet with more lanes than this cannot be read.
+    /// The limit of lanes on a readable sheet.
     package static let mostThreads = 24
 
-    /// - Parameter options: of these, the findings and whether the steps inside built objects are shown.
+    /// - Parameter options: the sheet only uses the findings, and whether the steps inside built objects are shown.
     package init(_ trace: TraceDocument, _ program: HandoutProgram, _ options: ReportOptions) {
         self.program = program
         self.trace = trace
@@ -36,13 +36,13 @@ package struct Handout {
             HandoutPage(source: $0.height, rows: all.excerpt.lineCount, outcome: outcome, replay: replay)
         }
         options.mostRows = page.mostRows
-        // Without its end a failure cannot be understood.
+        // A failure cannot be understood without the end of the run.
         options.keptRows = trace.outcome?.kind == .completed ? .first : .ends
         shown = ShownTrace(trace, options)
         notes = Self.notes(shown, source)
     }
 
-    /// If the run does not fit beside the program, the program gets less room.
+    /// Lays out the page. If the run does not fit beside the program, the program gets less room.
     private static func layout(
         _ lines: [HandoutProgram.Line], _ page: (HandoutSource) -> HandoutPage
     ) -> (HandoutSource, HandoutPage) {

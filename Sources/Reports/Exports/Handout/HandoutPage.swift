@@ -1,38 +1,38 @@
 import Diagnosis
 import Trace
 
-/// Where the parts of a handout are on its page, in pixels of which 96 are an inch. Both sides have the same.
+/// The places of the parts of a handout on its page, in pixels of 1/96 inch. Both sides have the same places.
 struct HandoutPage {
-    /// A4.
+    /// The size of A4.
     static let fullWidth = 794
     static let fullHeight = 1123
     static let margin = 48
     static let width = fullWidth - 2 * margin
-    /// Where the program begins.
+    /// The top of the program.
     static let top = 104
-    /// Where the last line of print is.
+    /// The baseline of the last line.
     static let bottom = fullHeight - 44
-    /// The program leaves room for the run.
+    /// The maximum height of the program, which leaves room for the run.
     static let mostSource = 440
-    /// The same if the run is long.
+    /// The maximum height of the program if the run is long.
     static let leastSource = 260
-    /// Of a character, on average.
+    /// The average width of a character.
     static let character = 8
     static let smallColumns = width * 1000 / (11 * 602)
     static let smallHeight = 14
     static let textHeight = 20
-    /// Of a line to write on.
+    /// The height of a line to write on.
     static let writingHeight = 30
-    /// Of a row: the least on which a person can write, and more than enough.
+    /// The height of a row: at least enough to write on, and at most more than enough.
     private static let rowHeights = 21...32
     private static let heads = 26
-    /// Between the lanes and what is below them.
+    /// The gap between the lanes and the text below them.
     static let gap = 34
-    /// Of a lane, with room for a short name.
+    /// The width of a lane with room for a short name.
     private static let leastLane = 76
     private static let fewestLines = 3
     private static let mostLines = 6
-    /// What is longer, below the lanes, is cut.
+    /// The limit of lines below the lanes. Longer text is cut.
     private static let mostOutcome = 14
 
     static let style = """
@@ -43,9 +43,9 @@ struct HandoutPage {
         .panel { fill: #f4f4f2; }
         """
 
-    /// Where the lanes begin.
+    /// The top of the lanes.
     let lanes: Int
-    /// How far the numbers of rows begin to the right of a drawing's edge.
+    /// The distance between a drawing's edge and the numbers of its rows.
     let shift = 22
     let mostRows: Int
     /// Whether the whole run fits.
@@ -69,7 +69,7 @@ struct HandoutPage {
         let solution = Self.gap + lines.count * Self.textHeight + self.replay.count * Self.smallHeight
         let task = Self.gap + 4 + Self.fewestLines * Self.writingHeight
         let room = Self.bottom - lanes - Self.heads - max(solution, task)
-        // One more row, at the end, says which threads are blocked.
+        // An additional last row shows which threads are blocked.
         mostRows = max(room / Self.rowHeights.lowerBound - 1, 4)
         isWhole = rows <= mostRows
         let used = min(rows, mostRows) + 1
@@ -78,7 +78,7 @@ struct HandoutPage {
         linesToWrite = min(max(left / Self.writingHeight, Self.fewestLines), Self.mostLines)
     }
 
-    /// The rows in the width of the page, and the scale with which they are drawn, in thousandths.
+    /// The rows in the width of the page, and the scale of the drawing in thousandths.
     func fitting(_ shown: ShownTrace, _ look: LaneRows.Look) -> (lanes: LaneRows, scale: Int) {
         var form = DrawingLayout.Form(
             margin: 0, rowHeight: rowHeight, top: Self.heads, lanes: 300, least: Self.width + shift)

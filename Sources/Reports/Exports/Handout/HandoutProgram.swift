@@ -1,4 +1,4 @@
-/// What a handout shows of a program besides a run of it.
+/// The parts of a program that a handout shows besides a run.
 package struct HandoutProgram {
     /// A line of its text, with its number in the file.
     package struct Line: Equatable, Sendable {
@@ -14,7 +14,7 @@ package struct HandoutProgram {
     package var title: String
     /// The values of its parameters.
     package var details: [String]
-    /// Without what gives the answer away.
+    /// The lines without those that reveal the answer.
     package var lines: [Line]
     /// The command that repeats the run.
     package var replay: String

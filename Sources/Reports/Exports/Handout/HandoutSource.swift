@@ -1,11 +1,11 @@
 import Text
 
-/// The text of a program on a page: in one column or two, in the largest print with which it fits.
+/// The text of a program on a page, in one column or two, in the largest size with which it fits.
 struct HandoutSource {
     private struct Row {
         var number: String
         var text: Label
-        /// In characters.
+        /// The indentation in characters.
         var indent: Int
     }
 
@@ -73,7 +73,7 @@ struct HandoutSource {
         }
     }
 
-    /// Of a character in a line.
+    /// The place of a character in a line.
     private func offset(_ column: Int) -> Int { column * print.size * Self.character / 1000 }
 
     // MARK: - Measures
@@ -94,7 +94,7 @@ struct HandoutSource {
         max(columnWidth(print, width) * 1000 / (print.size * character) - numberColumns - 2, 20)
     }
 
-    /// A line that is too long continues below, indented.
+    /// The rows of the lines. A line that is too long continues below, indented.
     private static func rows(_ lines: [HandoutProgram.Line], _ columns: Int) -> [Row] {
         lines.flatMap { line -> [Row] in
             let text = line.text.replacingTabs
@@ -110,7 +110,7 @@ struct HandoutSource {
 }
 
 extension String {
-    /// Tabs are four columns, as in most editors.
+    /// The line with each tab replaced by four blanks.
     fileprivate var replacingTabs: String {
         split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "    ")
     }

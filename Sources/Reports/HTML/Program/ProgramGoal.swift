@@ -2,21 +2,21 @@ import Diagnosis
 import Exploration
 import Trace
 
-/// Something to reach in a program, and how far it is from each state.
+/// A goal to reach in a program, and its distance from each state.
 package struct ProgramGoal: Sendable {
-    /// What is to be reached, for a page that has one goal only.
+    /// The choice of a goal, for a page with a single goal.
     package enum Choice: Sendable {
-        /// An end, or a state that is wrong, of this kind: a data race and a livelock are states, not ends.
+        /// An end, or a wrong state, of this kind. A data race and a livelock are states, not ends.
         case outcome(OutcomeKind)
-        /// The states that the map marks, with an instruction: `Reach a state in which both threads are inside`.
+        /// The states that the map marks, and an instruction: `Reach a state in which both threads are inside`.
         case marked(String)
     }
 
-    /// For the page's style and tests: an outcome's identifier, or `state`.
+    /// A name for the page's style and for tests: an outcome's identifier, or `state`.
     package let name: String
     /// An instruction: `Reach a deadlock`.
     package let title: String
-    /// By state: the smallest number of moves to one of the goal's states. Nil: none can be reached.
+    /// By state, the smallest number of moves to the goal. Nil: the goal cannot be reached.
     package let distances: [Int?]
 
     private init?(_ name: String, _ title: String, _ states: [Int], _ map: StateMap) {
@@ -29,7 +29,7 @@ package struct ProgramGoal: Sendable {
     /// The smallest number of moves from the beginning.
     package var shortest: Int { distances[0] ?? 0 }
 
-    /// Nil: there is no such state.
+    /// The goal. Nil: no state is one.
     package static func chosen(_ choice: Choice, in map: StateMap) -> ProgramGoal? {
         switch choice {
         case .outcome(let kind): of(kind, in: map)
@@ -38,7 +38,7 @@ package struct ProgramGoal: Sendable {
         }
     }
 
-    /// All goals that the program has: each kind of failure, then each state that some run must end in.
+    /// All goals of the program: each kind of failure, and then each state in which some run must end.
     package static func all(in map: StateMap) -> [ProgramGoal] {
         let kinds = OutcomeKind.allCases.filter { $0 != .completed }
         let seen = Set(map.states.flatMap { $0.end?.seen ?? [] }).sorted()
@@ -49,7 +49,7 @@ package struct ProgramGoal: Sendable {
             }
     }
 
-    /// A promised state without the words that promise it.
+    /// The condition of a promised state, without the first words.
     static func condition(_ promise: String) -> String {
         String(promise.hasPrefix("sometimes ") ? promise.dropFirst("sometimes ".count) : promise[...])
     }

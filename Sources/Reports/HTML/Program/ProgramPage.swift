@@ -3,11 +3,11 @@ import Exploration
 import Text
 import Trace
 
-/// A small program as one HTML file that needs nothing else: a reader steps its threads, goes back, asks why a thread
-/// cannot step, and tries to reach a goal.
+/// A small program as one self-contained HTML file. A reader steps its threads, goes back, asks why a thread cannot
+/// step, and tries to reach a goal.
 ///
-/// The page's script computes nothing about the program: it follows the moves of a `StateMap`, and shows the words that belong
-/// to each state. As in `PageReport`, a policy in the file forbids everything but its own scripts and style.
+/// The page's script computes nothing about the program: it follows the moves of a `StateMap`, and shows the words of
+/// each state. As in `PageReport`, a policy in the file allows only its own scripts and style.
 package struct ProgramPage {
     package struct Link {
         package let text: String
@@ -19,17 +19,16 @@ package struct ProgramPage {
         }
     }
 
-    /// The program's title, and that of the page.
     package var title: String
     /// Paragraphs of plain text below it.
     package var intro: [String] = []
-    /// What was set, and under which rules: `capacity=2`.
+    /// The settings and the rules: `capacity=2`.
     package var details: [String] = []
     /// The program's file, with its text.
     package var file: PageFile
-    /// The command to which a schedule is appended: `threadlab replay deadlock --schedule`.
+    /// The command for a schedule, which is appended to it: `threadlab replay deadlock --schedule`.
     package var command: String
-    /// Whether its memory orders allow more than the sequentially consistent runs of which the states are.
+    /// Whether its memory orders allow more than sequentially consistent runs, to which the states belong.
     package var hasWeakOrders = false
     package var previous: Link?
     package var next: Link?
@@ -37,12 +36,12 @@ package struct ProgramPage {
     private let goals: [ProgramGoal]
     private let hasOneGoal: Bool
 
-    /// A page on which every goal of the program can be chosen.
+    /// A page on which the reader can choose any goal of the program.
     package init(_ map: StateMap, title: String, file: PageFile, command: String) {
         self.init(map, title: title, file: file, command: command, goals: ProgramGoal.all(in: map), hasOneGoal: false)
     }
 
-    /// A level: a page with one goal. Nil: it cannot be reached.
+    /// A level: a page with one goal. Nil: the goal cannot be reached.
     package init?(level map: StateMap, _ goal: ProgramGoal.Choice, title: String, file: PageFile, command: String) {
         guard let goal = ProgramGoal.chosen(goal, in: map), goal.distances[0] != nil else { return nil }
         self.init(map, title: title, file: file, command: command, goals: [goal], hasOneGoal: true)
@@ -91,7 +90,7 @@ package struct ProgramPage {
         ]
     }
 
-    /// Tabs are four columns, as in most editors.
+    /// The lines of the file, with each tab replaced by four blanks.
     private var lines: [String] {
         var lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         while lines.last?.isEmpty == true { lines.removeLast() }
@@ -107,7 +106,7 @@ package struct ProgramPage {
         return Array("<a rel=\"\(relation)\" href=\"\(safe(link.address))\">\(safe(link.text))</a>".utf8)
     }
 
-    /// How many states there are, and in how many of them something is wrong.
+    /// The number of states, and of those with a failure.
     package var facts: String {
         let states = Names.count(map.states.count, "state")
         let size = "\(states) and \(Names.count(map.moveCount, "move"))\(hasWeakOrders ? " under sc" : "")"

@@ -2,10 +2,10 @@ import Diagnosis
 import Exploration
 import Trace
 
-/// What the script of a program's page gets: words, and the states and moves as numbers.
+/// The data of the script of a program's page: words, and the states and moves as numbers.
 ///
-/// A state is a row of numbers: for each thread an index into `threadStates`, for each object one into `objectStates`. What
-/// few states have is a list of pairs: the state, and an index into a table of words.
+/// A state is a row of numbers: for each thread an index into `threadStates`, and for each object an index into
+/// `objectStates`. Properties that few states have are lists of pairs: the state, and an index into a table of words.
 struct ProgramPageData {
     private let map: StateMap
     private let goals: [ProgramGoal]
@@ -70,7 +70,7 @@ struct ProgramPageData {
         }
     }
 
-    /// The number of the first line that is shown: what the comment at the beginning says, the page says above.
+    /// The number of the first line that is shown. The page shows the comment at the beginning separately.
     private var firstLine: Int {
         let isHeading = { (line: String) in line.hasPrefix("///") || line.allSatisfy(\.isWhitespace) }
         return (lines.firstIndex { !isHeading($0) } ?? 0) + 1
@@ -107,8 +107,8 @@ struct ProgramPageData {
             : "Livelock: from here the threads can repeat their steps forever, without progress."
     }
 
-    /// By state: for each move its thread, or -1 if time passes, and its target. A schedule has the numbers of the machine; what
-    /// it has for a move is written only where that differs.
+    /// By state, each move's thread (-1 if time passes) and target. A schedule uses the numbers of the machine, so a
+    /// move's part in a schedule is written only where it differs.
     private func writeMoves(to json: inout JSONObject) {
         json.array("moves") { json in
             for moves in map.moves { json.array(moves.flatMap { [$0.thread ?? -1, $0.target] }) }

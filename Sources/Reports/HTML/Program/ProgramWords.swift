@@ -4,25 +4,25 @@ import Text
 import Trace
 import Views
 
-/// The states of a program in words: the same words as those of a run's events and of `play`.
+/// The states of a program in words: the same words as for a run's events and in `play`.
 ///
-/// A state has no past: it is put into words as what its threads hold, and then what they wait for.
+/// A state has no past. Its words say what its threads hold, and then what they wait for.
 struct ProgramWords {
-    /// What is shown of a thread.
+    /// The shown words about a thread.
     struct ThreadWords: Hashable {
         enum Kind: String { case absent, ready, waits, sleeps, ended, over }
 
         var kind = Kind.absent
         /// Its next step, or what it waits for, in a few words.
         var step = ""
-        /// Why it cannot step, as a clause.
+        /// The reason why it cannot step, as a clause.
         var why = ""
         var holds = ""
         var line = 0
         var variables: [String] = []
     }
 
-    /// What is shown of an object.
+    /// The shown words about an object.
     struct ObjectWords: Hashable {
         var value: String
         var holders: String
@@ -33,10 +33,9 @@ struct ProgramWords {
     private let names: Names
     private let cast: Cast
     private let words: StepWords
-    /// Those of which the program knows, by their numbers.
+    /// The objects that the program names, by number.
     let objects: [Int]
 
-    /// - Parameter lines: the number of lines of the program's file.
     init(_ map: StateMap, file: String, lines: Int) {
         self.map = map
         var trace = TraceDocument(header: TraceHeader(scenario: file, runtime: .controlled))
@@ -59,7 +58,7 @@ struct ProgramWords {
         (cast.object(ObjectID(number)).text, map.objects[number]?.kind.title ?? "")
     }
 
-    /// - Returns: the threads' words, and those of `objects`.
+    /// - Returns: the words about the threads, and about `objects`.
     func describe(_ state: ShownState) -> (threads: [ThreadWords], objects: [ObjectWords]) {
         let moment = Self.moment(of: state)
         let story = WaitStory(names, moment.graph)
@@ -75,7 +74,7 @@ struct ProgramWords {
         return moment
     }
 
-    /// Events that would lead to the state: of all that can, those that say the least.
+    /// Events that would lead to the state. Of all such events, they say the least.
     private static func events(of state: ShownState) -> [Event] {
         var events: [Event] = []
         for (number, thread) in state.threads.enumerated() where number > 0 && thread.life != .absent {
@@ -119,7 +118,7 @@ struct ProgramWords {
             result.step = clause == nil ? "sleeps" : words.label(wait, at: nil).text
             result.why = cast.label(clause ?? "sleeps: it continues when its time has passed").text
         } else if let end = state.end {
-            // The main thread's end is that of the run.
+            // The main thread's end is the end of the run.
             let hasEnded = number == 0 && end.kind == .completed
             result.kind = hasEnded ? .ended : .over
             result.why = hasEnded ? "" : "had not ended: the run is over"
@@ -134,7 +133,7 @@ struct ProgramWords {
     private func nextStep(of thread: ShownState.Thread) -> String {
         guard let event = thread.next else { return cast.label(thread.nextInWords).text }
         if names.trace.isInside(event.object) { return "a step inside \(cast.object(event.object).text)" }
-        // The event says what the thread does from then on.
+        // The event says what the thread does after it.
         if case .park = event.kind.effect { return cast.label(thread.nextInWords).text }
         return words.label(event, at: nil).text
     }

@@ -1,12 +1,12 @@
 import Trace
 
-/// A page of a course in a browser: text, questions whose answers are revealed, and links to other pages. A policy in it
-/// forbids everything but its own script and style, so it needs no network and no server.
+/// A page of a course for a browser: text, questions whose answers can be revealed, and links to other pages. A policy
+/// in it allows only its own script and style, so it needs no network and no server.
 package struct SitePage {
     package var title: String
-    /// What the browser keeps the reader's progress under: the same for all pages of a course.
+    /// The browser's key for the reader's progress, the same for all pages of a course.
     package var course: String
-    /// The page's name in the notes of progress: a lesson's.
+    /// The page's name in the reader's progress: the lesson's name.
     package var name: String
     /// HTML.
     package var content: String
@@ -44,13 +44,13 @@ package struct SitePage {
     }
 }
 
-/// A question in a page: options to choose from, and what is shown afterwards.
+/// A question on a page: options to choose from, and the text that is shown afterwards.
 package struct SiteQuestion {
     package struct Option {
         /// HTML.
         let text: String
         let isRight: Bool
-        /// HTML: what shows it.
+        /// HTML: the evidence for it.
         let evidence: String?
 
         package init(text: String, isRight: Bool, evidence: String?) {
@@ -60,7 +60,7 @@ package struct SiteQuestion {
         }
     }
 
-    /// From 1.
+    /// The number, from 1.
     package var number: Int
     /// HTML.
     package var text: String
