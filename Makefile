@@ -27,7 +27,7 @@ COMPILED  = $(RUNTIME) libthreadlab_engine.so
 # Tests run optimized, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 # The suites that 'make goldens' runs; in any other target they compare.
-GOLDENS   = CardTests|GoldenTraceTests|GoldenTableTests|ExploredVariantTests|SearchedVariantTests|StateCountTests
+GOLDENS   = CardTests|GoldenTraceTests|GoldenTableTests|ExploredVariantTests|SearchedVariantTests|StateCountTests|SuggestedChangeTests|CaseTableTests
 unexport THREADLAB_GOLDENS
 SECONDS  ?= 60
 BUSY     ?= 24

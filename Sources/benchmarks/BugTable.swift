@@ -6,7 +6,7 @@ import LabSyntax
 import Machine
 
 /// The number of executions after which each strategy first shows the bugs of the programs in `Tests/Benchmarks/sct`,
-/// as a Markdown table for docs/exploration.md. Run it from the repository's root.
+/// as a Markdown table for `Tests/Benchmarks/sct/README.md`. Run it from the repository's root.
 enum BugTable {
     private static let limit = 10_000
     private static let seeds: ClosedRange<UInt64> = 1...20

@@ -1,6 +1,6 @@
 import Glibc
 
-// Measures, and prints medians. docs/performance.md lists the measured figures and the targets. With arguments: only
+// Measures, and prints medians. Tests/Benchmarks/README.md lists the measured figures and the targets. With arguments: only
 // the named parts (native, measured, queues, recording, detection, controlled, repetition, lab, search, exploration,
 // exports, start-up). Two parts run only if named: sct; and walk, the random walk through the programs of exploration,
 // or through those whose names contain the words that follow.

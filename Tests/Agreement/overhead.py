@@ -1,7 +1,7 @@
 """Measures what Helgrind and ThreadSanitizer cost where threads wait for each other.
 
 The program is producer_consumer.c, threadlab's scenario of that name on plain POSIX threads. Beside the figures of
-`benchmarks detection` (docs/performance.md) they say what live detection costs elsewhere. What counts are the ratios
+`benchmarks detection` (Tests/Benchmarks/README.md) they say what live detection costs elsewhere. What counts are the ratios
 within one run; a tool that is not there is left out.
 """
 import os

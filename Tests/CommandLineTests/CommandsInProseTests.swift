@@ -51,6 +51,19 @@ import Testing
         }
     }
 
+    @Test(arguments: pages) func `the tests that a page names exist`(page: String) throws {
+        let names = (Repository.text(of: page) ?? "").matches(of: /`([A-Z][A-Za-z]+Tests)`/).map {
+            String($0.output.1)
+        }
+        #expect(Set(names).subtracting(Self.suites) == [], "\(page)")
+    }
+
+    /// The suites of tests, and their modules.
+    private static let suites = Set(
+        Repository.files(in: "Tests", ending: ".swift").flatMap { source in
+            source.matches(of: /(?:struct|class) ([A-Za-z]+Tests)\b/).map { String($0.output.1) }
+        } + Repository.paths(in: "Tests", ending: ".swift").map { String($0.split(separator: "/")[1]) })
+
     // MARK: - Reading pages
 
     /// Code within sentences that begins with the program's name, up to a pipe or another command.

@@ -18,7 +18,12 @@ import Testing
 
     static let pages =
         ["README.md", "CONTRIBUTING.md", "scenarios/README.md", "editors/README.md"]
-        + Repository.paths(in: "docs", ending: ".md").sorted()
+        + Repository.paths(in: "docs", ending: ".md").sorted() + tables
+
+    /// The tables to which the pages of docs/ link.
+    static let tables = ["Tests/Goldens", "Tests/Benchmarks"].flatMap {
+        Repository.paths(in: $0, ending: ".md").sorted()
+    }
 
     /// Pages with at least one command line.
     static let documents: [Source] = pages.compactMap { path in

@@ -246,14 +246,6 @@ import Testing
             "scenario \"x\"\nmutex \(names)\nshared a = 0, b = 0\nthread t[2] {\n\(body)\nassert a + b < 0\n}\nexpect race, assertion\n"
         try explore(program, "--time", "1s").succeeds().prints("suggestion: ")
     }
-
-    @Test func `every broken program of the library is in the table of what is suggested`() throws {
-        let table = try #require(Repository.text(of: "docs/exploration.md"))
-        for (path, _) in Repository.brokenPrograms {
-            let name = path.split(separator: "/").last?.dropLast(".lab".count) ?? ""
-            #expect(table.contains("| `\(name)` | "), "\(name)")
-        }
-    }
 }
 
 /// The same finding with lower parameters.

@@ -21,6 +21,13 @@ import Testing
         if let finding = term.finding { page.prints("\n\(finding) ") }
     }
 
+    @Test(arguments: Term.all) func `a section that a source names exists`(term: Term) throws {
+        for match in (term.source ?? "").matches(of: /(docs\/[a-z-]+\.md), "([^"]+)"/) {
+            let page = try #require(Repository.text(of: String(match.output.1)), "\(match.output.1)")
+            #expect(page.contains("# \(match.output.2)\n"), "\(match.output.0)")
+        }
+    }
+
     @Test(arguments: Term.all) func `a term is found by all its names and forms`(term: Term) throws {
         let page = try threadlab("explain", term.name).run().succeeds().output
         let forms = [term.name.uppercased(), term.name.split(separator: " ").joined(separator: "-")] + term.synonyms

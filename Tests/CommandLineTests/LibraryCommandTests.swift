@@ -172,7 +172,8 @@ import Testing
     // MARK: - Pages
 
     @Test(arguments: [
-        "language", "guide", "choosing", "exploration", "diagnosis", "semantics", "ci", "views", "trace-format",
+        "language", "guide", "choosing", "exploration", "proofs", "diagnosis", "semantics", "ci", "views",
+        "trace-format",
     ])
     func `help shows a page of the manual, which fits the screen`(page: String) throws {
         let text = try away("help", page).with("COLUMNS", "80").run().succeeds()

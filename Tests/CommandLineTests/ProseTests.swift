@@ -5,7 +5,7 @@ import Testing
 @Suite struct ProseTests {
     static let documents =
         ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "scenarios/README.md"]
-        + Repository.paths(in: "docs", ending: ".md").sorted()
+        + Repository.paths(in: "docs", ending: ".md").sorted() + ExampleTests.tables
     static let programs = Repository.paths(in: "scenarios", ending: ".lab").sorted()
     static let sources = [".swift", ".c", ".h"].flatMap { Repository.paths(in: "Sources", ending: $0) }.sorted()
 

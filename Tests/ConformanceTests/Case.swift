@@ -2,7 +2,7 @@ import Primitives
 import Testing
 
 /// One promise of the primitives, shown by a small program and the ways in which it may and must end. The ids are those
-/// of docs/semantics.md.
+/// of `Tests/Goldens/cases.md` and docs/semantics.md.
 struct Case: Sendable, CustomTestStringConvertible {
     let id: String
     /// The promise, as a sentence.
@@ -46,12 +46,32 @@ struct Case: Sendable, CustomTestStringConvertible {
         case some
     }
 
-    static let all =
-        threads + threadObjects + cancellation + mutexes + recursiveMutexes + conditions + timedConditions
-        + conditionLocks + readWriteLocks + semaphores + barriers + latches + onces + spinLocks + managedObjects + slots
-        + runLoops + timers
-        + observers + performers + ports + atomics + workQueues + delayedBlocks + operationQueues
-        + distributedLocks + signals
+    /// The cases by what they are about.
+    static let chapters: [(title: String, cases: [Case])] = [
+        ("Threads", threads + threadObjects),
+        ("Cancellation", cancellation),
+        ("Mutexes", mutexes),
+        ("Recursive mutexes", recursiveMutexes),
+        ("Conditions", conditions + timedConditions),
+        ("Condition locks", conditionLocks),
+        ("Read-write locks", readWriteLocks),
+        ("Semaphores", semaphores),
+        ("Barriers", barriers),
+        ("Latches", latches),
+        ("Once", onces),
+        ("Spin locks", spinLocks),
+        ("Counted objects and pools", managedObjects),
+        ("Thread-local slots", slots),
+        ("Run loops", runLoops + observers + performers + ports),
+        ("Timers", timers),
+        ("Work queues", workQueues + delayedBlocks),
+        ("Operation queues", operationQueues),
+        ("Distributed locks", distributedLocks),
+        ("Signals", signals),
+        ("Atomics", atomics),
+    ]
+
+    static let all = chapters.flatMap(\.cases)
 }
 
 /// How a run ended.

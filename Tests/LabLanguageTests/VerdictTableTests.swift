@@ -1,8 +1,8 @@
 import Support
 import Testing
 
-/// What `docs/weak-memory.md` says that programs can do under each memory model, compared with what the programs expect, which
-/// `threadlab check scenarios` proves.
+/// What `docs/weak-memory.md` and `Tests/Goldens/verdicts.md` say that programs can do under each memory model, compared
+/// with what the programs expect, which `threadlab check scenarios` proves.
 @Suite struct VerdictTableTests {
     /// `| `name` | outcome | sc | tso | rc11 |`, perhaps with another column.
     private struct Row {
@@ -24,11 +24,14 @@ import Testing
     private let rows: [Row] = {
         let page = Repository.text(of: "docs/weak-memory.md") ?? ""
         let tables = page.split(separator: "<!-- verdicts -->").last?.split(separator: "<!-- verdicts end -->").first
-        return (tables ?? "").split(separator: "\n").compactMap(Row.init)
+        let ofLitmusTests = Repository.text(of: "Tests/Goldens/verdicts.md") ?? ""
+        return (String(tables ?? "") + ofLitmusTests).split(separator: "\n").compactMap(Row.init)
     }()
 
     @Test func `each verdict is what the program expects`() throws {
         #expect(rows.count > 60 && Set(rows.map(\.name)).count == rows.count)
+        // Both tables are read.
+        #expect(Set(rows.map(\.name)).isSuperset(of: ["store-buffering", "cas-stale"]))
         for row in rows {
             let path = "scenarios/weak-memory/\(row.name).lab"
             let text = try #require(Repository.text(of: path), "there is no \(path)")

@@ -1,14 +1,14 @@
 import Support
 import Testing
 
-/// A table of a document that is made of golden data. It stands between two marks:
+/// A table of a document that is made of golden data. It is between two marks:
 /// `<!-- counts begin: NAME -->` and `<!-- counts end -->`.
 struct CountTable: CustomTestStringConvertible, Sendable {
     let name: String
     let head: String
     let rows: @Sendable () -> [String]
 
-    static let document = "docs/exploration.md"
+    static let document = "\(Goldens.folder)/counts.md"
 
     static let all = [
         CountTable(

@@ -14,7 +14,7 @@ struct GoldenTable: CustomTestStringConvertible, Sendable {
 
     var path: String { "\(Goldens.folder)/\(name).tsv" }
 
-    static let all = [variants, sizes, schedules, states]
+    static let all = [variants, sizes, schedules, states, suggestions]
 
     /// What the search for a failure of a broken variant ends at.
     static let schedules = GoldenTable(
@@ -33,6 +33,10 @@ struct GoldenTable: CustomTestStringConvertible, Sendable {
     /// Searches by states.
     static let states = GoldenTable(
         name: "states", columns: ["states", "moves"], programs: StateCountTests.programs)
+
+    /// Changes of broken programs. The proof is empty if none is proved.
+    static let suggestions = GoldenTable(
+        name: "suggestions", columns: ["suggestion", "proof"], programs: SuggestedChangeTests.programs)
 
     /// The file's rows.
     var rows: [(program: String, values: [String])] {

@@ -15,7 +15,7 @@ extension Case {
             } catch is ThreadObject<Int>.NoValue {}
         },
         Case(
-            "C2-running", "a thread that is cancelled while it runs goes on, until it looks",
+            "C2-running", "a thread that is cancelled while it runs continues until it looks",
             sightings: ["before it looked", "too late"]
         ) { sightings in
             let thread = ThreadObject<Bool> { me in try me.isCancelled() }
