@@ -194,7 +194,7 @@ extension TypedArguments<RowOptions> {
     }
 }
 
-/// The options of commands that have a trace: files for other viewers (docs/exports.md).
+/// The options of commands that have a trace: files for other viewers (docs/views.md).
 struct ExportOptions: OptionGroup {
     let perfetto, shiviz, svg, film: Listed<String?>
 
