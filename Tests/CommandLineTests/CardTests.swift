@@ -1,9 +1,12 @@
 import Support
 import Testing
 
-/// The demonstration of `docs/cards.md` shows what its commands print. `make goldens` writes the page.
+/// The demonstration of `docs/cards.md`. `make goldens` writes what its commands print: one of them in the page, all in a golden
+/// file.
 @Suite struct CardTests {
-    static let page = "docs/cards.md"
+    private static let page = "docs/cards.md"
+    private static let golden = "Tests/Goldens/demonstration.md"
+    private static let width = " --width 100"
 
     /// The page with what each `$` command prints now.
     private func printed(_ page: String) throws -> String {
@@ -28,17 +31,27 @@ import Testing
         return lines.joined(separator: "\n")
     }
 
-    @Test func `the demonstration shows what its commands print`() throws {
-        let page = try #require(Repository.text(of: Self.page))
-        try Goldens.compare(Self.page, try printed(page))
+    @Test(arguments: [page, golden]) func `what the commands print is as it is shown`(file: String) throws {
+        let text = try #require(Repository.text(of: file))
+        try Goldens.compare(file, try printed(text))
     }
 
     @Test func `the demonstration shows the four classics, each with a failure and a cure`() throws {
-        let page = try #require(Repository.text(of: Self.page))
+        let golden = try #require(Repository.text(of: Self.golden))
         for scenario in ["producer-consumer", "deadlock", "cancellation", "shutdown"] {
-            #expect(page.contains("$ threadlab explore \(scenario) --variant "), "\(scenario)")
+            #expect(golden.contains("$ threadlab explore \(scenario) --variant "), "\(scenario)")
         }
-        #expect(page.split(separator: "\n").count { $0.contains("proved: ") } >= 4)
-        #expect(page.split(separator: "\n").count { $0.contains("  Replay: threadlab ") } >= 4)
+        #expect(golden.split(separator: "\n").count { $0.contains("proved: ") } >= 4)
+        #expect(golden.split(separator: "\n").count { $0.contains("  Replay: threadlab ") } >= 4)
+    }
+
+    @Test func `the page has the commands whose output is shown, and no other search`() throws {
+        func commands(of file: String) throws -> Set<String> {
+            let text = try #require(Repository.text(of: file))
+            return Set(CommandLines.inBlocks(of: text).map { $0.replacing(Self.width, with: "") })
+        }
+        let (shown, typed) = (try commands(of: Self.golden), try commands(of: Self.page))
+        #expect(shown.isSubset(of: typed))
+        #expect(typed.subtracting(shown).allSatisfy { $0.hasSuffix(" --native") || $0 == "threadlab explain deadlock" })
     }
 }

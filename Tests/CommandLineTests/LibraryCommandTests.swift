@@ -172,7 +172,7 @@ import Testing
     // MARK: - Pages
 
     @Test(arguments: [
-        "language", "guide", "choosing", "exploration", "proofs", "diagnosis", "semantics", "ci", "views",
+        "language", "guide", "exploration", "proofs", "diagnosis", "semantics", "ci", "views",
         "trace-format",
     ])
     func `help shows a page of the manual, which fits the screen`(page: String) throws {
@@ -184,6 +184,17 @@ import Testing
         let long = text.lines.filter { $0.count > 80 && !$0.hasPrefix("    ") && $0.split(separator: " ").count > 2 }
         #expect(long.isEmpty)
         text.doesNotPrint("](").doesNotPrint("**").doesNotPrint("```")
+    }
+
+    @Test(arguments: [
+        ("stepping", "views", "Stepping"), ("choosing", "guide", "When to use which"), ("scale", "ci", "Many machines"),
+    ]) func `help shows a part of a page by a word of its own`(word: String, page: String, heading: String) throws {
+        let part = try threadlab("help", word).run().succeeds().lines
+        let whole = try threadlab("help", page).run().succeeds().lines
+        #expect(part.first.map(String.init) == heading.uppercased() && part.count > 20)
+        #expect(part.count < whole.count)
+        let last = try #require(part.last { !$0.isEmpty })
+        #expect(whole.contains(last))
     }
 
     @Test func `the manual page passes mandoc's lint, and has every command`() throws {

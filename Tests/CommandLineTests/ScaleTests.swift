@@ -2,7 +2,7 @@ import Glibc
 import Support
 import Testing
 
-/// The examples of `docs/scale.md`, run as their engines run them.
+/// The jobs of `docs/ci.md` for many machines, run as their engines run them.
 @Suite struct ScaleTests {
     private let directory: TemporaryDirectory
 
@@ -17,7 +17,7 @@ import Testing
 
     /// The blocks of the page in a language.
     private static func blocks(_ language: String) -> [String] {
-        let text = Repository.text(of: "docs/scale.md") ?? ""
+        let text = Repository.text(of: "docs/ci.md") ?? ""
         return text.matches(of: #/(?s)```([a-z]+)\n(.*?)```/#).filter { $0.output.1 == language }.map {
             String($0.output.2)
         }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `a matrix of GitHub Actions runs the parts`() throws {
-        let job = try #require(Self.blocks("yaml").first { $0.contains("runs-on:") })
+        let job = try #require(Self.blocks("yaml").first { $0.contains("--shard ${{ matrix.part }}") })
         let commands = job.matches(of: #/run: (threadlab .*)/#).map { String($0.output.1) }
         let matrix = try #require(job.firstMatch(of: #/part: \[(.*)\]/#)).output.1.split(separator: ", ")
         try #require(commands.count == 2)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `parallel jobs of GitLab run the parts`() throws {
-        let jobs = try #require(Self.blocks("yaml").first { $0.contains("CI_NODE_INDEX") })
+        let jobs = try #require(Self.blocks("yaml").first { $0.contains("--shard $CI_NODE_INDEX") })
         let commands = jobs.matches(of: #/- (threadlab .*)/#).map { String($0.output.1) }
         let count = try #require(jobs.firstMatch(of: #/parallel: ([0-9]+)/#)).output.1
         try #require(commands.count == 2)
@@ -139,9 +139,9 @@ import Testing
 
     @Test(.enabled(if: access("/usr/bin/check-jsonschema", X_OK) == 0), arguments: ["github-workflows", "gitlab-ci"])
     func `the jobs are valid by the schema of their engine`(schema: String) throws {
-        let mark = schema == "github-workflows" ? "runs-on:" : "CI_NODE_INDEX"
+        let mark = schema == "github-workflows" ? "\njobs:\n" : "\n  script:\n"
         let blocks = Self.blocks("yaml").filter { $0.contains(mark) }
-        try #require(blocks.count == 2)
+        try #require(blocks.count == 4)
         for block in blocks {
             let file = try directory.write("job.yml", Array(block.utf8))
             try Invocation(

@@ -68,7 +68,7 @@ import Testing
 
     /// Files that cite sections as `Guide: Synchronization, "Locks" and "Conditions"; Run Loops, "Timer Sources"`.
     static let citing =
-        Repository.paths(in: "scenarios", ending: ".lab") + ["docs/glossary.md", "docs/choosing.md"]
+        Repository.paths(in: "scenarios", ending: ".lab") + ["docs/glossary.md", "docs/guide.md"]
         + Repository.paths(in: "Sources/Diagnosis", ending: ".swift")
 
     @Test func `programs, explanations and the glossary cite sections that exist`() {

@@ -49,7 +49,7 @@ done
 echo "Slurm: $(sinfo --version), the cluster is up"
 
 divide 8
-# The job of docs/scale.md. Its first task waits until it is put back into the queue.
+# The job of docs/ci.md. Its first task waits until it is put back into the queue.
 cat > job.sh <<'END'
 #!/bin/bash
 #SBATCH --array=1-8 --requeue --open-mode=append --output=log-%a

@@ -1,7 +1,7 @@
 import Diagnosis
 import Trace
 
-/// Writes a trace in Perfetto's own format (docs/exports.md): a track for each thread, with a mark for each step and
+/// Writes a trace in Perfetto's own format (docs/views.md): a track for each thread, with a mark for each step and
 /// slices for waiting and sleeping; tracks for the locks that it holds; arrows between threads; counters.
 ///
 /// It is written event by event: memory grows with the names, threads and objects of the run, not with its length.

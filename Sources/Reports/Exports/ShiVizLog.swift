@@ -2,7 +2,7 @@ import Diagnosis
 import Text
 import Trace
 
-/// Writes a trace as a log with vector clocks for ShiViz (docs/exports.md): the regular expression that reads its
+/// Writes a trace as a log with vector clocks for ShiViz (docs/views.md): the regular expression that reads its
 /// lines, an empty line, as there is only one execution, and a line for each step.
 package enum ShiVizLog {
     /// Matches a thread, its clock, and the step in words. The expression does not match itself.

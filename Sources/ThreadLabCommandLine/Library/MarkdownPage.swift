@@ -171,12 +171,13 @@ enum HelpPages {
         KnownWord("language", "The .lab language: a tutorial, and the reference"),
         KnownWord("tasks", "Exercises: writing a task, and judging submissions"),
         KnownWord("guide", "The threading guide, idea by idea, with the program that shows it"),
-        KnownWord("choosing", "When to use which: threads, queues, run loops, ways to communicate"),
+        KnownWord("choosing", "Of 'guide': when to use which of threads, queues, run loops, ways to communicate"),
         KnownWord("courses", "The course, and how to write one: lessons, questions, exercises"),
         KnownWord("usage", "The commands by example, the two runtimes, exit codes"),
         KnownWord("exploration", "Using a search: results, assumptions, strategies"),
         KnownWord("proofs", "Why a search is right, and what a proof says"),
-        KnownWord("stepping", "How 'play' is used: its screen, its keys and its commands"),
+        KnownWord("views", "A run as a page, as a graph, on slides, in other viewers, and while it lasts"),
+        KnownWord("stepping", "Of 'views': how 'play' is used, its keys and its commands"),
         KnownWord("diagnosis", "The detectors: what each finds, and what it cannot find"),
         KnownWord("semantics", "What the primitives mean, and where other systems differ"),
         KnownWord("thread-safety", "From where each type of the primitives may be used"),
@@ -185,9 +186,14 @@ enum HelpPages {
         KnownWord("foundation", "What Foundation does differently on Linux"),
         KnownWord("editors", "The language server, and how to set up Neovim, VS Code and others"),
         KnownWord("ci", "threadlab in CI scripts"),
+        KnownWord("scale", "Of 'ci': one check, or one search, on many machines"),
         KnownWord("strangers", "What is safe with files from elsewhere, and what is not"),
-        KnownWord("views", "A run as a page to step through"),
         KnownWord("trace-format", "The format of saved traces"),
+    ]
+
+    /// Words for a part of a page: the page, and the heading of the part.
+    private static let parts: [String: (page: String, heading: String)] = [
+        "choosing": ("guide", "When to use which"), "stepping": ("views", "Stepping"), "scale": ("ci", "Many machines"),
     ]
 
     /// The command that shows a page, in quotation marks.
@@ -206,7 +212,18 @@ enum HelpPages {
         text.replacing(/docs\/[a-z-]+\.md/) { command(for: $0.output) ?? String($0.output) }
     }
 
-    static func text(of page: String, width: Int) -> String? {
-        Library.text(of: "docs/\(page).md").map { MarkdownPage($0).text(width: width) }
+    /// What `help` shows for a word. Nil: it has no such page.
+    static func text(of word: String, width: Int) -> String? {
+        let part = parts[word]
+        guard let page = Library.text(of: "docs/\(part?.page ?? word).md") else { return nil }
+        guard let heading = part?.heading else { return MarkdownPage(page).text(width: width) }
+        return section(heading, of: page).map { MarkdownPage($0).text(width: width) }
+    }
+
+    /// The section of a page with this heading of the second level.
+    private static func section(_ heading: String, of page: String) -> String? {
+        guard let start = page.firstRange(of: "\n## \(heading)\n") else { return nil }
+        let end = page[start.upperBound...].firstRange(of: "\n## ")?.lowerBound ?? page.endIndex
+        return String(page[page.index(after: start.lowerBound)..<end])
     }
 }

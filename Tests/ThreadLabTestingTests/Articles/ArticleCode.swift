@@ -1,4 +1,4 @@
-// The Swift code of the articles in docs/ThreadLab.docc, word for word: `ArticleTests` compares it.
+// The Swift code of docs/specifications.md and of the articles in docs/ThreadLab.docc, word for word: `ArticleTests` compares it.
 import Support
 import Testing
 import ThreadLab
@@ -49,7 +49,7 @@ final class Stack: @unchecked Sendable {
 @Suite struct ArticleCode {
     @Test func `the stack of the article fails as it says`() throws {
         let text = issueText { try stackIsLinearizable() }
-        let article = try #require(Repository.text(of: "docs/ThreadLab.docc/Specifications.md"))
+        let article = try #require(Repository.text(of: "docs/specifications.md"))
         let table = article.split(separator: "\n\n").filter { $0.hasPrefix("    thread 1") || $0.hasPrefix("    Not ") }
         #expect(table.count == 2)
         for part in table {

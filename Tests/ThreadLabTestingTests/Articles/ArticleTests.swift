@@ -14,7 +14,8 @@ import Testing
         }
     }
 
-    private static let names = Repository.paths(in: "docs/ThreadLab.docc", ending: ".md").sorted()
+    private static let names =
+        Repository.paths(in: "docs/ThreadLab.docc", ending: ".md").sorted() + ["docs/specifications.md"]
 
     private static func swiftLines(of text: String) -> [String] {
         var lines: [String] = []
