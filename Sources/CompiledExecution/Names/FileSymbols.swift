@@ -1,3 +1,4 @@
+import DebugInformation
 import Execution
 import Trace
 

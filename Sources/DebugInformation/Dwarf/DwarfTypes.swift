@@ -1,11 +1,16 @@
 /// Which part of a variable a byte of it is, as the source says it: `[2].balance` of an array of accounts.
-struct DwarfTypes: Sendable {
-    struct Part: Equatable {
-        var path = ""
+package struct DwarfTypes: Sendable {
+    package struct Part: Equatable {
+        package var path = ""
         /// How far the byte is from the part's first one.
-        var rest: UInt64
+        package var rest: UInt64
         /// Whether the part is an object of a library, whose own parts have names that its users do not know.
-        var isOpaque = false
+        package var isOpaque = false
+
+        package init(path: String = "", rest: UInt64) {
+            self.path = path
+            self.rest = rest
+        }
     }
 
     private struct Member {

@@ -1,14 +1,14 @@
 /// The functions that the code at an address is of, also those that the compiler has put in the place of their calls.
 ///
 /// The table may be damaged: what cannot be read ends the reading, and what was read before counts.
-struct FunctionTable: Sendable {
+package struct FunctionTable: Sendable {
     /// A function, and the place in it where the address, or the function before it, is.
-    struct Frame: Equatable {
+    package struct Frame: Equatable {
         /// As linkers know it, or as the source has it. Nil: it is not known.
-        let name: String?
+        package let name: String?
         /// Where the compiler has put it in place of a call: the number of the file, and the line, in its caller.
-        let file: Int
-        let line: Int
+        package let file: Int
+        package let line: Int
     }
 
     private struct Function: Sendable {
@@ -32,13 +32,14 @@ struct FunctionTable: Sendable {
         var origin: Int?
     }
 
-    var tree: DwarfTree
+    package let tree: DwarfTree
     private var contents: [Int: Content] = [:]
 
-    init(_ sections: DwarfSections) { tree = DwarfTree(sections) }
+    package init(_ sections: DwarfSections) { tree = DwarfTree(sections) }
 
-    /// The functions, the innermost first, and the place of the table of lines that their numbers of files belong to. Empty: none is known.
-    mutating func frames(at address: UInt64) -> (frames: [Frame], lines: Int?) {
+    /// The functions, the innermost first, and the place of the table of lines that their numbers of files belong to.
+    /// Empty: none is known.
+    package mutating func frames(at address: UInt64) -> (frames: [Frame], lines: Int?) {
         let (found, unit) = functions(at: address)
         guard let unit else { return ([], nil) }
         var frames: [Frame] = []
@@ -49,7 +50,9 @@ struct FunctionTable: Sendable {
     }
 
     /// The entry of the function that the code at the address was compiled for, with all that was put into it.
-    mutating func entry(at address: UInt64) -> Int? { functions(at: address).functions.first { !$0.isInlined }?.entry }
+    package mutating func entry(at address: UInt64) -> Int? {
+        functions(at: address).functions.first { !$0.isInlined }?.entry
+    }
 
     private mutating func functions(at address: UInt64) -> (functions: [Function], unit: Int?) {
         for number in tree.units.indices where tree.code[number].contains(where: { $0.contains(address) }) {
@@ -62,7 +65,7 @@ struct FunctionTable: Sendable {
     // MARK: - Names
 
     /// - Parameter entry: of a function.
-    mutating func name(_ entry: Int) -> String? {
+    package mutating func name(_ entry: Int) -> String? {
         var place = entry
         for _ in 0..<8 {
             guard let number = tree.unit(at: place), let name = content(number).names[place] else { return nil }

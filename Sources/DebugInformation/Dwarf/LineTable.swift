@@ -3,7 +3,7 @@ import Glibc
 /// Where the code at each address comes from: the table of lines that a compiler writes for debuggers (DWARF, versions 4 and 5).
 ///
 /// The table may be damaged: what cannot be read ends the reading, and what was read before counts.
-struct LineTable: Sendable {
+package struct LineTable: Sendable {
     private struct Row {
         let address: UInt64
         /// An index of `files`. -1: nothing comes from here on.
@@ -19,7 +19,7 @@ struct LineTable: Sendable {
     /// More rows than this are not kept.
     private static let mostRows = 1 << 22
 
-    init(lines: [UInt8], strings: [UInt8], lineStrings: [UInt8]) {
+    package init(lines: [UInt8], strings: [UInt8], lineStrings: [UInt8]) {
         var reader = DwarfReader(lines)
         while reader.place < lines.count, rows.count < Self.mostRows {
             guard readUnit(&reader, strings, lineStrings) else { break }
@@ -31,7 +31,7 @@ struct LineTable: Sendable {
         rows = order.map { rows[$0] }
     }
 
-    func place(_ address: UInt64) -> (file: String, line: Int)? {
+    package func place(_ address: UInt64) -> (file: String, line: Int)? {
         var low = 0
         var high = rows.count
         while low < high {
@@ -45,7 +45,7 @@ struct LineTable: Sendable {
     /// - Parameters:
     ///   - number: as the unit has it.
     ///   - unit: the place of its table.
-    func file(_ number: Int, ofUnit unit: Int) -> String? {
+    package func file(_ number: Int, ofUnit unit: Int) -> String? {
         guard let numbers = filesOfUnits[unit], numbers.indices.contains(number) else { return nil }
         return files[Int(numbers[number])]
     }

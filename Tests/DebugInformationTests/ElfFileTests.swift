@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import CompiledExecution
+@testable import DebugInformation
 
 /// Files that may be damaged: what they say is read as far as it can be, and nothing beyond.
 @Suite struct ElfFileTests {

@@ -1,5 +1,5 @@
 /// The parts of a program's file that a compiler writes for debuggers (DWARF, versions 2 to 5).
-struct DwarfSections: Sendable {
+package struct DwarfSections: Sendable {
     let info: [UInt8]
     let abbreviations: [UInt8]
     let strings: [UInt8]
@@ -11,7 +11,7 @@ struct DwarfSections: Sendable {
     let locations: [UInt8]
     let locationLists: [UInt8]
 
-    init(_ section: (String) -> [UInt8]) {
+    package init(_ section: (String) -> [UInt8]) {
         info = section(".debug_info")
         abbreviations = section(".debug_abbrev")
         strings = section(".debug_str")

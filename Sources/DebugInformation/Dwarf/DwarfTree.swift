@@ -1,17 +1,15 @@
-import Execution
-
 /// The entries of `.debug_info`, which are read where they are asked for: a unit's, or what is inside one of them.
 ///
 /// It may be damaged: what cannot be read ends the reading, and what was read before counts.
-struct DwarfTree: Sendable {
+package struct DwarfTree: Sendable {
     let sections: DwarfSections
     private let values: DwarfValues
     private let ranges: DwarfRanges
     private(set) var units: [DwarfUnit] = []
     /// By unit.
     private(set) var code: [[Range<UInt64>]] = []
-    /// By place: those that were needed.
-    private let abbreviations = Guarded<[Int: [UInt64: DwarfAbbreviation]]>([:])
+    /// By place.
+    private var abbreviations: [Int: [UInt64: DwarfAbbreviation]] = [:]
 
     /// More entries are not read at once.
     private static let mostEntries = 1 << 22
@@ -23,6 +21,10 @@ struct DwarfTree: Sendable {
         ranges = DwarfRanges(sections)
         var reader = DwarfReader(sections.info)
         while reader.rest > 0, var unit = DwarfUnit(&reader) {
+            if abbreviations[unit.abbreviations] == nil {
+                var reader = DwarfReader(sections.abbreviations, at: unit.abbreviations)
+                abbreviations[unit.abbreviations] = reader.abbreviations()
+            }
             code.append(readFirstEntry(&unit))
             units.append(unit)
             reader.place = unit.end
@@ -150,12 +152,6 @@ struct DwarfTree: Sendable {
     }
 
     private func abbreviations(of unit: DwarfUnit) -> [UInt64: DwarfAbbreviation] {
-        abbreviations.withLock { abbreviations in
-            if let known = abbreviations[unit.abbreviations] { return known }
-            var reader = DwarfReader(sections.abbreviations, at: unit.abbreviations)
-            let made = reader.abbreviations()
-            abbreviations[unit.abbreviations] = made
-            return made
-        }
+        abbreviations[unit.abbreviations] ?? [:]
     }
 }

@@ -3,16 +3,16 @@ import Glibc
 /// The variables of a file's code: those of functions in frames of the stack, and global ones.
 ///
 /// The table may be damaged: what cannot be read is nothing, and what was read before counts.
-struct VariableTable: Sendable {
+package struct VariableTable: Sendable {
     /// A variable that has the byte that was asked for.
-    struct Found {
-        let name: String?
-        let part: DwarfTypes.Part
+    package struct Found {
+        package let name: String?
+        package let part: DwarfTypes.Part
         /// Of a local one: its address, and the entry of its function.
-        var start: UInt64 = 0
-        var function = 0
+        package var start: UInt64 = 0
+        package var function = 0
         /// Whether it is a reference, to what has no name itself.
-        var isReference = false
+        package var isReference = false
     }
 
     private struct Variable: Sendable {
@@ -46,7 +46,7 @@ struct VariableTable: Sendable {
     private static let mostPlaces = 16
     private static let mostGlobals = 1 << 16
 
-    init(_ tree: DwarfTree) {
+    package init(_ tree: DwarfTree) {
         self.tree = tree
         locations = DwarfLocations(tree.sections)
         types = DwarfTypes(tree)
@@ -57,7 +57,7 @@ struct VariableTable: Sendable {
     /// The variable in the frame that has the byte at the address. Nil: none is known.
     ///
     /// - Parameter function: the entry of the one that the frame is of.
-    mutating func local(at address: UInt64, in frame: DwarfFrame, of function: Int) -> Found? {
+    package mutating func local(at address: UInt64, in frame: DwarfFrame, of function: Int) -> Found? {
         let places = places(in: frame, of: function)
         let best = covering(address, places).max { $0.rank < $1.rank }
         let found = best ?? covering(address, places.compactMap { referred($0, frame) }).first
@@ -161,7 +161,7 @@ struct VariableTable: Sendable {
     // MARK: - Globals
 
     /// Of the variable that begins at the address, the part at this distance. Nil: it is not known.
-    mutating func global(at address: UInt64, _ distance: UInt64) -> Found? {
+    package mutating func global(at address: UInt64, _ distance: UInt64) -> Found? {
         let found = globals[address] ?? find(address)
         globals[address] = .some(found)
         guard let entry = found else { return nil }

@@ -118,15 +118,25 @@ struct DwarfLocations: Sendable {
 }
 
 /// A call in progress of a thread that is suspended.
-struct DwarfFrame {
+package struct DwarfFrame {
     /// The code that it is at, as its file has it.
-    let code: UInt64
+    package let code: UInt64
     /// What two of the registers are in it, and where its part of the stack ends.
     let stack: UInt64
     let base: UInt64
     let end: UInt64
     /// What is on the stack.
     let word: (UInt64) -> UInt64
+
+    package init(
+        code: UInt64, stack: UInt64, base: UInt64, end: UInt64, word: @escaping (UInt64) -> UInt64
+    ) {
+        self.code = code
+        self.stack = stack
+        self.base = base
+        self.end = end
+        self.word = word
+    }
 
     /// The address of a variable. Nil: it is not in memory, or where it is is not known.
     ///
