@@ -190,7 +190,7 @@ let package = Package(
                 "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Support",
             ]),
         tests("CompiledExecutionTests", ["CCompiled", "Machine", "Exploration", "CompiledExecution"]),
-        tests("DebugInformationTests", ["DebugInformation", "Support"]),
+        tests("DebugInformationTests", ["DebugInformation"]),
         tests("LitmusTests", ["Machine", "LabSyntax", "LabProgram", "CLitmus", "Litmus", "Support"]),
         tests("JudgingTests", ["LabSyntax", "LabProgram", "Judging", "Support"]),
         tests(

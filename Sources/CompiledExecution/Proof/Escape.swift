@@ -136,6 +136,7 @@ extension Escape {
             if let source = KnownSources.firstUnknown(sources, isProgram: number == 0) { return .source(source) }
             let names = SymbolTable.interface(
                 symbols: section(".dynsym"), names: section(".dynstr"), relocations: section(".rela.dyn"))
+            guard let names else { return .file(file.name) }
             defined.formUnion(number == 0 ? names.defined : names.defined.filter { dlsym(nil, $0) == nil })
             used.formUnion(names.used)
         }

@@ -3,76 +3,90 @@
 /// It may be damaged: what cannot be read ends the reading, and what was read before counts.
 package struct DwarfTree: Sendable {
     let sections: DwarfSections
-    private let values: DwarfValues
-    private let ranges: DwarfRanges
+    private let decoder: DwarfDecoder
+    private let lists: DwarfLists
     private(set) var units: [DwarfUnit] = []
     /// By unit.
     private(set) var code: [[Range<UInt64>]] = []
-    /// By place.
+    /// By place in their section.
     private var abbreviations: [Int: [UInt64: DwarfAbbreviation]] = [:]
-
-    /// More entries are not read at once.
-    private static let mostEntries = 1 << 22
-    private static let mostChildren = 1 << 14
 
     init(_ sections: DwarfSections) {
         self.sections = sections
-        values = DwarfValues(sections)
-        ranges = DwarfRanges(sections)
-        var reader = DwarfReader(sections.info)
+        decoder = DwarfDecoder(sections)
+        lists = DwarfLists(sections)
+        // Tables of abbreviations have no bytes in common.
+        var left = sections.abbreviations.count
+        var rangesLeft = Limits.allRanges
+        var work = Work()
+        var reader = ByteReader(sections.info)
         while reader.rest > 0, var unit = DwarfUnit(&reader) {
-            if abbreviations[unit.abbreviations] == nil {
-                var reader = DwarfReader(sections.abbreviations, at: unit.abbreviations)
-                abbreviations[unit.abbreviations] = reader.abbreviations()
-            }
-            code.append(readFirstEntry(&unit))
+            readAbbreviations(unit.abbreviations, &left)
+            let ranges = readFirstEntry(&unit, &work).prefix(rangesLeft)
+            rangesLeft -= ranges.count
+            code.append(Array(ranges))
             units.append(unit)
-            reader.place = unit.end
         }
+    }
+
+    private mutating func readAbbreviations(_ place: Int, _ left: inout Int) {
+        guard abbreviations[place] == nil, let end = place.adding(left) else { return }
+        var reader = ByteReader(sections.abbreviations, at: place, until: end)
+        let count = reader.rest
+        abbreviations[place] = reader.abbreviations()
+        left -= count - reader.rest
+    }
+
+    /// What the unit says of itself: its code.
+    private func readFirstEntry(_ unit: inout DwarfUnit, _ work: inout Work) -> [Range<UInt64>] {
+        // The bases of tables may come after what needs them.
+        for attempt in 0..<2 {
+            guard let entry = entry(at: unit.entries, in: unit, &work), entry.isOne(of: DwarfTag.units) else { break }
+            unit.take(entry)
+            if attempt == 1 { return ranges(of: entry, in: unit, &work) }
+        }
+        return []
     }
 
     /// The number of the unit that the place is in.
     func unit(at place: Int) -> Int? {
-        var low = 0
-        var high = units.count
-        while low < high {
-            let middle = (low + high) / 2
-            if units[middle].end <= place { low = middle + 1 } else { high = middle }
-        }
-        return low < units.count && units[low].entries <= place ? low : nil
+        let number = units.countOfFirst { $0.end <= place }
+        return number < units.count && units[number].entries <= place ? number : nil
     }
 
     // MARK: - Entries
 
     /// The entry alone.
-    func entry(at place: Int) -> DwarfEntry? {
-        guard let number = unit(at: place) else { return nil }
-        let shapes = abbreviations(of: units[number])
-        var reader = DwarfReader(sections.info, at: place)
-        guard let code = reader.unsigned(), let shape = shapes[code] else { return nil }
-        return read(shape, at: place, 0, &reader, units[number])
+    func entry(at place: Int, _ work: inout Work) -> DwarfEntry? {
+        unit(at: place).flatMap { entry(at: place, in: units[$0], &work) }
+    }
+
+    private func entry(at place: Int, in unit: DwarfUnit, _ work: inout Work) -> DwarfEntry? {
+        var reader = ByteReader(sections.info, at: place, until: unit.end)
+        guard let code = reader.unsigned(), let shape = abbreviations[unit.abbreviations]?[code],
+            work.take(1 + shape.attributes.count)
+        else { return nil }
+        return read(shape, at: place, 0, &reader, unit)
     }
 
     /// Calls `body` with the entry, and with those inside it, in their order, until it returns false.
     ///
     /// - Parameter tags: what else there is, is not shown.
-    func visit(_ place: Int, _ tags: [UInt64], _ body: (DwarfEntry) -> Bool) {
+    func visit(_ place: Int, _ tags: [DwarfTag], _ work: inout Work, _ body: (DwarfEntry, inout Work) -> Bool) {
         guard let number = unit(at: place) else { return }
         let unit = units[number]
-        let shapes = abbreviations(of: unit)
-        var reader = DwarfReader(sections.info, at: place)
+        guard let shapes = abbreviations[unit.abbreviations] else { return }
+        var reader = ByteReader(sections.info, at: place, until: unit.end)
         var depth = 0
-        var count = 0
-        while reader.place < unit.end, count < Self.mostEntries {
-            count += 1
+        while true {
             let place = reader.place
             guard let code = reader.unsigned() else { return }
             if code == 0 {
                 depth -= 1
             } else {
-                guard let shape = shapes[code] else { return }
-                if tags.contains(shape.tag) {
-                    guard let entry = read(shape, at: place, depth, &reader, unit), body(entry) else { return }
+                guard let shape = shapes[code], work.take(1 + shape.attributes.count) else { return }
+                if shape.isOne(of: tags) {
+                    guard let entry = read(shape, at: place, depth, &reader, unit), body(entry, &work) else { return }
                 } else if !skip(shape, &reader, unit) {
                     return
                 }
@@ -83,75 +97,52 @@ package struct DwarfTree: Sendable {
     }
 
     /// The entries that are directly inside the entry, of these kinds.
-    func children(of place: Int, _ tags: [UInt64]) -> [DwarfEntry] {
+    func children(of place: Int, _ tags: [DwarfTag], _ work: inout Work) -> [DwarfEntry] {
         var found: [DwarfEntry] = []
-        visit(place, tags) { entry in
+        visit(place, tags, &work) { entry, _ in
             if entry.depth == 1 { found.append(entry) }
-            return found.count < Self.mostChildren
+            return found.count < Limits.children
         }
         return found
     }
 
     /// What the entry says, or one that says more of the same thing.
-    func first<Found>(of entry: DwarfEntry, _ found: (DwarfEntry) -> Found?) -> Found? {
+    func first<Found>(of entry: DwarfEntry, _ work: inout Work, _ found: (DwarfEntry) -> Found?) -> Found? {
         var next: DwarfEntry? = entry
-        for _ in 0..<8 {
+        for _ in 0..<Limits.origins {
             guard let entry = next else { return nil }
             if let found = found(entry) { return found }
-            next = entry.origin.flatMap { self.entry(at: $0) }
+            next = entry.origin.flatMap { self.entry(at: $0, &work) }
         }
         return nil
     }
 
+    /// Where the entry's code is.
+    func ranges(of entry: DwarfEntry, _ work: inout Work) -> [Range<UInt64>] {
+        unit(at: entry.place).map { ranges(of: entry, in: units[$0], &work) } ?? []
+    }
+
+    private func ranges(of entry: DwarfEntry, in unit: DwarfUnit, _ work: inout Work) -> [Range<UInt64>] {
+        lists.ranges(low: entry[.lowPc], high: entry[.highPc], list: entry[.ranges], unit, &work)
+    }
+
     private func read(
-        _ shape: DwarfAbbreviation, at place: Int, _ depth: Int, _ reader: inout DwarfReader, _ unit: DwarfUnit
+        _ shape: DwarfAbbreviation, at place: Int, _ depth: Int, _ reader: inout ByteReader, _ unit: DwarfUnit
     ) -> DwarfEntry? {
-        var found: [(UInt64, DwarfValue)] = []
+        var found: [(DwarfAttribute, DwarfValue)] = []
         found.reserveCapacity(shape.attributes.count)
-        for (attribute, form, constant) in shape.attributes {
-            guard let value = values.read(form, constant, &reader, unit) else { return nil }
-            found.append((attribute, value))
+        for attribute in shape.attributes {
+            guard let value = decoder.value(attribute.form, constant: attribute.constant, &reader, unit.context) else {
+                return nil
+            }
+            if let name = attribute.name { found.append((name, value)) }
         }
         return DwarfEntry(place: place, depth: depth, tag: shape.tag, values: found)
     }
 
-    private func skip(_ shape: DwarfAbbreviation, _ reader: inout DwarfReader, _ unit: DwarfUnit) -> Bool {
-        shape.attributes.allSatisfy { values.read($0.form, $0.constant, &reader, unit) != nil }
-    }
-
-    /// Where the entry's code is.
-    func ranges(of entry: DwarfEntry) -> [Range<UInt64>] {
-        guard let number = unit(at: entry.place) else { return [] }
-        return ranges(entry, units[number])
-    }
-
-    private func ranges(_ entry: DwarfEntry, _ unit: DwarfUnit) -> [Range<UInt64>] {
-        ranges.ranges(low: entry[.lowest], high: entry[.highest], list: entry[.ranges], unit)
-    }
-
-    // MARK: - Units
-
-    /// What the unit says of itself: its code.
-    private func readFirstEntry(_ unit: inout DwarfUnit) -> [Range<UInt64>] {
-        // The bases of tables may come after what needs them.
-        for attempt in 0..<2 {
-            var reader = DwarfReader(sections.info, at: unit.entries)
-            guard let code = reader.unsigned(), let shape = abbreviations(of: unit)[code], shape.isUnit,
-                let entry = read(shape, at: unit.entries, 0, &reader, unit)
-            else { return [] }
-            func number(_ attribute: DwarfAttribute) -> Int? { entry[attribute]?.number.flatMap { Int(exactly: $0) } }
-            unit.stringBase = number(.stringBase) ?? unit.stringBase
-            unit.addressBase = number(.addressBase) ?? unit.addressBase
-            unit.rangeBase = number(.rangeBase) ?? unit.rangeBase
-            unit.locationBase = number(.locationBase) ?? unit.locationBase
-            unit.lines = number(.lines)
-            unit.lowest = entry[.lowest]?.number ?? 0
-            if attempt == 1 { return ranges(entry, unit) }
+    private func skip(_ shape: DwarfAbbreviation, _ reader: inout ByteReader, _ unit: DwarfUnit) -> Bool {
+        shape.attributes.allSatisfy {
+            decoder.value($0.form, constant: $0.constant, &reader, unit.context) != nil
         }
-        return []
-    }
-
-    private func abbreviations(of unit: DwarfUnit) -> [UInt64: DwarfAbbreviation] {
-        abbreviations[unit.abbreviations] ?? [:]
     }
 }
