@@ -129,7 +129,7 @@ goldens: setup ## write again what the tests compare with: schedules, counts, tr
 	@echo; echo 'Written, not compared. What has changed, to be reviewed:'
 	@git --no-pager diff --stat -- Tests/Goldens docs; git status --short -- Tests/Goldens docs | grep '^??' || true
 
-fuzz: setup ## random .lab programs: read and run them for a minute, and judge 5,000: make fuzz SECONDS=600 PROGRAMS=50000
+fuzz: setup ## random .lab programs: read and run them for a minute, and judge 5,000; as many damaged files of compilers: make fuzz SECONDS=600 PROGRAMS=50000
 	$(SWIFT) build --build-tests $(CHECKED)
 	THREADLAB_FUZZ_SECONDS=$(SECONDS) THREADLAB_FUZZ_PROGRAMS=$(PROGRAMS) $(SWIFT) test --skip-build --filter FuzzTests $(CHECKED)
 

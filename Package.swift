@@ -78,7 +78,11 @@ let package = Package(
             ["Text", "Histories", "Recipes", "Trace", "Machine", "Execution", "Authoring", "LabSyntax", "LabProgram"]),
         // What an editor asks about a program that is being written.
         room("LabEditing", ["Recipes", "LabSyntax", "LabProgram"]),
-        room("CompiledExecution", ["CCompiled", "CLab", "Text", "Trace", "Machine", "Execution", "Authoring"]),
+        // Files that compilers and linkers have written: ELF and DWARF.
+        room("DebugInformation"),
+        room(
+            "CompiledExecution",
+            ["CCompiled", "CLab", "DebugInformation", "Text", "Trace", "Machine", "Execution", "Authoring"]),
         // The command line as a library, which a compiled program loads.
         .target(name: "CEngine"),
         .target(
@@ -125,7 +129,7 @@ let package = Package(
                 "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
                 "Exploration",
                 "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Litmus", "Judging",
-                "Library", "EngineDigest", "CCompiled", "CompiledExecution", "Costs",
+                "Library", "EngineDigest", "CCompiled", "CompiledExecution", "DebugInformation", "Costs",
             ],
             swiftSettings: strict),
         // The system's types under the lab, for code that was not written for it.
@@ -186,6 +190,7 @@ let package = Package(
                 "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Support",
             ]),
         tests("CompiledExecutionTests", ["CCompiled", "Machine", "Exploration", "CompiledExecution"]),
+        tests("DebugInformationTests", ["DebugInformation"]),
         tests("LitmusTests", ["Machine", "LabSyntax", "LabProgram", "CLitmus", "Litmus", "Support"]),
         tests("JudgingTests", ["LabSyntax", "LabProgram", "Judging", "Support"]),
         tests(

@@ -54,7 +54,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "CCompiled", "CLab", "CompiledExecution", "CompiledRuntime", "Diagnosis", "Execution", "Exploration",
+        "CCompiled", "CLab", "CompiledExecution", "CompiledRuntime", "DebugInformation", "Diagnosis", "Execution",
+        "Exploration",
         "Histories",
         "Judging", "LabExecution", "LabProgram", "LabSyntax", "Machine", "Recipes", "Supervision", "Text", "Trace",
         "ThreadLabCommandLine/Commands/Check",

@@ -1,5 +1,5 @@
 import CCompiled
-import CompiledExecution
+import DebugInformation
 import Glibc
 import Text
 

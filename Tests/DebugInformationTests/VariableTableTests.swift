@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CompiledExecution
+@testable import DebugInformation
 
 /// What compilers write of variables, made by hand.
 @Suite struct VariableTableTests {

@@ -1,4 +1,6 @@
+import DebugInformation
 import Execution
+import Glibc
 import Trace
 
 /// What one file says of its addresses in memory.
@@ -15,11 +17,17 @@ final class FileSymbols: Sendable {
             let file = ElfFile(path)
             func section(_ name: String) -> [UInt8] { file?.section(name) ?? [] }
             table = SymbolTable(symbols: section(".symtab"), names: section(".strtab"))
-            lines = LineTable(
-                lines: section(".debug_line"), strings: section(".debug_str"),
-                lineStrings: section(".debug_line_str"))
-            functions = FunctionTable(DwarfSections(section))
+            let sections = DwarfSections(section)
+            lines = LineTable(lines: section(".debug_line"), sections, from: Self.folder)
+            functions = FunctionTable(sections)
             variables = VariableTable(functions.tree)
+        }
+
+        /// Where users name files from.
+        private static var folder: String? {
+            guard let path = getcwd(nil, 0) else { return nil }
+            defer { free(path) }
+            return String(cString: path)
         }
 
         mutating func readable(_ symbol: String) -> String {

@@ -1,3 +1,5 @@
+import DebugInformation
+
 /// The variable of a program that a byte of its memory belongs to.
 struct ProgramVariable {
     let name: String

@@ -1,0 +1,139 @@
+/// Reads numbers and texts, one after the other: little-endian, as ELF and DWARF have them.
+///
+/// Nothing beyond the end is read. This is where numbers of a file are checked: those that need more than 64 bits, and places outside of
+/// the file, are nil.
+struct ByteReader: Sendable {
+    private let bytes: [UInt8]
+    private let end: Int
+    /// Never beyond the end.
+    private(set) var place: Int
+
+    /// - Parameters:
+    ///   - place: nothing can be read if that is outside of the bytes.
+    ///   - end: where the reading ends, if that is before the end of the bytes.
+    init(_ bytes: [UInt8], at place: Int = 0, until end: Int = .max) {
+        self.bytes = bytes
+        self.end = max(0, min(end, bytes.count))
+        self.place = place >= 0 && place < self.end ? place : self.end
+    }
+
+    /// At a row of a table that begins at `base`, whose rows have this size.
+    init(_ bytes: [UInt8], row: UInt64, size: Int, from base: Int) {
+        let (distance, isTooFar) = row.multipliedReportingOverflow(by: UInt64(size))
+        let place = isTooFar ? nil : Int(exactly: distance)?.adding(base)
+        self.init(bytes, at: place ?? .max)
+    }
+
+    var rest: Int { end - place }
+
+    /// - Parameter size: up to eight bytes.
+    mutating func integer(_ size: Int) -> UInt64? {
+        guard size >= 0, size <= 8, rest >= size else { return nil }
+        var value: UInt64 = 0
+        for i in 0..<size { value |= UInt64(bytes[place + i]) << (8 * UInt64(i)) }
+        place += size
+        return value
+    }
+
+    /// A number with seven bits in each byte.
+    mutating func unsigned() -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while shift < 64, let byte = integer(1) {
+            let bits = byte & 0x7F
+            if shift == 63 && bits > 1 { return nil }
+            value |= bits << shift
+            shift += 7
+            if byte & 0x80 == 0 { return value }
+        }
+        return nil
+    }
+
+    /// The same with a sign.
+    mutating func signed() -> Int? {
+        var value = 0
+        var shift = 0
+        while shift < 64, let byte = integer(1) {
+            let bits = Int(byte & 0x7F)
+            if shift == 63 && bits != 0 && bits != 0x7F { return nil }
+            value |= bits << shift
+            shift += 7
+            if byte & 0x80 == 0 { return byte & 0x40 != 0 && shift < 64 ? value | (-1 << shift) : value }
+        }
+        return nil
+    }
+
+    /// A place in a file, or a length.
+    mutating func offset(_ size: Int) -> Int? { integer(size).flatMap { Int(exactly: $0) } }
+
+    /// A text, which ends with a zero.
+    mutating func text() -> String? {
+        let start = place
+        guard skipText() else { return nil }
+        return String(decoding: bytes[start..<place - 1], as: UTF8.self)
+    }
+
+    /// The beginning of a text, or all of it if it has no more bytes.
+    func beginningOfText(_ most: Int) -> String? {
+        let beginning = bytes[place..<end].prefix(most)
+        let zero = beginning.firstIndex(of: 0)
+        if zero == nil && beginning.count < most { return nil }
+        return String(decoding: beginning[..<(zero ?? beginning.endIndex)], as: UTF8.self)
+    }
+
+    mutating func skipText() -> Bool {
+        guard let zero = bytes[place..<end].prefix(Limits.textBytes).firstIndex(of: 0) else { return false }
+        place = zero + 1
+        return true
+    }
+
+    mutating func skip(_ count: Int) -> Bool {
+        guard count >= 0, count <= rest else { return false }
+        place += count
+        return true
+    }
+
+    /// The next bytes, to be read on their own.
+    mutating func block(_ count: Int?) -> ByteReader? {
+        guard let count, count >= 0, count <= rest else { return nil }
+        let block = ByteReader(bytes, at: place, until: place + count)
+        place += count
+        return block
+    }
+}
+
+extension Int {
+    /// Nil: the sum is too large.
+    func adding(_ other: Int) -> Int? {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? nil : sum
+    }
+
+    /// The sum, or the greatest or least number.
+    func saturatingAdd(_ other: Int) -> Int {
+        let (sum, isTooLarge) = addingReportingOverflow(other)
+        return isTooLarge ? other < 0 ? .min : .max : sum
+    }
+}
+
+extension UInt64 {
+    /// The sum, or the greatest number. Linkers give code that they have dropped addresses at the end of memory, so a length may lead
+    /// beyond it.
+    func saturatingAdd(_ length: UInt64) -> UInt64 {
+        let (sum, isTooLarge) = addingReportingOverflow(length)
+        return isTooLarge ? .max : sum
+    }
+
+    func saturatingMultiply(_ factor: UInt64) -> UInt64 {
+        let (product, isTooLarge) = multipliedReportingOverflow(by: factor)
+        return isTooLarge ? .max : product
+    }
+
+    /// Nil: it would be outside of memory.
+    func adding(_ distance: Int) -> UInt64? {
+        let (sum, isOutside) =
+            distance < 0
+            ? subtractingReportingOverflow(UInt64(distance.magnitude)) : addingReportingOverflow(UInt64(distance))
+        return isOutside ? nil : sum
+    }
+}

@@ -1,0 +1,148 @@
+/// The entries of `.debug_info`, which are read where they are asked for: a unit's, or what is inside one of them.
+///
+/// It may be damaged: what cannot be read ends the reading, and what was read before counts.
+package struct DwarfTree: Sendable {
+    let sections: DwarfSections
+    private let decoder: DwarfDecoder
+    private let lists: DwarfLists
+    private(set) var units: [DwarfUnit] = []
+    /// By unit.
+    private(set) var code: [[Range<UInt64>]] = []
+    /// By place in their section.
+    private var abbreviations: [Int: [UInt64: DwarfAbbreviation]] = [:]
+
+    init(_ sections: DwarfSections) {
+        self.sections = sections
+        decoder = DwarfDecoder(sections)
+        lists = DwarfLists(sections)
+        // Tables of abbreviations have no bytes in common.
+        var left = sections.abbreviations.count
+        var rangesLeft = Limits.allRanges
+        var work = Work()
+        var reader = ByteReader(sections.info)
+        while reader.rest > 0, var unit = DwarfUnit(&reader) {
+            readAbbreviations(unit.abbreviations, &left)
+            let ranges = readFirstEntry(&unit, &work).prefix(rangesLeft)
+            rangesLeft -= ranges.count
+            code.append(Array(ranges))
+            units.append(unit)
+        }
+    }
+
+    private mutating func readAbbreviations(_ place: Int, _ left: inout Int) {
+        guard abbreviations[place] == nil, let end = place.adding(left) else { return }
+        var reader = ByteReader(sections.abbreviations, at: place, until: end)
+        let count = reader.rest
+        abbreviations[place] = reader.abbreviations()
+        left -= count - reader.rest
+    }
+
+    /// What the unit says of itself: its code.
+    private func readFirstEntry(_ unit: inout DwarfUnit, _ work: inout Work) -> [Range<UInt64>] {
+        // The bases of tables may come after what needs them.
+        for attempt in 0..<2 {
+            guard let entry = entry(at: unit.entries, in: unit, &work), entry.isOne(of: DwarfTag.units) else { break }
+            unit.take(entry)
+            if attempt == 1 { return ranges(of: entry, in: unit, &work) }
+        }
+        return []
+    }
+
+    /// The number of the unit that the place is in.
+    func unit(at place: Int) -> Int? {
+        let number = units.countOfFirst { $0.end <= place }
+        return number < units.count && units[number].entries <= place ? number : nil
+    }
+
+    // MARK: - Entries
+
+    /// The entry alone.
+    func entry(at place: Int, _ work: inout Work) -> DwarfEntry? {
+        unit(at: place).flatMap { entry(at: place, in: units[$0], &work) }
+    }
+
+    private func entry(at place: Int, in unit: DwarfUnit, _ work: inout Work) -> DwarfEntry? {
+        var reader = ByteReader(sections.info, at: place, until: unit.end)
+        guard let code = reader.unsigned(), let shape = abbreviations[unit.abbreviations]?[code],
+            work.take(1 + shape.attributes.count)
+        else { return nil }
+        return read(shape, at: place, 0, &reader, unit)
+    }
+
+    /// Calls `body` with the entry, and with those inside it, in their order, until it returns false.
+    ///
+    /// - Parameter tags: what else there is, is not shown.
+    func visit(_ place: Int, _ tags: [DwarfTag], _ work: inout Work, _ body: (DwarfEntry, inout Work) -> Bool) {
+        guard let number = unit(at: place) else { return }
+        let unit = units[number]
+        guard let shapes = abbreviations[unit.abbreviations] else { return }
+        var reader = ByteReader(sections.info, at: place, until: unit.end)
+        var depth = 0
+        while true {
+            let place = reader.place
+            guard let code = reader.unsigned() else { return }
+            if code == 0 {
+                depth -= 1
+            } else {
+                guard let shape = shapes[code], work.take(1 + shape.attributes.count) else { return }
+                if shape.isOne(of: tags) {
+                    guard let entry = read(shape, at: place, depth, &reader, unit), body(entry, &work) else { return }
+                } else if !skip(shape, &reader, unit) {
+                    return
+                }
+                if shape.hasChildren { depth += 1 }
+            }
+            if depth <= 0 { return }
+        }
+    }
+
+    /// The entries that are directly inside the entry, of these kinds.
+    func children(of place: Int, _ tags: [DwarfTag], _ work: inout Work) -> [DwarfEntry] {
+        var found: [DwarfEntry] = []
+        visit(place, tags, &work) { entry, _ in
+            if entry.depth == 1 { found.append(entry) }
+            return found.count < Limits.children
+        }
+        return found
+    }
+
+    /// What the entry says, or one that says more of the same thing.
+    func first<Found>(of entry: DwarfEntry, _ work: inout Work, _ found: (DwarfEntry) -> Found?) -> Found? {
+        var next: DwarfEntry? = entry
+        for _ in 0..<Limits.origins {
+            guard let entry = next else { return nil }
+            if let found = found(entry) { return found }
+            next = entry.origin.flatMap { self.entry(at: $0, &work) }
+        }
+        return nil
+    }
+
+    /// Where the entry's code is.
+    func ranges(of entry: DwarfEntry, _ work: inout Work) -> [Range<UInt64>] {
+        unit(at: entry.place).map { ranges(of: entry, in: units[$0], &work) } ?? []
+    }
+
+    private func ranges(of entry: DwarfEntry, in unit: DwarfUnit, _ work: inout Work) -> [Range<UInt64>] {
+        lists.ranges(low: entry[.lowPc], high: entry[.highPc], list: entry[.ranges], unit, &work)
+    }
+
+    private func read(
+        _ shape: DwarfAbbreviation, at place: Int, _ depth: Int, _ reader: inout ByteReader, _ unit: DwarfUnit
+    ) -> DwarfEntry? {
+        var found: [(DwarfAttribute, DwarfValue)] = []
+        found.reserveCapacity(shape.attributes.count)
+        for attribute in shape.attributes {
+            guard let value = decoder.value(attribute.form, constant: attribute.constant, &reader, unit.context) else {
+                return nil
+            }
+            if let name = attribute.name { found.append((name, value)) }
+        }
+        return DwarfEntry(place: place, depth: depth, tag: shape.tag, values: found)
+    }
+
+    private func skip(_ shape: DwarfAbbreviation, _ reader: inout ByteReader, _ unit: DwarfUnit) -> Bool {
+        shape.attributes.allSatisfy {
+            decoder.value($0.form, constant: $0.constant, &reader, unit.context) != nil
+        }
+    }
+}

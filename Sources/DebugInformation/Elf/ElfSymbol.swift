@@ -1,0 +1,32 @@
+/// A row of a table of symbols (`Elf64_Sym`).
+struct ElfSymbol {
+    /// What it is a name of (`STT_…`).
+    enum Kind: UInt64 {
+        case object = 1
+        case function = 2
+        case file = 4
+    }
+
+    /// The place of its name in the table of names.
+    let name: Int
+    /// Nil: it is something else.
+    let kind: Kind?
+    /// Whether it is of the file, not of another one that the linker finds.
+    let isDefined: Bool
+    let start: UInt64
+    let size: UInt64
+
+    /// Nil: the table is at its end.
+    init?(_ reader: inout ByteReader) {
+        guard let name = reader.offset(4), let info = reader.integer(1), reader.skip(1),
+            let section = reader.integer(2), let start = reader.integer(8), let size = reader.integer(8)
+        else { return nil }
+        self.name = name
+        kind = Kind(rawValue: info & 15)
+        isDefined = section != 0
+        self.start = start
+        self.size = size
+    }
+
+    var end: UInt64 { start.saturatingAdd(size) }
+}

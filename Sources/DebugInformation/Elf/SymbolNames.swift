@@ -1,0 +1,62 @@
+extension SymbolTable {
+    /// The names of the source files that the program was made of, and whether each was compiled with what tells of accesses: then it has a
+    /// constructor for that. Empty: the table cannot be read, or there is none.
+    package static func sources(symbols: [UInt8], names: [UInt8]) -> [(name: String, tells: Bool)] {
+        var found: [(name: String, tells: Bool)] = []
+        let isRead = forEach(symbols, names) { text, symbol, _ in
+            if symbol.kind == .file {
+                found.append((text, false))
+            } else if text == "tsan.module_ctor" || text.hasPrefix("_sub_I_00099_"), let last = found.indices.last {
+                found[last].tells = true
+            }
+        }
+        return isRead ? found : []
+    }
+
+    /// The names that other files of the program find in this one; and those that it does not define, with the variables of libraries that
+    /// it has copies of. Nil: the table cannot be read.
+    package static func interface(
+        symbols: [UInt8], names: [UInt8], relocations: [UInt8]
+    ) -> (defined: Set<String>, used: Set<String>)? {
+        let copies = copied(relocations)
+        var (defined, used): (Set<String>, Set<String>) = ([], [])
+        let isRead = forEach(symbols, names) { text, symbol, number in
+            if symbol.isDefined && !copies.contains(number) { defined.insert(text) } else { used.insert(text) }
+        }
+        return isRead ? (defined, used) : nil
+    }
+
+    /// Those that have a name, each with its number.
+    ///
+    /// - Returns: whether all names could be read. A symbol that is left out could be one that matters.
+    private static func forEach(_ symbols: [UInt8], _ names: [UInt8], _ body: (String, ElfSymbol, Int) -> Void) -> Bool
+    {
+        var reader = ByteReader(symbols)
+        var number = 0
+        var left = Limits.symbolNameBytes
+        while let symbol = ElfSymbol(&reader) {
+            defer { number += 1 }
+            if symbol.name == 0 { continue }
+            guard symbol.name < names.count, let end = names[symbol.name...].prefix(left).firstIndex(of: 0) else {
+                return false
+            }
+            left -= end - symbol.name
+            body(String(decoding: names[symbol.name..<end], as: UTF8.self), symbol, number)
+        }
+        return true
+    }
+
+    /// `R_X86_64_COPY` and `R_AARCH64_COPY`: the linker copies a variable from a library into the program.
+    private static let copies: Set<UInt64> = [5, 1024]
+
+    /// The numbers of the symbols that are copied so.
+    private static func copied(_ relocations: [UInt8]) -> Set<Int> {
+        var found: Set<Int> = []
+        var reader = ByteReader(relocations)
+        // `Elf64_Rela`: where, the type and the symbol, and what is added.
+        while reader.skip(8), let type = reader.integer(4), let symbol = reader.offset(4), reader.skip(8) {
+            if copies.contains(type) { found.insert(symbol) }
+        }
+        return found
+    }
+}

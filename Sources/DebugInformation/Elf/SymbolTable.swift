@@ -1,0 +1,37 @@
+/// The functions and variables of a file in the format ELF.
+package struct SymbolTable: Sendable {
+    private struct Symbol {
+        let start: UInt64
+        let end: UInt64
+        let name: UInt32
+    }
+
+    private let names: [UInt8]
+    private var functions: [Symbol] = []
+    private var variables: [Symbol] = []
+
+    package init(symbols: [UInt8], names: [UInt8]) {
+        self.names = names
+        var reader = ByteReader(symbols)
+        while let symbol = ElfSymbol(&reader) {
+            guard symbol.isDefined, symbol.size > 0 else { continue }
+            let kept = Symbol(start: symbol.start, end: symbol.end, name: UInt32(symbol.name))
+            switch symbol.kind {
+            case .object: variables.append(kept)
+            case .function: functions.append(kept)
+            case .file, nil: break
+            }
+        }
+        functions.sort { $0.start < $1.start }
+        variables.sort { $0.start < $1.start }
+    }
+
+    package func symbol(at address: UInt64, isFunction: Bool) -> (name: String, start: UInt64)? {
+        let list = isFunction ? functions : variables
+        let number = list.countOfFirst { $0.start <= address }
+        guard number > 0, address < list[number - 1].end else { return nil }
+        var reader = ByteReader(names, at: Int(list[number - 1].name))
+        // A variable that was copied from a library keeps its version.
+        return reader.text().map { (String($0.prefix { $0 != "@" }), list[number - 1].start) }
+    }
+}

@@ -1,0 +1,93 @@
+/// The functions that the code at an address is of, also those that the compiler has put in the place of their calls.
+///
+/// The table may be damaged: what cannot be read ends the reading, and what was read before counts.
+package struct FunctionTable: Sendable {
+    /// A function, and the place in it where the address, or the function before it, is.
+    package struct Frame: Equatable {
+        /// As linkers know it, or as the source has it. Nil: it is not known.
+        package let name: String?
+        /// Where the compiler has put it in place of a call: the number of the file, and the line, in its caller.
+        package let file: Int
+        package let line: Int
+    }
+
+    private struct Function: Sendable {
+        let ranges: [Range<UInt64>]
+        let depth: Int
+        /// The entry that names it.
+        let entry: Int
+        let isInlined: Bool
+        let file: Int
+        let line: Int
+    }
+
+    package let tree: DwarfTree
+    /// By number of a unit.
+    private var functions: [Int: [Function]] = [:]
+
+    package init(_ sections: DwarfSections) { tree = DwarfTree(sections) }
+
+    /// The functions, the innermost first, and the place of the table of lines that their numbers of files belong to. Empty: none is
+    /// known.
+    package mutating func frames(at address: UInt64) -> (frames: [Frame], lines: Int?) {
+        let (found, unit) = functions(at: address)
+        guard let unit else { return ([], nil) }
+        let frames = found.prefix(Limits.frames).map { Frame(name: name($0.entry), file: $0.file, line: $0.line) }
+        return (frames, tree.units[unit].lines)
+    }
+
+    /// The entry of the function that the code at the address was compiled for, with all that was put into it.
+    package mutating func entry(at address: UInt64) -> Int? {
+        functions(at: address).functions.first { !$0.isInlined }?.entry
+    }
+
+    private mutating func functions(at address: UInt64) -> (functions: [Function], unit: Int?) {
+        var work = Work()
+        for number in tree.units.indices where tree.code[number].contains(where: { $0.contains(address) }) {
+            let found = functions(ofUnit: number, &work).filter { $0.ranges.contains { $0.contains(address) } }
+            if !found.isEmpty { return (found.sorted { $0.depth > $1.depth }, number) }
+        }
+        return ([], nil)
+    }
+
+    // MARK: - Names
+
+    /// - Parameter entry: of a function.
+    package func name(_ entry: Int) -> String? {
+        var work = Work()
+        guard let entry = tree.entry(at: entry, &work) else { return nil }
+        return tree.first(of: entry, &work) { Self.ownName($0) }
+    }
+
+    private static func ownName(_ entry: DwarfEntry) -> String? {
+        let linked = entry[.linkageName] ?? entry[.mipsLinkageName]
+        guard let name = linked?.text ?? (entry.origin == nil ? entry.name : nil) else { return nil }
+        // Of gcc, which gives those of lambdas no other name.
+        return name == "operator()" ? "lambda" : name
+    }
+
+    // MARK: - Reading
+
+    private mutating func functions(ofUnit number: Int, _ work: inout Work) -> [Function] {
+        if let known = functions[number] { return known }
+        var made: [Function] = []
+        var rangesLeft = Limits.allRanges
+        tree.visit(tree.units[number].entries, [.subprogram, .inlinedSubroutine], &work) { entry, work in
+            let code = tree.ranges(of: entry, &work)
+            rangesLeft -= code.count
+            if !code.isEmpty { made.append(Self.function(entry, code)) }
+            return rangesLeft > 0
+        }
+        functions[number] = made
+        return made
+    }
+
+    private static func function(_ entry: DwarfEntry, _ code: [Range<UInt64>]) -> Function {
+        func number(_ attribute: DwarfAttribute) -> Int {
+            entry.isInlined ? entry[attribute]?.number.flatMap { Int(exactly: $0) } ?? 0 : 0
+        }
+        return Function(
+            ranges: code, depth: entry.depth, entry: entry.place, isInlined: entry.isInlined,
+            file: number(.callFile), line: number(.callLine))
+    }
+}

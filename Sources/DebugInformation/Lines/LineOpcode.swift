@@ -1,0 +1,34 @@
+/// The instructions of the program that makes the rows of a table of lines: the standard's numbers (`DW_LNS_…`). Greater ones make a row
+/// each.
+enum LineOpcode: Int {
+    case extended = 0
+    case copy = 1
+    case advancePc = 2
+    case advanceLine = 3
+    case setFile = 4
+    case setColumn = 5
+    case negateStmt = 6
+    case setBasicBlock = 7
+    case constAddPc = 8
+    case fixedAdvancePc = 9
+    case setPrologueEnd = 10
+    case setEpilogueBegin = 11
+    case setIsa = 12
+}
+
+/// Those that say how long they are (`DW_LNE_…`).
+enum ExtendedLineOpcode: UInt64 {
+    case endSequence = 1
+    case setAddress = 2
+    case defineFile = 3
+    case setDiscriminator = 4
+}
+
+/// What a file or folder of a unit says of itself (`DW_LNCT_…`).
+enum LineContent: UInt64 {
+    case path = 1
+    case directoryIndex = 2
+    case timestamp = 3
+    case size = 4
+    case md5 = 5
+}

@@ -1,0 +1,121 @@
+/// Where the code at each address comes from: the table of lines that a compiler writes for debuggers (DWARF, versions 2 to 5).
+///
+/// The table may be damaged: what cannot be read ends the reading, and what was read before counts.
+package struct LineTable: Sendable {
+    private struct Row {
+        let address: UInt64
+        /// An index of `files`. -1: nothing comes from here on.
+        let file: Int32
+        let line: Int32
+    }
+
+    private var rows: [Row] = []
+    private var files: [String] = []
+    /// By the place of a unit's table: its files, as indices of `files`.
+    private var filesOfUnits: [Int: Range<Int32>] = [:]
+
+    /// - Parameters:
+    ///   - lines: the content of `.debug_line`.
+    ///   - folder: files in it are named from there.
+    package init(lines: [UInt8], _ sections: DwarfSections, from folder: String?) {
+        let prefix = folder.map { $0 + "/" }
+        let decoder = DwarfDecoder(sections)
+        var pathBytes = Limits.pathBytes
+        var reader = ByteReader(lines)
+        while reader.rest > 0, rows.count < Limits.lineRows {
+            let start = reader.place
+            guard let unit = reader.unit() else { break }
+            var bytes = unit.bytes
+            guard let header = LineHeader(&bytes, is64: unit.is64, decoder, &pathBytes) else { continue }
+            let paths = header.paths(&pathBytes)
+            let numbers = Int32(files.count)..<Int32(files.count + paths.count)
+            for path in paths { files.append(Self.shortened(path, prefix)) }
+            filesOfUnits[start] = numbers
+            run(&bytes, header, numbers)
+        }
+        // Rows of code that the linker dropped begin at 0. Of those of one address the last one counts, but not one that ends what comes
+        // before.
+        let order = rows.indices.filter { rows[$0].address != 0 }.sorted {
+            (rows[$0].address, rows[$0].file < 0 ? -1 : $0) < (rows[$1].address, rows[$1].file < 0 ? -1 : $1)
+        }
+        rows = order.map { rows[$0] }
+    }
+
+    private static func shortened(_ path: String, _ prefix: String?) -> String {
+        guard let prefix, path.hasPrefix(prefix) else { return path }
+        return String(path.dropFirst(prefix.count))
+    }
+
+    package func place(_ address: UInt64) -> (file: String, line: Int)? {
+        let number = rows.countOfFirst { $0.address <= address }
+        guard number > 0, rows[number - 1].file >= 0, rows[number - 1].line > 0 else { return nil }
+        return (files[Int(rows[number - 1].file)], Int(rows[number - 1].line))
+    }
+
+    /// - Parameters:
+    ///   - number: as the unit has it.
+    ///   - unit: the place of its table.
+    package func file(_ number: Int, ofUnit unit: Int) -> String? {
+        guard let numbers = filesOfUnits[unit], (0..<numbers.count).contains(number) else { return nil }
+        return files[Int(numbers.lowerBound) + number]
+    }
+
+    // MARK: - The program of a unit
+
+    /// Where the program is.
+    private struct Registers {
+        var address: UInt64 = 0
+        var file: UInt64 = 1
+        var line = 1
+    }
+
+    /// Runs the program of a unit, which makes its rows.
+    private mutating func run(_ reader: inout ByteReader, _ header: LineHeader, _ files: Range<Int32>) {
+        var now = Registers()
+        while rows.count < Limits.lineRows, let opcode = reader.offset(1) {
+            if opcode >= header.opcodeBase {
+                let adjusted = opcode - header.opcodeBase
+                advance(&now, by: UInt64(adjusted / header.lineRange), header)
+                now.line = now.line.saturatingAdd(header.lineBase + adjusted % header.lineRange)
+                addRow(now, files)
+                continue
+            }
+            switch LineOpcode(rawValue: opcode) {
+            case .extended: guard runExtended(&reader, &now) else { return }
+            case .copy: addRow(now, files)
+            case .advancePc: advance(&now, by: reader.unsigned() ?? 0, header)
+            case .advanceLine: now.line = now.line.saturatingAdd(reader.signed() ?? 0)
+            case .setFile: now.file = reader.unsigned() ?? 0
+            case .constAddPc: advance(&now, by: UInt64((255 - header.opcodeBase) / header.lineRange), header)
+            case .fixedAdvancePc: now.address = now.address.saturatingAdd(reader.integer(2) ?? 0)
+            case .setColumn, .negateStmt, .setBasicBlock, .setPrologueEnd, .setEpilogueBegin, .setIsa, nil:
+                let count = header.lengths.indices.contains(opcode - 1) ? header.lengths[opcode - 1] : 0
+                for _ in 0..<count { _ = reader.unsigned() }
+            }
+        }
+    }
+
+    private func advance(_ now: inout Registers, by instructions: UInt64, _ header: LineHeader) {
+        now.address = now.address.saturatingAdd(instructions.saturatingMultiply(header.minimumLength))
+    }
+
+    /// Returns false if it cannot be read.
+    private mutating func runExtended(_ reader: inout ByteReader, _ now: inout Registers) -> Bool {
+        guard let length = reader.unsigned().flatMap({ Int(exactly: $0) }), length > 0,
+            var operation = reader.block(length), let opcode = operation.integer(1)
+        else { return false }
+        switch ExtendedLineOpcode(rawValue: opcode) {
+        case .endSequence:
+            rows.append(Row(address: now.address, file: -1, line: Int32(clamping: now.line)))
+            now = Registers()
+        case .setAddress: now.address = operation.integer(min(8, operation.rest)) ?? 0
+        case .defineFile, .setDiscriminator, nil: break
+        }
+        return true
+    }
+
+    private mutating func addRow(_ now: Registers, _ files: Range<Int32>) {
+        let index = now.file < UInt64(files.count) ? files.lowerBound + Int32(now.file) : -1
+        rows.append(Row(address: now.address, file: index, line: Int32(clamping: now.line)))
+    }
+}

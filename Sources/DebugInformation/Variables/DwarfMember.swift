@@ -1,0 +1,111 @@
+/// A member of a structure, or what it is derived from; or bit-fields that follow each other, which are one member, because an access is of
+/// all that share its bytes.
+struct DwarfMember {
+    /// Its entry; those of all bit-fields.
+    fileprivate(set) var fields: [DwarfEntry]
+    fileprivate let isOfBits: Bool
+    let type: Int?
+    fileprivate(set) var start: UInt64
+    /// Nil: it is not known.
+    fileprivate(set) var size: UInt64?
+
+    /// Nil: what is in it belongs to the whole.
+    var name: String? {
+        if isOfBits { return fields.map { $0.name ?? "" }.joined(separator: "/") }
+        guard fields[0].tag == .member, let name = fields[0].name, !name.isEmpty else { return nil }
+        return Self.elements.contains(name) ? nil : name
+    }
+
+    /// What `std::array` has its elements in.
+    private static let elements: Set<String> = ["_M_elems", "__elems_"]
+
+    /// Whether it has the byte, if that is known.
+    fileprivate func contains(_ offset: UInt64) -> Bool? {
+        guard start <= offset else { return false }
+        return size.map { offset - start < $0 }
+    }
+}
+
+extension DwarfTypes {
+    /// The first member that has the byte: of the type, or of what it is derived from. Nil: there is none.
+    mutating func member(of type: DwarfEntry, at offset: UInt64, _ work: inout Work) -> DwarfMember? {
+        member(of: type, at: offset, 0, &work)
+    }
+
+    private mutating func member(
+        of type: DwarfEntry, at offset: UInt64, _ depth: Int, _ work: inout Work
+    ) -> DwarfMember? {
+        var unsized: DwarfMember?
+        for member in members(of: type, &work) {
+            guard let hasByte = member.contains(offset) else {
+                unsized = member
+                continue
+            }
+            if !hasByte { continue }
+            if type.tag == .unionType, leavesRest(member, offset, &work) {
+                unsized = unsized ?? member
+                continue
+            }
+            if depth >= Limits.typeDepth || member.name != nil { return member }
+            guard let inner = structure(member.type, &work) else { return member }
+            // A base without members has a byte that belongs to others.
+            guard var found = self.member(of: inner, at: offset - member.start, depth + 1, &work) else { continue }
+            found.start += member.start
+            return found
+        }
+        return unsized
+    }
+
+    /// Whether the byte is inside the smallest part that it belongs to: then another member of the union may fit better.
+    private mutating func leavesRest(_ member: DwarfMember, _ offset: UInt64, _ work: inout Work) -> Bool {
+        guard unions < Limits.unionDepth else { return false }
+        unions += 1
+        defer { unions -= 1 }
+        return part(at: offset - member.start, of: member.type, &work).rest != 0
+    }
+
+    private mutating func members(of type: DwarfEntry, _ work: inout Work) -> [DwarfMember] {
+        var members: [DwarfMember] = []
+        var bits: DwarfMember?
+        for entry in tree.children(of: type.place, [.member, .inheritance], &work) {
+            if let field = bytes(ofBits: entry, &work) {
+                add(entry, field, to: &bits)
+                continue
+            }
+            if let last = bits { members.append(last) }
+            bits = nil
+            guard let start = start(of: entry) else { continue }
+            let size = size(of: entry.type, &work)
+            members.append(
+                DwarfMember(fields: [entry], isOfBits: false, type: entry.type, start: start, size: size))
+        }
+        if let last = bits { members.append(last) }
+        return members
+    }
+
+    private func add(_ entry: DwarfEntry, _ field: Range<UInt64>, to bits: inout DwarfMember?) {
+        var made = bits ?? DwarfMember(fields: [], isOfBits: true, type: nil, start: field.lowerBound, size: nil)
+        if made.fields.count < Limits.bitFields { made.fields.append(entry) }
+        made.size = max(field.upperBound, made.start) - made.start
+        bits = made
+    }
+
+    /// The bytes that a bit-field is in. Nil: it is another member.
+    private mutating func bytes(ofBits entry: DwarfEntry, _ work: inout Work) -> Range<UInt64>? {
+        guard let count = entry[.bitSize]?.number else { return nil }
+        if let first = entry[.dataBitOffset]?.number {
+            let (last, isTooFar) = first.addingReportingOverflow(max(1, count) - 1)
+            return isTooFar ? nil : first / 8..<last / 8 + 1
+        }
+        guard let start = start(of: entry), let size = size(of: entry.type, &work) else { return nil }
+        let (end, isTooFar) = start.addingReportingOverflow(size)
+        return isTooFar ? nil : start..<end
+    }
+
+    /// Nil: it is not in the object, or where it is depends on the object.
+    private func start(of member: DwarfEntry) -> UInt64? {
+        guard let place = member[.dataMemberLocation] else { return member[.declaration] == nil ? 0 : nil }
+        guard var expression = place.expression else { return place.number }
+        return expression.memberOffset()
+    }
+}

@@ -1,0 +1,64 @@
+extension DwarfTypes {
+    /// The smallest part of a variable of the type that has the byte.
+    mutating func part(at offset: UInt64, of type: Int?, _ work: inout Work) -> Part {
+        var part = Part(rest: offset)
+        var next = type
+        for _ in 0..<Limits.typeDepth where part.path.utf8.count < Limits.partPath {
+            guard let entry = next.flatMap({ tree.entry(at: $0, &work) }) else { break }
+            if entry.isOne(of: DwarfTag.same) {
+                next = entry.type
+            } else if entry.tag == .arrayType {
+                guard addIndexes(entry, to: &part, &work) else { return part }
+                next = entry.type
+            } else if entry.isOne(of: DwarfTag.structures) {
+                guard let member = member(of: entry, at: part.rest, &work) else { return part }
+                if let name = member.name {
+                    part.isOpaque = Self.isHidden(name, in: entry)
+                    if part.isOpaque { return part }
+                    part.path += ".\(Self.shown(name, in: entry))"
+                }
+                part.rest -= member.start
+                next = member.type
+            } else {
+                return part
+            }
+        }
+        return part
+    }
+
+    private mutating func addIndexes(_ array: DwarfEntry, to part: inout Part, _ work: inout Work) -> Bool {
+        guard let size = size(of: array.type, &work), size > 0 else { return false }
+        let counts = counts(of: array, &work)
+        var number = part.rest / size
+        var indexes: [UInt64] = []
+        for count in counts.dropFirst().reversed() {
+            guard let count, count > 0 else { return false }
+            indexes.append(number % count)
+            number /= count
+        }
+        if let first = counts.first, let first, number >= first { return false }
+        indexes.append(number)
+        part.path += indexes.reversed().map { "[\($0)]" }.joined()
+        part.rest %= size
+        return true
+    }
+
+    // MARK: - Names
+
+    private static let adaptors = ["queue<", "stack<", "priority_queue<"]
+
+    /// Whether the member is one that users of its type do not know: its name is reserved for libraries and compilers.
+    private static func isHidden(_ name: String, in type: DwarfEntry) -> Bool {
+        if isClosure(type) { return false }
+        let (first, second) = (name.first, name.dropFirst().first)
+        if first == "_" && (second == "_" || second?.isUppercase ?? false || name.hasPrefix("_vptr")) { return true }
+        return name == "c" && adaptors.contains { type.name?.hasPrefix($0) ?? false }
+    }
+
+    private static func shown(_ name: String, in type: DwarfEntry) -> String {
+        String(isClosure(type) && name.hasPrefix("__") ? name.dropFirst(2) : name[...])
+    }
+
+    /// A lambda's, as gcc has it, whose members have the names of variables, and two underscores.
+    private static func isClosure(_ type: DwarfEntry) -> Bool { type.name?.hasPrefix("<lambda") ?? false }
+}

@@ -1,0 +1,80 @@
+/// The sizes of types, and which part of a variable a byte of it is, as the source says it: `[2].balance` of an array of accounts.
+package struct DwarfTypes: Sendable {
+    package struct Part: Equatable {
+        package var path = ""
+        /// How far the byte is from the part's first one.
+        package var rest: UInt64
+        /// Whether the part is an object of a library, whose own parts have names that its users do not know.
+        package var isOpaque = false
+
+        package init(path: String = "", rest: UInt64) {
+            self.path = path
+            self.rest = rest
+        }
+    }
+
+    let tree: DwarfTree
+    /// By the place of a type; nil: it is not known.
+    private var sizes: [Int: UInt64?] = [:]
+    /// The number of unions inside others that are tried now.
+    var unions = 0
+
+    init(_ tree: DwarfTree) { self.tree = tree }
+
+    // MARK: - Sizes
+
+    /// In bytes. Nil: it is not known, as of a type that another unit defines.
+    mutating func size(of type: Int?, _ work: inout Work) -> UInt64? { size(of: type, 0, &work) }
+
+    private mutating func size(of type: Int?, _ depth: Int, _ work: inout Work) -> UInt64? {
+        guard let type, depth < Limits.typeDepth else { return nil }
+        if let known = sizes[type] { return known }
+        let made = tree.entry(at: type, &work).flatMap { madeSize(of: $0, depth, &work) }
+        sizes[type] = .some(made)
+        return made
+    }
+
+    private mutating func madeSize(of entry: DwarfEntry, _ depth: Int, _ work: inout Work) -> UInt64? {
+        if let size = entry[.byteSize] { return size.number }
+        if entry.tag == .pointerType || entry.isOne(of: DwarfTag.references) { return 8 }
+        guard let size = size(of: entry.type, depth + 1, &work) else { return nil }
+        if entry.isOne(of: DwarfTag.same) { return size }
+        guard entry.tag == .arrayType else { return nil }
+        return counts(of: entry, &work).reduce(size) { size, count in
+            guard let size, let count else { return nil }
+            let (product, isTooLarge) = size.multipliedReportingOverflow(by: count)
+            return isTooLarge ? nil : product
+        }
+    }
+
+    /// The numbers of an array's elements, by dimension. Nil: it is not known.
+    func counts(of array: DwarfEntry, _ work: inout Work) -> [UInt64?] {
+        tree.children(of: array.place, [.subrangeType], &work).prefix(Limits.dimensions).map { bounds in
+            // An array without elements ends before its first one.
+            let count = bounds[.count]?.number ?? bounds[.upperBound]?.number.map { $0 == .max ? 0 : $0 + 1 }
+            return count == 0 ? nil : count
+        }
+    }
+
+    // MARK: - Other types
+
+    func structure(_ type: Int?, _ work: inout Work) -> DwarfEntry? {
+        bare(type, &work).flatMap { $0.isOne(of: DwarfTag.structures) ? $0 : nil }
+    }
+
+    /// What a reference refers to. Nil: it is another type.
+    func referred(_ type: Int?, _ work: inout Work) -> Int? {
+        bare(type, &work).flatMap { $0.isOne(of: DwarfTag.references) ? $0.type : nil }
+    }
+
+    /// The type without names of its own and words before it.
+    private func bare(_ type: Int?, _ work: inout Work) -> DwarfEntry? {
+        var next = type
+        for _ in 0..<Limits.typeDepth {
+            guard let entry = next.flatMap({ tree.entry(at: $0, &work) }) else { return nil }
+            if !entry.isOne(of: DwarfTag.same) { return entry }
+            next = entry.type
+        }
+        return nil
+    }
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+/// The global variables of a file, by address.
+struct GlobalVariables: Sendable {
+    private let tree: DwarfTree
+    private let decoder: DwarfDecoder
+    /// By address; nil: nothing is known.
+    private var known: [UInt64: DwarfEntry?] = [:]
+    /// By number of a unit, the variables that begin at an address.
+    private var ofUnits: [Int: [UInt64: DwarfEntry]] = [:]
+
+    init(_ tree: DwarfTree) {
+        self.tree = tree
+        decoder = DwarfDecoder(tree.sections)
+    }
+
+    /// The one that begins at the address. Nil: it is not known.
+    mutating func variable(at address: UInt64, _ work: inout Work) -> DwarfEntry? {
+        if let known = known[address] { return known }
+        let found = find(address, &work)
+        known[address] = .some(found)
+        return found
+    }
+
+    /// Only the units are read that have the address somewhere.
+    private mutating func find(_ address: UInt64, _ work: inout Work) -> DwarfEntry? {
+        for place in Self.places(of: address, in: tree.sections.info) {
+            if let found = tree.unit(at: place).flatMap({ find(address, inUnit: $0, &work) }) { return found }
+        }
+        for place in Self.places(of: address, in: tree.sections.addresses) {
+            if let unit = unit(withTableBefore: place), let found = find(address, inUnit: unit, &work) { return found }
+        }
+        return nil
+    }
+
+    /// The unit whose table of addresses begins at the place, or last before it.
+    private func unit(withTableBefore place: Int) -> Int? {
+        let units = tree.units.indices.filter {
+            tree.units[$0].context.version == 5 && tree.units[$0].context.addresses <= place
+        }
+        return units.max { tree.units[$0].context.addresses < tree.units[$1].context.addresses }
+    }
+
+    private mutating func find(_ address: UInt64, inUnit number: Int, _ work: inout Work) -> DwarfEntry? {
+        if let known = ofUnits[number] { return known[address] }
+        let unit = tree.units[number]
+        var found: [UInt64: DwarfEntry] = [:]
+        tree.visit(unit.entries, [.variable], &work) { entry, _ in
+            if let start = entry[.location]?.expression.flatMap({ decoder.address($0, unit.context) }) {
+                found[start] = found[start] ?? entry
+            }
+            return found.count < Limits.globals
+        }
+        ofUnits[number] = found
+        return found[address]
+    }
+
+    /// Found by one byte of the address: in tables of addresses large ones are rarer than small ones.
+    private static func places(of address: UInt64, in bytes: [UInt8]) -> [Int] {
+        let low = (0..<3).map { UInt8(truncatingIfNeeded: address >> (8 * UInt64($0))) }
+        guard let (key, byte) = low.enumerated().max(by: { $0.element < $1.element }) else { return [] }
+        return bytes.withUnsafeBytes { all in
+            guard let base = all.baseAddress else { return [] }
+            var found: [Int] = []
+            var start = key
+            while found.count < Limits.places, start < all.count,
+                let next = memchr(base + start, Int32(byte), all.count - start)
+            {
+                let place = UnsafeRawPointer(next) - base - key
+                start = place + key + 1
+                guard place + 8 <= all.count else { break }
+                if all.loadUnaligned(fromByteOffset: place, as: UInt64.self) == address { found.append(place) }
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// The variables that are in scope at a place in the code, of a function and of those that the compiler has put into it.
+struct Scope: Sendable {
+    struct Variable: Sendable {
+        let name: String
+        let type: Int?
+        let location: DwarfValue
+        /// The larger, the further inside the function.
+        let depth: Int
+        /// The entry of the function that it is of.
+        let function: Int
+    }
+
+    private(set) var variables: [Variable] = []
+    /// What addresses of the function's variables are relative to.
+    private(set) var frameBase: DwarfValue?
+
+    private static let kinds: [DwarfTag] = [
+        .variable, .formalParameter, .lexicalBlock, .inlinedSubroutine, .subprogram,
+    ]
+
+    init(_ tree: DwarfTree, at code: UInt64, of function: Int, _ work: inout Work) {
+        // Those that the reading is in, and how deep what is left out is.
+        var functions: [(place: Int, depth: Int)] = [(function, 0)]
+        var leftOut = Int.max
+        tree.visit(function, Self.kinds, &work) { entry, work in
+            if entry.place == function {
+                frameBase = entry[.frameBase]
+                return true
+            }
+            if entry.depth > leftOut { return true }
+            leftOut = .max
+            while functions.count > 1, functions[functions.count - 1].depth >= entry.depth { functions.removeLast() }
+            if entry.tag == .variable || entry.tag == .formalParameter {
+                add(entry, functions[functions.count - 1].place, tree, &work)
+            } else if entry.tag == .subprogram || !tree.ranges(of: entry, &work).contains(where: { $0.contains(code) })
+            {
+                leftOut = entry.depth
+            } else if entry.isInlined {
+                functions.append((entry.place, entry.depth))
+            }
+            return variables.count < Limits.variables
+        }
+    }
+
+    private mutating func add(_ entry: DwarfEntry, _ function: Int, _ tree: DwarfTree, _ work: inout Work) {
+        guard let location = entry[.location], let name = tree.first(of: entry, &work, { $0.name }),
+            !name.hasPrefix("__")
+        else { return }
+        let type = tree.first(of: entry, &work) { $0.type }
+        variables.append(
+            Variable(name: name, type: type, location: location, depth: entry.depth, function: function))
+    }
+}
