@@ -48,7 +48,7 @@ import Testing
                 "run", file, "--seed", "1", "--format", format, "--save", trace, "--html", directory.file("x.html")
             ).run().succeeds()
         }
-        for name in ["x.json", "x.log", "x.svg"] {
+        for name in ["x.pftrace", "x.log", "x.svg"] {
             try threadlab("export", trace, directory.file(name)).run().succeeds()
         }
         try threadlab("replay", trace).run().succeeds().prints("completed: ")

@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: [
         (rows: 1000, pager: "head -n 2", command: "show --long"),
-        (rows: 10, pager: "head -n 2", command: "--no-pager list --long"),
+        (rows: 10, pager: "head -n 2", command: "--no-pager show --long"),
         (rows: 10, pager: "cat", command: "show --long"), (rows: 10, pager: "", command: "show --long"),
         (rows: 10, pager: "/nowhere/pager 2>/dev/null", command: "show --long"),
     ])

@@ -33,7 +33,7 @@ enum ExportKind: String, CaseIterable {
         case .lanes, .film: [".svg"]
         case .states, .locks, .waits, .order, .reads: [".dot", ".gv", ".svg"]
         case .handout: [".pdf", ".svg"]
-        case .perfetto: [".pftrace", ".json"]
+        case .perfetto: [".pftrace"]
         case .shiviz: [".log"]
         }
     }
@@ -73,7 +73,7 @@ enum ExportKind: String, CaseIterable {
     static func meant(by path: String) throws(Complaint) -> Meant {
         let endings: [(String, Meant)] = [
             (".html", .fittingPage), (".dot", .fittingGraph), (".gv", .fittingGraph), (".svg", .kind(.lanes)),
-            (".pdf", .kind(.handout)), (".pftrace", .kind(.perfetto)), (".json", .kind(.perfetto)),
+            (".pdf", .kind(.handout)), (".pftrace", .kind(.perfetto)),
             (".log", .kind(.shiviz)),
         ]
         if let (_, meant) = endings.first(where: { path.hasSuffix($0.0) }) { return meant }

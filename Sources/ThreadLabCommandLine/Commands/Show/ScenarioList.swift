@@ -26,11 +26,11 @@ struct ScenarioList {
         if parts.isEmpty && chapters.isEmpty { return nil }
     }
 
-    /// The chapter whose name is most like this one, which is no scenario's. Nil: a scenario's is more like it, or none is.
+    /// The chapter whose name is most like this one. Nil: none is like it, or a scenario's name is.
     static func closest(to name: String, _ session: Session) -> String? {
+        guard Text.closest(to: name, among: session.known.names) == nil else { return nil }
         let chapters = Library.chapters.map(\.name) + GuidePart.all(of: session.scenarios).map(\.name)
-        let word = Text.closest(to: name, among: session.known.names + chapters)
-        return word.flatMap { chapters.contains($0) ? $0 : nil }
+        return Text.closest(to: name, among: chapters)
     }
 
     /// A line for each chapter.
