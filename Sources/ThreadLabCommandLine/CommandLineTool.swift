@@ -74,7 +74,7 @@ struct CommandLineTool {
         let own = OwnScenario(session.scenarios)
         return Tool(
             program, version: Session.version, summary: Self.summary,
-            pages: HelpPages.words,
+            pages: HelpPages.words, parts: Set(HelpPages.parts.keys),
             commands: Self.actions.map { action in
                 let command = action.declaration.omittingExamples { words in
                     missing.contains { words.contains(Substring($0)) }

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `an option may be repeated`() throws {
-        try threadlab("--no-pager", "--no-pager", "list", "--no-pager", "--no-pager").run().succeeds()
+        try threadlab("--no-pager", "--no-pager", "show", "--no-pager", "--no-pager").run().succeeds()
     }
 
     @Test func `after two dashes it is an ordinary word`() throws {

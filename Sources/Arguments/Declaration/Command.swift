@@ -13,9 +13,11 @@ package struct Tool: Sendable {
     let help: TypedCommand<HelpOptions>
     /// Longer texts that `help` shows by name.
     package let pages: [KnownWord]
+    /// Those that are parts of other pages: the overview omits them.
+    let parts: Set<String>
 
     package init(
-        _ name: String, version: String, summary: String, pages: [KnownWord] = [],
+        _ name: String, version: String, summary: String, pages: [KnownWord] = [], parts: Set<String> = [],
         commands: [Command], groups: [(title: String, commands: [String])] = [], formerNames: [String: String] = [:]
     ) {
         precondition(Set(commands.map(\.name)).count == commands.count, "a command is declared twice")
@@ -23,6 +25,7 @@ package struct Tool: Sendable {
         self.version = version
         self.summary = summary
         self.pages = pages
+        self.parts = parts
         let known = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
         self.groups = groups.map { title, names in (title, names.compactMap { known[$0] }) }
         precondition(

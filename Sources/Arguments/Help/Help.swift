@@ -52,9 +52,10 @@ extension Tool {
         let commands = rows.flatMap { heading, name, summary in
             layout.wrap(summary, behind: heading.padded(to: headings) + name.padded(to: names))
         }
+        let main = pages.map(\.text).filter { !parts.contains($0) }
         let options = Self.options.map(\.usage).joined(separator: ", ")
         return layout.wrap("\(name) COMMAND [OPTIONS] ...: \(summary)") + commands
-            + layout.wrap(pages.map(\.text).joined(separator: ", "), behind: "Pages".padded(to: headings))
+            + layout.wrap(main.joined(separator: ", "), behind: "Pages".padded(to: headings))
             + layout.wrap(options, behind: "Options".padded(to: headings))
             + layout.wrap(
                 "'\(name) COMMAND -h' is short; '\(name) help WORD' has all, and shows pages.")

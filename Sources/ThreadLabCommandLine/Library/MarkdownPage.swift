@@ -192,7 +192,7 @@ enum HelpPages {
     ]
 
     /// Words for a part of a page: the page, and the heading of the part.
-    private static let parts: [String: (page: String, heading: String)] = [
+    static let parts: [String: (page: String, heading: String)] = [
         "choosing": ("guide", "When to use which"), "stepping": ("views", "Stepping"), "scale": ("ci", "Many machines"),
     ]
 
