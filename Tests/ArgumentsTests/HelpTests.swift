@@ -23,8 +23,8 @@ import Testing
                   --help              Show this help (also -h)
                   --version           Show the version
                   --no-pager          Do not show long output in the pager (PAGER)
-                  --completion SHELL  Print a script that completes commands and options in
-                                      your shell
+                  --completion SHELL  Print a script that completes commands and options in your
+                                      shell
 
                 'threadlab help COMMAND' explains a command.
 

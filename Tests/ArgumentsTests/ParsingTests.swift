@@ -109,7 +109,8 @@ import Testing
         arguments: [
             ("help", HelpTopic.tool), ("--help", .tool), ("-h", .tool),
             ("help run", .command("run", scenario: nil)), ("--help run", .command("run", scenario: nil)),
-            ("run --help", .command("run", scenario: nil)), ("run -h --bogus", .command("run", scenario: nil)),
+            ("run --help", .command("run", scenario: nil)),
+            ("run -h --bogus", .command("run", scenario: nil, isBrief: true)),
             ("run nonsense --help", .command("run", scenario: nil)),
             ("run --seed --help", .command("run", scenario: nil)),
             ("run deadlock --help", .command("run", scenario: "deadlock")),

@@ -143,6 +143,6 @@ import Testing
         // The search of one machine.
         try run("work tasks/1.task").succeeds().doesNotPrint("found")
         try run("work tasks/2.task").succeeds().prints("found: assertion")
-        try run("merge tasks/1.result tasks/2.result").exits(with: 1).prints("Found by the search by states.")
+        try run("work --merge tasks/1.result tasks/2.result").exits(with: 1).prints("Found by the search by states.")
     }
 }
