@@ -1,4 +1,5 @@
 import Arguments
+import CompiledExecution
 import Course
 import Scenarios
 import Supervision
@@ -51,7 +52,7 @@ struct CommandLineTool {
             "page": "'\(program) export NAME page.html'", "graph": "'\(program) export NAME graph.dot'",
             "handout": "'\(program) export NAME sheet.pdf'", "grade": "'\(program) learn grade'",
             "merge": "'\(program) check --merge RESULT...', and of a search '\(program) work --merge RESULT...'",
-            "c++": "'\(program) cc -- g++'", "completion": "'\(program) --completion SHELL'",
+            "c++": "'\(program) cc -- g++ ARGUMENTS'", "completion": "'\(program) --completion SHELL'",
         ]
     }
 
@@ -141,6 +142,9 @@ struct CommandLineTool {
             let call = global.words.dropFirst().map(\.quotedForShell).joined(separator: " ")
             return "unknown option '\(option.printable)' for '\(context)': the compiler and its arguments follow '--': "
                 + "'\(session.program) \(context) -- \(call.printable)'"
+        case .unknownOption(let option, CheckAction.declaration.name, _, _)
+        where option == "--\(CompiledProgram.argumentsName)":
+            return "'check' gives a program no arguments: write a .lab file with run \"./app\"(arguments: \"…\")"
         case .unknownOption(let word, let context, let suggestion, let elsewhere)
         where suggestion == nil && elsewhere.isEmpty:
             return error.message + hint(word, after: context)

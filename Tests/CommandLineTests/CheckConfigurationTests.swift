@@ -138,4 +138,16 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [
+        ("paths = [\"labs\", \"--junit=/tmp/x.xml\"]", "paths: '--junit=/tmp/x.xml' would be an option"),
+        ("paths = [\"labs\", \"-q\"]", "paths: '-q' would be an option: write ./-q"),
+        ("merge = true\npaths = [\"labs\"]", "'merge' counts only where it is typed: a file brings no results"),
+        ("watch = true\npaths = [\"labs\"]", "'watch' counts only where it is typed: a script would never end"),
+        ("list = true\npaths = [\"labs\"]", "'list' counts only where it is typed: a file checks something"),
+    ]) func `a file gives no options as paths, and says not that nothing is checked`(
+        text: String, complaint: String
+    ) throws {
+        try check("[check]\n" + text).exits(with: 2).printsNothing().complainsInOneLine(about: complaint)
+    }
 }

@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: [
         ("list", "show"), ("diagnose", "trace FILE --findings"), ("page", "export NAME page.html"),
         ("graph", "export NAME graph.dot"), ("handout", "export NAME sheet.pdf"), ("grade", "learn grade"),
-        ("merge", "check --merge RESULT..."), ("c++", "cc -- g++"), ("completion", "--completion SHELL"),
+        ("merge", "check --merge RESULT..."), ("c++", "cc -- g++ ARGUMENTS"), ("completion", "--completion SHELL"),
     ]) func `a command that had another name is answered with the present one`(former: String, now: String) throws {
         for words in [[former], [former, "x", "--format", "json"], ["help", former]] {
             try Invocation(program: Programs.threadlab, arguments: words).run().exits(with: 2).printsNothing()

@@ -182,4 +182,48 @@ import Testing
         .exits(with: 0)
         #expect(TemporaryDirectory.names(in: "\(program.folderPath)/temporary").isEmpty)
     }
+
+    @Test func `a compiled program is checked by its path, and held to no task or run on real threads`() throws {
+        try program.threadlab(["check", "./deadlock", "--controlled"]).exits(with: 1).prints("deadlock")
+        for words in [["./deadlock"], ["opposite.lab", "same.lab"]] {
+            try program.threadlab(["check", "--native"] + words).exits(with: 2).printsNothing()
+                .complainsInOneLine(about: "runs on real threads when it is started without threadlab")
+        }
+        try program.write("task.lab", "scenario \"t\"\nexpect completes\ntask { at most 9 lines }\n")
+        try program.threadlab(["check", "./deadlock", "--against", "task.lab"]).exits(with: 2)
+            .prints("a submission is a .lab file, and ./deadlock is a compiled program")
+        for command in ["run", "explore"] {
+            try program.threadlab([command, "./deadlock", "--against", "task.lab"]).exits(with: 2).printsNothing()
+                .complainsInOneLine(about: "a submission is a .lab file")
+        }
+        try program.threadlab(["check", "deadlock.c"]).exits(with: 2).prints("build it with 'threadlab cc -- cc -g")
+        try program.threadlab(["check", "./deadlock", "--", "same"]).exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "write a .lab file with run \"./app\"(arguments: \"…\")")
+    }
+
+    /// In a repository, a word names what an earlier check has printed: never a program to start.
+    @Test func `a word without a path starts no program of a repository's folder`() throws {
+        try program.makeFolder(".git")
+        try program.makeFolder("sub")
+        let ended = try Invocation(program: Programs.threadlab, arguments: ["check", "deadlock"])
+            .inDirectory(program.folderPath + "/sub").run().exits(with: 2)
+        #expect(!(ended.output + ended.errors).contains("found"))
+    }
+
+    /// The file is changed when its check has been printed, which is waited for.
+    @Test(arguments: ["plain.lab", "./deadlock"]) func `a watched check is repeated when its file changes`(
+        name: String
+    ) throws {
+        try program.write("plain.lab", "scenario \"plain\"\natomic x = 0\nthread a { x.add(1) }\nexpect completes\n")
+        let script = """
+            '\(Programs.threadlab)' check \(name) --controlled --watch >out 2>err & tool=$!
+            until grep -q watching err; do :; done
+            cp \(name) copy && mv copy \(name)
+            until [ "$(grep -c watching err)" = 2 ]; do :; done
+            kill -INT $tool; wait $tool; echo $? >code
+            """
+        try program.runs("/bin/bash", ["-c", script]).exits(with: 0)
+        #expect(try program.read("out").ranges(of: name == "plain.lab" ? "1 passed" : "1 failed").count == 2)
+        #expect(try program.read("code") == "130\n")
+    }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Support
 import Testing
 
 /// Files for other viewers. What is in them is tested in ReportsTests/Exports.
@@ -15,10 +16,11 @@ import Testing
         let (first, again) = (directory.file("first" + ending), directory.file("again" + ending))
         let saved = directory.file("saved.trace")
         try threadlab("run", "lost-update", "--seed", "3", "--save", saved, "--format", "none").run()
-        try threadlab("export", "lost-update", first, "--seed", "3", "--as", kind).run().succeeds().printsNothing()
+        try threadlab("export", "lost-update", first, "--seed", "3", "--as", kind).run().succeeds()
+            .prints("\(first): the run of seed 3 of lost-update, ")
         let bytes = try #require(Files.read(first))
         #expect(bytes.count > 500)
-        try threadlab("export", saved, again, "--as", kind).run().succeeds().printsNothing()
+        try threadlab("export", saved, again, "--as", kind).run().succeeds().prints("\(again): the run of seed 3")
         #expect(Files.read(again) == bytes)
         let failure = ["export", "lost-update", again, "--schedule", "1x3,0,2x3,0x4", "--as", kind]
         try Invocation(program: Programs.threadlab, arguments: failure).run().succeeds()
@@ -49,6 +51,39 @@ import Testing
             .complainsInOneLine(about: "name the file to write")
         try threadlab("export", "deadlock", directory.file("x.c"), "--as", kind).run().exits(with: 2)
             .complainsInOneLine(about: "should end in")
+    }
+
+    @Test func `what is exported is not written over, and nothing that was not named`() throws {
+        let directory = try TemporaryDirectory()
+        let (trace, sheet) = (directory.file("x.log"), directory.file("s.svg"))
+        try threadlab("run", "deadlock", "--seed", "1", "--save", trace, "--format", "none").run().succeeds()
+        let bytes = Files.read(trace)
+        try threadlab("export", trace, trace).run().exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "is what is exported: choose another name")
+        #expect(Files.read(trace) == bytes)
+        #expect(symlink("x.log", directory.file("s-solution.svg")) == 0)
+        try threadlab("export", "lost-update", sheet, "--as", "handout").run().succeeds()
+        #expect(Files.read(trace) == bytes && Files.text(directory.file("s-solution.svg"))?.contains("<svg") == true)
+    }
+
+    @Test func `standard input is a trace or a program`() throws {
+        let directory = try TemporaryDirectory()
+        let trace = try threadlab("run", "deadlock", "--seed", "1", "--format", "json").run().output
+        let program = try #require(Repository.text(of: "scenarios/basics/lost-update.lab"))
+        for text in [trace, program] {
+            let input = try directory.write("input", Array(text.utf8))
+            let drawing = directory.file("x.svg")
+            try threadlab("export", "-", drawing).reading(from: input).run().succeeds()
+            #expect(Files.text(drawing)?.contains("<svg") == true)
+        }
+    }
+
+    @Test func `an option that cannot count is refused`() throws {
+        try threadlab("export", "lost-update", "x.html", "--as", "page", "--seed", "3").run().exits(with: 2)
+            .complainsInOneLine(about: "--as run writes a page of one run")
+        try threadlab("export", "lost-update", "x.svg", "--title", "A").run().exits(with: 2)
+            .complainsInOneLine(about: "--title is for handouts")
+        try threadlab("export", "lost-update", "-").run().exits(with: 2).complainsInOneLine(about: "no file to write")
     }
 
     @Test func `a name that says nothing is answered with those that do`() throws {

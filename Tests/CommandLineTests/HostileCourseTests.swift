@@ -60,6 +60,8 @@ import Testing
         ("learn grade lost-update.lab lost-update.lab", "'learn' is refused"),
         ("format --in-place lost-update.lab", "'format' is refused"),
         ("play lost-update.lab", "'play' is refused"),
+        ("check lost-update.lab --watch", "'--watch' is refused"),
+        ("check --merge lost-update.lab", "'--merge' is refused"),
         ("__lesson new mine", "unknown command"),
     ])
     func `a lesson's command that could write or read elsewhere is refused`(command: String, reason: String) throws {

@@ -69,14 +69,14 @@ extension Tool {
         let options = OptionTable(command, scenario: known.map(scenarios.options) ?? [])
         let usual = options.own.filter { command.usual.contains($0.name) } + [.help]
         let others = options.own.count - usual.count
-        let more = others > 0 ? "the other \(others) options" : "more"
+        let more = others > 0 ? "has the other \(others) options, and examples" : "explains more, with examples"
         return [
             layout.wrap("\(name) \(command.name): \(command.summary)"),
             usage(of: command, layout),
             arguments(of: command, layout),
             section("Options", usual, of: command, layout),
             section("Options of \((known ?? "").printable)", options.scenarios, of: command, layout),
-            layout.wrap("'\(name) \(command.name) --help' has \(more), and examples."),
+            layout.wrap("'\(name) \(command.name) --help' \(more)."),
         ]
     }
 

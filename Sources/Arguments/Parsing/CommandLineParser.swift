@@ -236,6 +236,9 @@ package struct ParsedArguments: Sendable, Equatable {
         return given.contains(name)
     }
 
+    /// The options of the command that were given.
+    package func given(of command: Command) -> [Option] { command.options.filter { given.contains($0.name) } }
+
     /// The options of the command that take a path, and that were given.
     package func givenPaths(of command: Command) -> [Option] {
         command.options.filter { $0.kind == .file && given.contains($0.name) }

@@ -16,6 +16,9 @@ enum LessonCommand {
         )
     }
 
+    /// Options with which a command does not end, or says what somebody else has found.
+    private static let endless: Set<String> = ["watch", "merge"]
+
     /// Refuses what its declarations do not exclude from changing something.
     static func requireReading(
         _ arguments: ParsedArguments, of command: Command, among commands: [Command]
@@ -23,6 +26,9 @@ enum LessonCommand {
         guard command.onlyReads else {
             let known = commands.filter(\.onlyReads).map(\.name).joined(separator: ", ")
             throw Complaint("'\(command.name)' is refused: a lesson's command is one of \(known)")
+        }
+        if let option = arguments.given(of: command).first(where: { endless.contains($0.name) }) {
+            throw Complaint("'\(option.spelling)' is refused: a lesson's command runs programs, once")
         }
         guard let option = arguments.givenPaths(of: command).first else { return }
         throw Complaint("'\(option.spelling)' is refused: a lesson's command has no option that takes a path")

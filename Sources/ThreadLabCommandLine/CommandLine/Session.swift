@@ -83,6 +83,7 @@ extension Session {
         let given = arguments.scenarioValues
         let added = given[CompiledProgram.stepsName]?.word
         if compiled.names(name) {
+            try requireNoTask(of: name)
             return try compiled.program(
                 name, given[CompiledProgram.argumentsName]?.word ?? "", added: added, pass: try gate.pass(for: name))
         }
@@ -108,6 +109,13 @@ extension Session {
             if arguments.scenarioFlags.contains(parameter.name) { try set(parameter.name, to: "true", of: scenario) }
         }
         return ScenarioProgram(scenario, build(of: named.type))
+    }
+
+    /// - Throws: the compiled program is held to a task, which is for `.lab` files.
+    func requireNoTask(of program: String) throws(Complaint) {
+        guard let task = files.taskPath else { return }
+        throw Complaint(
+            "--against \(task.printable): a submission is a .lab file, and \(program.printable) is a compiled program")
     }
 
     /// What tells the scenario's code from another version of it.

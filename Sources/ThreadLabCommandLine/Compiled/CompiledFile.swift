@@ -40,7 +40,7 @@ struct CompiledFile {
             return "is not a program, but the source of one: build it with '\(tool) cc -- \(compiler) -g "
                 + "\(path.quotedAsPath) -o \(program.quotedAsPath)', and give the program, \(named.quotedAsPath)"
         }
-        if begins(path, with: magic) {
+        if begins(path, with: magic), access(path, X_OK) != 0 {
             return "is a program, but may not be executed: 'chmod +x \(path.quotedAsPath)' permits it"
         }
         if begins(path, with: Array("#!".utf8)) {

@@ -99,9 +99,7 @@ struct CheckConfiguration {
             if entry.key == "paths" {
                 guard !typed.hasPaths else { continue }
                 for (text, place) in try texts(entry.value) {
-                    let path = try located(text, place)
-                    // What is not a path is a name.
-                    made.append(access(path, F_OK) == 0 ? path : text)
+                    made.append(try path(text, place))
                 }
                 continue
             }
@@ -168,7 +166,22 @@ struct CheckConfiguration {
     // MARK: - What a file may not say
 
     /// Options that only the user gives, with the reason.
-    private static let refused = ["changed-since": "a file names no revision"]
+    private static let refused = [
+        "changed-since": "a file names no revision", "merge": "a file brings no results",
+        "watch": "a script would never end",
+        "list": "a file checks something",
+    ]
+
+    /// What is checked: a path of the file, or a name of what comes with threadlab. A word that is neither would be found elsewhere, or be an
+    /// option.
+    private func path(_ text: String, _ place: TOMLPlace) throws(Complaint) -> String {
+        if text.hasPrefix("-"), text != InputFile.standardInput {
+            throw complaint("paths: '\(text)' would be an option: write ./\(text)", place)
+        }
+        let path = try located(text, place)
+        if access(path, F_OK) == 0 { return path }
+        return text.hasSlash || LabFiles.isLabFile(text) || access(text, F_OK) == 0 ? path : text
+    }
 
     /// A path of the file, which is relative to its folder.
     private func located(_ path: String, _ place: TOMLPlace) throws(Complaint) -> String {

@@ -54,6 +54,12 @@ final class LabFiles: Sendable {
     /// The error of the first file that had one.
     var complaint: Complaint? { book.withLock { $0.complaint } }
 
+    /// Whether standard input, which has been read, cannot be a trace.
+    var standardInputIsProgram: Bool {
+        let bytes = standardInput
+        return !bytes.isEmpty && bytes.first != UInt8(ascii: "{")
+    }
+
     /// What has been read of standard input.
     var standardInput: [UInt8] { book.withLock { $0.standardInput } }
 

@@ -117,12 +117,13 @@ struct TraceSubject {
 
     /// Whether the word names a scenario or program, not a file with a trace.
     static func isScenario(_ name: String, in session: Session) -> Bool {
-        session.namesProgram(name) && name != InputFile.standardInput
+        if name == InputFile.standardInput { return session.files.standardInputIsProgram }
+        return session.namesProgram(name)
     }
 
     /// Reads a saved trace.
     init(file path: String, in session: Session) throws(Complaint) {
-        var trace = try TraceFile(path).readToShow(session)
+        var trace = try TraceFile(path, beginning: session.files.standardInput).readToShow(session)
         scenario = session.shownProgram(of: trace.header)
         if trace.outcome == nil, trace.omitted == 0 {
             trace.outcome = OutcomeJudge.outcome(of: trace, judgesLockOrder: scenario?.judgesLockOrder ?? false)

@@ -10,7 +10,7 @@ enum CheckAction: Action {
         "check", "Check that scenarios end as expected",
         discussion: """
             Checks each .lab file that is named or found in a folder, each program, chapter or scenario from \
-            'show' that is named, and, with --builtin, every variant of every built-in scenario. For each it searches \
+            'show' and each compiled program (./app) that is named, and, with --builtin, every variant of every built-in scenario. For each it searches \
             the interleavings as 'explore' does, and runs the scenario a few times on real threads. A scenario \
             passes if it shows every outcome that it promises, and none that it does not allow. The report says \
             whether the result is proved (all orders of dependent steps tried) and, if not, why not. Once every promised outcome has been observed, a search stops after 10000 executions without \
@@ -63,6 +63,7 @@ enum CheckAction: Action {
         try session.files.judge(against: arguments.against)
         session.compiled.limitLearning(until: session.deadline(arguments.time))
         let selection = try CheckSelection(arguments, session)
+        if arguments.native { try requireRealThreads(selection.subjects.map(\.subject)) }
         if arguments.list { return try printNames(of: selection.subjects.map(\.subject)) }
         var plan = arguments.plan
         // What has been read, and what a compiled program's process has learned, is a part of the time.
@@ -71,6 +72,20 @@ enum CheckAction: Action {
         EndingWatch.begin(session.program)
         var run = try CheckRun(selection, plan, arguments, session)
         return try run.run()
+    }
+
+    /// - Throws: a subject is a compiled program, of which threadlab makes no runs on real threads.
+    private static func requireRealThreads(_ subjects: [CheckSubject]) throws(Complaint) {
+        for subject in subjects {
+            switch subject.content {
+            case .compiled: break
+            case .scenario(let scenario): if !scenario.isControlledOnly { continue }
+            case .evading, .wrong: continue
+            }
+            throw Complaint(
+                "check --native: \(subject.name.printable) runs on real threads when it is started without threadlab: leave out --native"
+            )
+        }
     }
 
     /// What is wrong with a file goes to standard error, so that standard output has only names.
@@ -113,7 +128,9 @@ struct CheckOptions: OptionGroup {
 
     init(_ list: inout OptionList) {
         paths = list.any(
-            "PATH", .file, "A .lab file, a folder of them, a name or a chapter from 'show', or - for standard input")
+            "PATH", .file,
+            "A .lab file, a folder of them, a compiled program's path, a name or a chapter from 'show', or - for standard input"
+        )
         builtIn = list.flag("builtin", "Check every variant of every scenario of this program")
         filter = list.texts(
             "filter", placeholder: "GLOB", of: .subjects,
@@ -122,7 +139,7 @@ struct CheckOptions: OptionGroup {
             "exclude", placeholder: "GLOB", of: .subjects, "Do not check scenarios whose name matches this pattern")
         lastFailed = list.file(
             "last-failed", placeholder: "RESULT",
-            "Check only what failed, or was not run, in the check with this --result")
+            "Check only what failed or was not run in an earlier check, by its --result file")
         changedSince = list.text(
             "changed-since", placeholder: "REVISION", "Check only files that differ from this revision, as git knows it"
         )
@@ -166,7 +183,7 @@ struct CheckOptions: OptionGroup {
             "shard", placeholder: "K/N", "Check part K of N; --merge joins the results of all parts (--result)")
         balance = list.file(
             "balance", placeholder: "RESULT",
-            "Divide so that each part takes as long, by the durations in this --result")
+            "Make the parts equally long, by the durations in an earlier --result file")
         merge = list.flag("merge", "Check nothing: PATH names the results of all parts, which are joined")
         list.head("The configuration file")
         profiles = list.texts(

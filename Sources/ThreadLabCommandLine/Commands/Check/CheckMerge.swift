@@ -48,6 +48,6 @@ enum CheckMerge {
         }
         let known = Set(arguments.reports.given.map(\.name) + [arguments.options.merge.name])
         guard let other = arguments.given.first(where: { !known.contains($0.name) }) else { return }
-        throw Complaint("check \(spelling): \(other.spelling) says what is checked, and nothing is: leave it out")
+        throw Complaint("check: \(spelling) checks nothing: leave out \(other.spelling)")
     }
 }

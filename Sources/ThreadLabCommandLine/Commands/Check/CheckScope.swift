@@ -25,7 +25,8 @@ struct CheckScope {
             } else {
                 // A name that an earlier check has printed is valid in every folder of the repository.
                 let location = folder.location(of: word)
-                paths.append(folder.isRepository && access(location, F_OK) == 0 ? location : word)
+                let isOne = LabFiles.isLabFile(word) || MeantWords.isFolder(location)
+                paths.append(folder.isRepository && isOne && access(location, F_OK) == 0 ? location : word)
             }
         }
         self.typed = typed

@@ -50,7 +50,8 @@ struct CheckSelection {
         }
         isWhole = arguments.lastFailed == nil && arguments.changedSince == nil
         let model = arguments.model
-        let start: CheckSubject.Start = arguments.list ? .never : units.count == 1 ? .here : .apart
+        let start: CheckSubject.Start =
+            arguments.list ? .never : units.count == 1 && !arguments.watch ? .here : .apart
         subjects = chosen.flatMap { number in
             CheckSubject(units[number], session, start).under(model).map { (number, $0) }
         }

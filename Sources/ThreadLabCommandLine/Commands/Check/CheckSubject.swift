@@ -77,7 +77,8 @@ struct CheckSubject {
         }
         if session.compiled.names(path) { return compiled(file, session, start) }
         guard LabFiles.isLabFile(path) else {
-            return CheckSubject(name: file.name, content: .wrong("\(path.printable) is not a .lab file"), file: file)
+            let reason = CompiledFile.remedy(for: path, tool: session.program) ?? "is not a .lab file"
+            return CheckSubject(name: file.name, content: .wrong("\(path.printable) \(reason)"), file: file)
         }
         return program(path, file, session, start)
     }
@@ -86,6 +87,7 @@ struct CheckSubject {
     private static func compiled(_ file: CheckedFile, _ session: Session, _ start: Start) -> Self {
         let apart = CheckSubject(name: file.name, content: .compiled, file: file)
         do throws(Complaint) {
+            try session.requireNoTask(of: file.path)
             if start == .never { return apart }
             let pass = try session.gate.pass(for: file.path, isNamed: file.isNamed)
             guard start == .here else { return apart }

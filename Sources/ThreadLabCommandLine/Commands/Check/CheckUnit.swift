@@ -60,6 +60,9 @@ struct CheckUnit {
                     ? "\(options.exclude.spelling) leaves nothing to check"
                     : "\(options.filter.spelling): no scenario matches \(patterns)")
         }
+        // What the user names counts as named, also if a folder has it.
+        let named = Set(units.filter { $0.file?.isNamed == true }.map(\.name))
+        units.removeAll { named.contains($0.name) && $0.file?.isNamed == false }
         var seen: Set<String> = []
         return units.filter { seen.insert($0.name).inserted }
     }

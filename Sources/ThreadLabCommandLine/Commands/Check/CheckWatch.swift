@@ -26,7 +26,8 @@ struct CheckWatch {
     /// Ends when a signal ends it.
     func run() throws -> ExitCode {
         while true {
-            let seen = try versions()
+            let others = others
+            let seen = versions(others)
             if session.terminal.isTerminal { try StandardOutput.write("\u{1B}[2J\u{1B}[H") }
             let code = try SeparateCommand.run {
                 do { return try CheckAction.check(arguments, in: session).rawValue } catch {
@@ -36,7 +37,7 @@ struct CheckWatch {
             if let code = ExitCode(rawValue: code), code.isInterruption || code == .failure { return code }
             StandardError.write(
                 "\(session.program): watching \(seen.count) \(seen.count == 1 ? "file" : "files"). Ctrl-C ends it.\n")
-            while try versions() == seen { usleep(Self.interval) }
+            while versions(others) == seen { usleep(Self.interval) }
         }
     }
 
@@ -48,10 +49,23 @@ struct CheckWatch {
         return try CheckUnit.all(scope, coverage, session).compactMap { $0.file?.path }
     }
 
-    private func versions() throws(Complaint) -> [String: FileVersion?] {
+    /// - Parameter others: files that the check depends on besides.
+    private func versions(_ others: [String]) -> [String: FileVersion?] {
         var versions: [String: FileVersion?] = [:]
-        for path in try files() { versions[path] = .some(FileVersion(path)) }
-        if let task = arguments.against { versions[task] = .some(FileVersion(task)) }
+        // Where there is none any more, one may come back.
+        let files = (try? files()) ?? []
+        for path in files + others { versions[path] = .some(FileVersion(path)) }
         return versions
+    }
+
+    /// The task, and the compiled programs that the files run.
+    private var others: [String] {
+        // Each check reads the files anew.
+        let reader = LabFiles(session.scenarios, options: [])
+        let files = ((try? files()) ?? []).filter(LabFiles.isLabFile)
+        let calls = files.compactMap { path in
+            (try? reader.file(path, isSilent: true))?.program.call.map { ProgramStart($0, in: path).path }
+        }
+        return calls + [arguments.against].compactMap(\.self)
     }
 }

@@ -1,5 +1,6 @@
 import Arguments
 import Authoring
+import Diagnosis
 import Machine
 import Reports
 import Supervision
@@ -59,7 +60,7 @@ enum ExportAction: Action {
         examples: [
             Example("export gate-lock gate-lock.html", "a page with all states of a program"),
             Example("export failure.trace failure.html", "a page to step through a saved run"),
-            Example("export lost-update --schedule 1x2,0 lanes.svg", "a drawing of one run"),
+            Example("export lost-update --schedule 1x3,0,2x3,0x4 lanes.svg", "a drawing of one run"),
             Example("export deadlock --variant ordered --as locks", "the order in which its threads take their locks"),
             Example("export lost-update sheet.svg --as handout", "a run that loses an update, and its solution"),
         ],
@@ -71,6 +72,12 @@ enum ExportAction: Action {
         if !isProgram, let option = arguments.runOptions.first {
             throw Complaint("\(name.printable) is a saved run: omit \(option.spelling)")
         }
+        if let path = arguments.file, FileVersion(path) != nil, FileVersion(path) == FileVersion(name) {
+            throw Complaint("export: '\(path.printable)' is what is exported: choose another name")
+        }
+        if arguments.file == InputFile.standardInput {
+            throw Complaint("export: '-' is no file to write: name one; without a name, a graph is printed")
+        }
         let meant: ExportKind.Meant
         if let kind = arguments.kind {
             if let path = arguments.file { try kind.require(path) }
@@ -79,6 +86,11 @@ enum ExportAction: Action {
             meant = try arguments.file.map(ExportKind.meant) ?? .fittingGraph
         }
         let isOfRun = !isProgram || arguments.seed != nil || arguments.schedule != nil
+        if arguments.title != nil {
+            guard case .kind(.handout) = meant else {
+                throw Complaint("export: --title is for handouts: add --as handout")
+            }
+        }
         switch meant {
         case .fittingPage where isOfRun || !session.files.names(name): return try writeTrace(.run, arguments, session)
         case .fittingPage, .kind(.page): return try writePage(arguments, session)
@@ -104,6 +116,10 @@ enum ExportAction: Action {
     private static func writePage(_ arguments: TypedArguments<Options>, _ session: Session) throws -> ExitCode {
         let path = try file(arguments, .page)
         try requireProgram(arguments, .page, session)
+        if arguments.seed != nil || arguments.schedule != nil {
+            throw Complaint(
+                "export: a page of all states has no --seed or --schedule: --as run writes a page of one run")
+        }
         let scenario = try session.configured(arguments.name, arguments)
         let program = try PagedProgram(scenario, arguments.rules.saved.rules(), session)
         let file = try NewFile(at: path, for: "the page", orElse: "name a file")
@@ -152,10 +168,19 @@ enum ExportAction: Action {
             let output = try TraceOutput(page: path, arguments.rows, sources, session)
             let subject = try subject(arguments, session)
             try output.savePage(subject.trace, of: subject.scenario)
-            return .expected
+            return try tell(path, subject.trace)
         }
         let export = try TraceExport(form, path, arguments.rows, session)
-        try export.write(try subject(arguments, session), sources)
+        let subject = try subject(arguments, session)
+        try export.write(subject, sources)
+        return try tell(path, subject.trace)
+    }
+
+    /// Says which run a file has.
+    private static func tell(_ path: String, _ trace: TraceDocument) throws -> ExitCode {
+        let seed = trace.header.seed.map { " of seed \($0)" } ?? ""
+        let count = Names.count(trace.events.count, "event")
+        try StandardOutput.write("\(path.printable): the run\(seed) of \(trace.header.scenario.printable), \(count)\n")
         return .expected
     }
 
@@ -167,7 +192,7 @@ enum ExportAction: Action {
         guard let graph = RunGraph(kind ?? RunGraph.fitting(trace.outcome?.kind, trace.header), of: trace) else {
             throw Complaint(
                 "the run of \(trace.header.scenario.printable) has no data race, so there is no order to draw: "
-                    + "'\(session.program) explore' finds a run that has one")
+                    + "'\(session.program) explore' searches for a run that has one")
         }
         if let lack = graph.lack {
             StandardError.write(
@@ -175,7 +200,7 @@ enum ExportAction: Action {
             )
         }
         try file.write { graph.write(to: &$0) }
-        return .expected
+        return try arguments.file.map { try tell($0, trace) } ?? .expected
     }
 
     private static func subject(_ arguments: TypedArguments<Options>, _ session: Session) throws -> TraceSubject {

@@ -13,16 +13,13 @@ struct HandoutFiles {
 
     /// - Parameter path: ends in `.pdf`, or in `.svg`: then the solution is a second file.
     init(_ path: String) throws(Complaint) {
-        func file(_ path: String) throws(Complaint) -> NewFile {
-            try NewFile(at: path, for: "the sheet", orElse: "choose a name in a folder of yours")
-        }
+        let file = try NewFile(at: path, for: "the sheet", orElse: "choose a name in a folder of yours")
         guard path.hasSuffix(".svg") else {
-            pages = try file(path)
+            pages = file
             return
         }
-        for side in Handout.Side.allCases {
-            drawings.append((side, try file(side == .task ? path : Self.solution(path))))
-        }
+        // A link of the second name, which the user has not typed, is not followed.
+        drawings = [(.task, file), (.solution, try NewFile(replacing: Self.solution(path), for: "the solution"))]
     }
 
     /// `sheet-solution.svg` of `sheet.svg`.

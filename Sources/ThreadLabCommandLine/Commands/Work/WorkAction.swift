@@ -32,7 +32,7 @@ enum WorkAction: Action {
             jobs = list.integer("jobs", in: 1...256, default: 1, "Number of search processes")
             merge = list.flag("merge", "Search nothing: join the results of all tasks")
             merged = list.group()
-            list.exclude([[merge, output, time, memory, jobs]])
+            list.exclude([[merge, output], [merge, time], [merge, memory], [merge, jobs]])
         }
     }
 
@@ -60,7 +60,7 @@ enum WorkAction: Action {
         examples: [
             Example("explore santa --strategy random --runs 10000 --divide 2 --to tasks", "on one machine"),
             Example("work tasks/1.task", "on another one; the result is tasks/1.result"),
-            Example("work tasks/2.task --time 10m --output two", "at most ten minutes"),
+            Example("work tasks/2.task --time 10m --output two", "at most ten minutes; the result is the file two"),
             Example("work tasks/1.task tasks/2.task", "both; what is complete is not done again"),
             Example("work --merge tasks/1.result two", "what all have found"),
         ])
