@@ -220,10 +220,10 @@ import Testing
             until grep -q watching err; do :; done
             cp \(name) copy && mv copy \(name)
             until [ "$(grep -c watching err)" = 2 ]; do :; done
-            kill -INT $tool; wait $tool; echo $? >code
+            kill -TERM $tool; wait $tool; echo $? >code
             """
         try program.runs("/bin/bash", ["-c", script]).exits(with: 0)
         #expect(try program.read("out").ranges(of: name == "plain.lab" ? "1 passed" : "1 failed").count == 2)
-        #expect(try program.read("code") == "130\n")
+        #expect(try program.read("code") == "143\n")
     }
 }
