@@ -1,0 +1,253 @@
+// What a program sets for its whole process: handlers and masks of signals, its directory, the mask of new files. They are put back after
+// an execution. Signals of faults are the runtime's, to which writes to remembered pages are faults: the program's handlers of them are
+// called for its own faults; those of other signals by delivery.c. All variables here are the program's memory, and so put back, too.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { SIGNALS = 65, RED_ZONE = 128 };
+
+// By signal: what the program knows of it.
+static struct sigaction known[SIGNALS];
+static mode_t creation_before;
+static int is_creation_changed;
+static int folder_before, is_folder_changed;
+
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+enum { FAULTS = sizeof faults / sizeof *faults };
+
+static int real_action(int number, const struct sigaction *action, struct sigaction *old) {
+    return REAL(sigaction, int, int, const struct sigaction *, struct sigaction *)(number, action, old);
+}
+
+void lab_remember_actions(void) {
+    for (int number = 1; number < SIGNALS; number++) real_action(number, NULL, &known[number]);
+}
+
+static sigset_t first_mask;
+
+static void set_real_mask(const sigset_t *set, sigset_t *old) {
+    REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(SIG_SETMASK, set, old);
+}
+
+void lab_remember_mask(void) {
+    set_real_mask(NULL, &first_mask);
+    for (int i = 0; i < FAULTS; i++) sigdelset(&first_mask, faults[i]);
+}
+
+void lab_begin_masks(void) { set_real_mask(&first_mask, NULL); }
+
+void lab_take_faults(const struct sigaction *action) {
+    for (int i = 0; i < FAULTS; i++) real_action(faults[i], action, NULL);
+}
+
+void lab_give_faults_back(void) {
+    for (int i = 0; i < FAULTS; i++) real_action(faults[i], &known[faults[i]], NULL);
+}
+
+// MARK: - What the program sets
+
+// What it sets for a fault is called by threadlab's own handler. The system learns of none: signals that it sends are for threadlab.
+static void set_action(int number, const struct sigaction *action) { known[number] = *action; }
+
+EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *old) {
+    if (!is_controlled()) return real_action(number, action, old);
+    if (number <= 0 || number >= SIGNALS || (action && (number == SIGKILL || number == SIGSTOP))) {
+        errno = EINVAL;
+        return -1;
+    }
+    // Of all threads.
+    if (lab_state->unjoined > 1) lab_note_call("sigaction");
+    struct sigaction after;
+    if (action) lab_note_access(action, sizeof *action, 0, SITE), after = *action;
+    if (old) lab_note_access(old, sizeof *old, 1, SITE);
+    lab_lock_signals(SITE);
+    struct sigaction before = known[number];
+    if (action) set_action(number, &after), lab_discard_signals(number);
+    lab_unlock_signals(SITE);
+    if (action) lab_check_timers(SITE);
+    if (old) *old = before;
+    return 0;
+}
+
+void lab_reset_action(int number) { set_action(number, &(struct sigaction){.sa_handler = SIG_DFL}); }
+
+int lab_signal_action(int number, struct sigaction *action) {
+    if (number <= 0 || number >= SIGNALS) return -1;
+    *action = known[number];
+    return 0;
+}
+
+// It comes at once from a write of the running thread, which fails with EPIPE.
+static int ignores_pipes;
+
+static void take_broken_pipe(int number) {
+    if (is_controlled()) lab_state->is_pipe_broken = 1;
+    else if (!ignores_pipes) lab_die(number);
+}
+
+int lab_was_pipe_broken(void) {
+    int was = lab_state && lab_state->is_pipe_broken;
+    if (was) lab_state->is_pipe_broken = 0;
+    return was;
+}
+
+void lab_take_broken_pipe(uint64_t site) {
+    if (lab_was_pipe_broken()) lab_signal_self(SIGPIPE, site);
+}
+
+void lab_take_broken_pipes(void) {
+    struct sigaction action = {.sa_handler = take_broken_pipe}, before;
+    if (real_action(SIGPIPE, &action, &before) == 0) ignores_pipes = before.sa_handler == SIG_IGN;
+}
+
+// By signal: handlers that 'signal' sets from here on end system calls, as siginterrupt has said.
+static uint8_t ends_calls_of[_NSIG];
+
+EXPORTED sighandler_t signal(int number, sighandler_t handler) {
+    if (!is_controlled()) return REAL(signal, sighandler_t, int, sighandler_t)(number, handler);
+    int ends_calls = number > 0 && number < _NSIG && ends_calls_of[number];
+    struct sigaction action = {.sa_handler = handler, .sa_flags = ends_calls ? 0 : SA_RESTART}, old;
+    sigemptyset(&action.sa_mask);
+    return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+// As System V has it, and the headers of C without extensions.
+EXPORTED sighandler_t __sysv_signal(int number, sighandler_t handler) {
+    if (!is_controlled()) return REAL(__sysv_signal, sighandler_t, int, sighandler_t)(number, handler);
+    struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;
+    sigemptyset(&action.sa_mask);
+    return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+// The same with another flag: the C library would tell the system.
+EXPORTED int siginterrupt(int number, int ends_calls) {
+    if (!is_controlled()) return REAL(siginterrupt, int, int, int)(number, ends_calls);
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) != 0) return -1;
+    ends_calls_of[number] = ends_calls != 0;
+    if (ends_calls) action.sa_flags &= ~SA_RESTART;
+    else action.sa_flags |= SA_RESTART;
+    return sigaction(number, &action, NULL);
+}
+
+// Threads have their own, which the system does not know.
+static int change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site) {
+    if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
+    if (set) lab_note_access(set, sizeof *set, 0, site);
+    if (old) lab_note_access(old, sizeof *old, 1, site);
+    lab_change_mask(how, set, old, site);
+    return 0;
+}
+
+static int set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site) {
+    if (is_controlled()) return change_mask(how, set, old, site);
+    int failure = REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(how, set, old);
+    // What constructors block is blocked in main.
+    if (!failure && !lab_state) lab_change_mask(how, set, NULL, site);
+    return failure;
+}
+
+EXPORTED int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) { return set_mask(how, set, old, SITE); }
+
+EXPORTED int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+    int failure = set_mask(how, set, old, SITE);
+    if (failure) errno = failure;
+    return failure ? -1 : 0;
+}
+
+EXPORTED int sigaltstack(const stack_t *stack, stack_t *old) {
+    if (!is_controlled()) return REAL(sigaltstack, int, const stack_t *, stack_t *)(stack, old);
+    stack_t *own = &lab_state->fibers[lab_state->current].signal_stack, before = *own;
+    if (stack) lab_note_access(stack, sizeof *stack, 0, SITE);
+    if (old) lab_note_access(old, sizeof *old, 1, SITE);
+    if (stack) *own = *stack;
+    if (!before.ss_sp) before.ss_flags = SS_DISABLE;
+    if (old) *old = before;
+    return 0;
+}
+
+EXPORTED mode_t umask(mode_t mask) {
+    if (is_controlled() && lab_state->unjoined > 1) lab_note_call("umask");
+    mode_t before = REAL(umask, mode_t, mode_t)(mask);
+    if (is_controlled() && !is_creation_changed) {
+        creation_before = before;
+        is_creation_changed = 1;
+    }
+    return before;
+}
+
+static void note_folder(void) {
+    if (is_controlled() && lab_state->unjoined > 1) lab_note_call("chdir");
+    if (!is_controlled() || is_folder_changed) return;
+    folder_before = open(".", O_PATH | O_CLOEXEC);
+    is_folder_changed = 1;
+}
+
+EXPORTED int chdir(const char *path) {
+    note_folder();
+    return REAL(chdir, int, const char *)(path);
+}
+
+EXPORTED int fchdir(int folder) {
+    note_folder();
+    return REAL(fchdir, int, int)(folder);
+}
+
+void lab_put_process_back(void) {
+    if (is_creation_changed) REAL(umask, mode_t, mode_t)(creation_before);
+    if (is_folder_changed && folder_before >= 0) REAL(fchdir, int, int)(folder_before);
+}
+
+// MARK: - The program's handlers of faults
+
+__attribute__((used, visibility("hidden"))) void lab_end_handler(void) {
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    lab_ask(fiber->fault);
+    abort();
+}
+
+__attribute__((naked)) static void after_handler(void) { __asm__ volatile("call lab_end_handler"); }
+
+int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault) {
+    struct sigaction action = known[number];
+    if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return 0;
+    // The system ends a process that has a fault whose signal it blocks.
+    if (lab_own_mask() & (uint64_t)1 << (number - 1)) return 0;
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+    uintptr_t top = (uintptr_t)registers[REG_RSP] - RED_ZONE;
+    const stack_t *own = &fiber->signal_stack;
+    int has_own = (action.sa_flags & SA_ONSTACK) && own->ss_sp && !(own->ss_flags & SS_DISABLE);
+    if (has_own) top = (uintptr_t)own->ss_sp + own->ss_size;
+    // Nothing is left of the thread's stack: it was too deep.
+    else if (top - (uintptr_t)fiber->stack > STACK || top - (uintptr_t)fiber->stack < 16 * PAGE) return 0;
+    struct {
+        siginfo_t info;
+        ucontext_t context;
+    } *passed = (void *)((top - sizeof *passed) & ~(uintptr_t)63);
+    passed->info = *info;
+    passed->context = *(ucontext_t *)context;
+    void **stack = (void **)passed - 1;
+    *stack = (void *)after_handler;
+    if (action.sa_flags & SA_RESETHAND) known[number].sa_handler = SIG_DFL;
+    fiber->fault = fault;
+    registers[REG_RSP] = (greg_t)stack;
+    registers[REG_RIP] = (greg_t)action.sa_handler;
+    registers[REG_RDI] = number;
+    registers[REG_RSI] = (greg_t)&passed->info;
+    registers[REG_RDX] = (greg_t)&passed->context;
+    // The direction of strings, which functions expect to be forward.
+    registers[REG_EFL] &= ~(greg_t)0x400;
+    return 1;
+}
+
+#endif
