@@ -132,7 +132,7 @@ extension Escape {
             func section(_ name: String) -> [UInt8] { elf?.section(name) ?? [] }
             let sources = SymbolTable.sources(symbols: section(".symtab"), names: section(".strtab"))
             if sources.isEmpty { return .file(file.name) }
-            if let source = KnownSources.firstUnknown(sources, isProgram: number == 0) { return .source(source) }
+            if let source = KnownSources.firstUnknown(sources) { return .source(source) }
             let names = SymbolTable.interface(
                 symbols: section(".dynsym"), names: section(".dynstr"), relocations: section(".rela.dyn"))
             defined.formUnion(number == 0 ? names.defined : names.defined.filter { dlsym(nil, $0) == nil })
@@ -145,14 +145,16 @@ extension Escape {
 }
 
 extension SymbolTable {
-    /// The names of the source files that the program was made of, and whether each was compiled with what tells of accesses: then it has a
-    /// constructor for that.
+    /// The names of the source files that the program was made of, and whether each was compiled with what tells of accesses, or is the
+    /// runtime's.
     static func sources(symbols: [UInt8], names: [UInt8]) -> [(name: String, tells: Bool)] {
         var found: [(name: String, tells: Bool)] = []
         forEach(symbols, names) { text, start in
             if symbols[start + 4] & 15 == 4 {
                 found.append((text, false))
-            } else if text == "tsan.module_ctor" || text.hasPrefix("_sub_I_00099_"), let last = found.indices.last {
+            } else if text == "tsan.module_ctor" || text.hasPrefix("_sub_I_00099_") || text == "threadlab_own_source",
+                let last = found.indices.last
+            {
                 found[last].tells = true
             }
         }

@@ -208,7 +208,7 @@ ENDS(8bad_cast, 8)
 ENDS(9bad_alloc, 8)
 ENDS(12bad_weak_ptr, 8)
 
-// The same of one in a block of its own, by the table of virtual functions: it calls the other.
+// Deleting destructors, which are called by the virtual table: they destroy the exception, by the functions above, and free it.
 #define DELETES(name) \
     EXPORTED void name(void *exception) { \
         uint64_t before = lab_begin_release(SITE); \

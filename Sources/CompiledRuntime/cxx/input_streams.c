@@ -8,10 +8,12 @@
 // Of an input stream, in bytes: how much its last input without a format has read.
 enum { COUNT = 8, COUNT_SIZE = 8 };
 
+// std::cin; null: not known yet, or the program has none.
+LAB_KEPT(void *, standard);
+
 static int is_standard(const void *stream) {
-    void **known = &lab_state->standard_input;
-    if (!*known) *known = lab_find(RTLD_DEFAULT, "_ZSt3cin");
-    return *known == stream;
+    if (!*standard) *standard = lab_find(RTLD_DEFAULT, "_ZSt3cin");
+    return *standard == stream;
 }
 
 // What each input function does.

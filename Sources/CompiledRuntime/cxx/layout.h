@@ -26,7 +26,5 @@ typedef struct {
 
 // string_streams.c: a buffer that becomes a string, or that is read from one. It has no text before the first output.
 HIDDEN int lab_is_string_buffer(char **buffer);
-// locales.c
-HIDDEN void lab_begin_locales(void);
 // streams.c: before it uses a stream, one that is tied to it is written.
 HIDDEN void lab_use_tied(char *base, uint64_t site);

@@ -26,7 +26,7 @@ FACET(_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale)
 FACET(_ZSt9use_facetINSt7__cxx117collateIcEEERKT_RKSt6locale)
 
 // What of its facets headers keep in them when they are first asked, in the program's code: here it is found out before there are threads.
-void lab_begin_locales(void) {
+static void begin_locales(void) {
     const void *(*classic)(void) = (const void *(*)(void))lab_find(RTLD_DEFAULT, "_ZNSt6locale7classicEv");
     void (*narrow)(const void *) = (void (*)(const void *))lab_find(RTLD_DEFAULT, "_ZNKSt5ctypeIcE14_M_narrow_initEv");
     void (*widen)(const void *) = (void (*)(const void *))lab_find(RTLD_DEFAULT, "_ZNKSt5ctypeIcE13_M_widen_initEv");
@@ -35,6 +35,7 @@ void lab_begin_locales(void) {
     narrow(facet);
     widen(facet);
 }
+LAB_PHASE(lab_with_engine, LAB_FIRST + 1, begin_locales);
 
 // What of them reads or changes texts. The library itself calls it, too, by tables that have these in the place of its own.
 static void look_at_part(const char *from, const char *to, int writes, uint64_t site) {

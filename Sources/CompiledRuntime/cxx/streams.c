@@ -4,13 +4,16 @@
 #define _GNU_SOURCE
 #include "cxx/layout.h"
 #include <dlfcn.h>
-#include <string.h>
+
+// std::cout, std::cerr and std::clog; null: not known yet, or the program has none.
+typedef void *streams_t[3];
+LAB_KEPT(streams_t, standard);
 
 // Those that every program has: several threads may write to them, as the standard says.
 static int is_standard(const void *stream) {
     static const char *const names[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
     for (int i = 0; i < 3; i++) {
-        void **known = &lab_state->standard_streams[i];
+        void **known = &(*standard)[i];
         if (!*known) *known = lab_find(RTLD_DEFAULT, names[i]);
         if (*known == stream) return 1;
     }
@@ -20,7 +23,7 @@ static int is_standard(const void *stream) {
 // Whether the buffer is of the class that std::cout's is of. No function that is known gives std::cout another.
 static int is_as_standard(void *stream, char **buffer) {
     if (is_standard(stream)) return 1;
-    void *known = lab_state->standard_streams[0];
+    void *known = (*standard)[0];
     // Zero, if no file of the program includes <iostream>.
     char **its = known && *(void **)known ? *(char ***)(base_of(known) + BUFFER) : NULL;
     return its && its[0] == buffer[0];

@@ -11,11 +11,13 @@ enum { INPUT_SIZE = 384, OUTPUT_SIZE = 376, BOTH_SIZE = 392, STRING_BUFFER_SIZE 
 // Where the streams have their buffers.
 enum { IN_INPUT = 16, IN_OUTPUT = 8, IN_BOTH = 24 };
 
+// The table of virtual functions of the buffers that become strings; null: not known yet, or the program has none.
+LAB_KEPT(void *, table);
+
 int lab_is_string_buffer(char **buffer) {
-    void **known = &lab_state->string_buffers;
-    if (!*known) *known = lab_find(RTLD_DEFAULT, "_ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE");
+    if (!*table) *table = lab_find(RTLD_DEFAULT, "_ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE");
     // What an object has begins behind two words of its table.
-    return *known && buffer[0] == (char *)*known + 2 * POINTER;
+    return *table && buffer[0] == (char *)*table + 2 * POINTER;
 }
 
 // MARK: - Making and destroying

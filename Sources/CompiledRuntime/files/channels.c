@@ -15,41 +15,46 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-long lab_system(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
-    return REAL(syscall, long, long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)(number, a, b, c, d, e, f);
-}
-
 // MARK: - Which descriptor is of which channel
 
-void lab_begin_channels(void) {
-    if (!lab_state->channel_count) return;
-    memset(lab_state->channels, 0, sizeof lab_state->channels);
-    memset(lab_state->pollers, 0, sizeof lab_state->pollers);
-    lab_state->channel_count = 0;
+typedef struct {
+    // By descriptor, and by channel.
+    channel_t of_files[MOST_FILES];
+    const char *names[MOST_CHANNELS];
+    int count;
+} channels_t;
+LAB_KEPT(channels_t, channels);
+
+static void begin_channels(void) {
+    if (channels->count) memset(channels->of_files, 0, sizeof channels->of_files);
+    channels->count = 0;
 }
+LAB_PHASE(lab_before_execution, LAB_ANY, begin_channels);
+
+int lab_channel_count(void) { return channels->count; }
 
 channel_t *lab_channel(int file) {
-    if (!is_controlled() || file < 0 || file >= MOST_FILES || !lab_state->channels[file].number) return NULL;
-    return &lab_state->channels[file];
+    if (!is_controlled() || file < 0 || file >= MOST_FILES || !channels->of_files[file].number) return NULL;
+    return &channels->of_files[file];
 }
 
 lab_place_t lab_channel_place(int number, uint64_t site) {
-    const char **name = &lab_state->channel_names[number];
+    const char **name = &channels->names[number];
     return (lab_place_t){.address = name, .site = site, .text = *name, .thread = number};
 }
 
 static int add(int file, channel_t channel) {
-    if (file >= 0 && file < MOST_FILES) lab_state->channels[file] = channel;
+    if (file >= 0 && file < MOST_FILES) channels->of_files[file] = channel;
     return file;
 }
 
 static channel_t next(const char *name, channel_kind_t kind, uint64_t site) {
-    if (lab_state->channel_count + 1 == MOST_CHANNELS) {
+    if (channels->count + 1 == MOST_CHANNELS) {
         static const char text[] = "makes more pipes, pairs of sockets, event counters and epolls in one execution than threadlab supports: 1023";
         lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
     }
-    lab_state->channel_names[++lab_state->channel_count] = name;
-    return (channel_t){.number = lab_state->channel_count, .kind = kind};
+    channels->names[++channels->count] = name;
+    return (channel_t){.number = channels->count, .kind = kind};
 }
 
 // MARK: - Making them
@@ -57,7 +62,7 @@ static channel_t next(const char *name, channel_kind_t kind, uint64_t site) {
 // The lowest free number is the next descriptor's: making and closing them are steps on one lock.
 static void pass(compiled_kind_t kind, uint64_t site) {
     if (lab_state->unjoined < 2) return;
-    lab_inside(kind, (lab_place_t){.address = &lab_state->channel_count, .site = site, .text = "descriptors", .thread = 1}, COMPILED_NEVER);
+    lab_inside(kind, (lab_place_t){.address = &channels->count, .site = site, .text = "descriptors", .thread = 1}, COMPILED_NEVER);
 }
 
 static int add_ends(int result, const int ends[2], channel_t channel) {
@@ -200,7 +205,7 @@ EXPORTED int shutdown(int file, int how) {
 
 void lab_forget_channel(int number, uint64_t site) {
     for (int i = 0; i < MOST_FILES; i++) {
-        if (lab_state->channels[i].number == number) lab_state->channels[i].number = 0;
+        if (channels->of_files[i].number == number) channels->of_files[i].number = 0;
     }
     lab_change(number, site);
 }

@@ -9,7 +9,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -19,22 +18,24 @@
 enum { MOST_CLOSES = 1 << 15 };
 
 static struct {
+    // The execution has closed any.
+    int has_closed;
     uint64_t closes[MOST_FILES];
     // By descriptor, and how often it was closed.
     uint64_t entries[MOST_FILES][MOST_CLOSES];
 } *table;
 
-void lab_make_descriptors(void) {
+static void make_table(void) {
     table = lab_map(sizeof *table, MAP_NORESERVE);
-    if (table != MAP_FAILED) return;
-    fprintf(stderr, "threadlab: no room for the program's descriptors\n");
-    _exit(3);
+    if (table == MAP_FAILED) lab_give_up("no room for the program's descriptors");
 }
+LAB_PHASE(lab_with_engine, LAB_ANY, make_table);
 
-void lab_begin_descriptors(void) {
-    if (lab_state->has_closed) memset(table->closes, 0, sizeof table->closes);
-    lab_state->has_closed = 0;
+static void begin_descriptors(void) {
+    if (table->has_closed) memset(table->closes, 0, sizeof table->closes);
+    table->has_closed = 0;
 }
+LAB_PHASE(lab_before_execution, LAB_ANY, begin_descriptors);
 
 // The step by which it is found out whether the descriptor was closed before. Where there are such steps is learned of the number, in any order.
 static void pass(int file, int closes, uint64_t caller) {
@@ -53,7 +54,7 @@ static void access_entry(int file, int ends, int writes, uint64_t caller) {
     pass(file, ends, caller);
     uint64_t number = table->closes[file];
     int is_open = !ends || lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0;
-    if (ends && is_open) table->closes[file]++, lab_state->has_closed = 1;
+    if (ends && is_open) table->closes[file]++, table->has_closed = 1;
     if (ends && is_open && lab_is_given(file)) lab_note_lasting("close", caller);
     // What is not open was closed before, perhaps by another thread, without order.
     if (!is_open && number > 0) number--;
@@ -76,7 +77,7 @@ static void forget(int file, const char *name, uint64_t site) {
     lab_note_closed(file);
     if (!is_followed(file)) return;
     table->closes[file]++;
-    lab_state->has_closed = 1;
+    table->has_closed = 1;
 }
 
 EXPORTED int fclose(FILE *stream) {

@@ -4,6 +4,7 @@
 #include "process/state.h"
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -26,6 +27,15 @@ static uint8_t is_given[MOST_FILES];
 // Copies of the standard descriptors; -1: it is closed.
 static int kept[STANDARD_COUNT];
 
+typedef struct {
+    // By descriptor: it is threadlab's, and what the system says of it.
+    uint8_t are_own[MOST_FILES];
+    struct pollfd looked_at[MOST_FILES];
+} look_t;
+LAB_KEPT(look_t, looked);
+// Before that, the execution knows of none.
+LAB_EACH_EXECUTION(int, has_looked);
+
 // A part of all that the system allows.
 static unsigned reservable_count(void) {
     struct rlimit limit;
@@ -33,7 +43,7 @@ static unsigned reservable_count(void) {
     return limit.rlim_cur / 4 < MOST_RESERVED ? (unsigned)limit.rlim_cur / 4 : MOST_RESERVED;
 }
 
-void lab_reserve_files(void) {
+static void reserve_files(void) {
     unsigned count = reservable_count();
     long nothing = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0) return;
@@ -43,6 +53,8 @@ void lab_reserve_files(void) {
     if (nothing >= (long)count) syscall(SYS_close, nothing);
     reserved_count = count > STANDARD_COUNT ? count : STANDARD_COUNT;
 }
+// Before threadlab opens any that stay open.
+LAB_PHASE(lab_at_start, LAB_ANY + 1, reserve_files);
 
 static void release_files(void) {
     unsigned first = STANDARD_COUNT;
@@ -53,7 +65,7 @@ static void release_files(void) {
     }
 }
 
-void lab_remember_files(void) {
+static void remember_files(void) {
     for (int file = 0; file < STANDARD_COUNT; file++) kept[file] = fcntl(file, F_DUPFD_CLOEXEC, reserved_count);
     release_files();
     first_own_file = STANDARD_COUNT;
@@ -65,43 +77,46 @@ void lab_remember_files(void) {
     }
     closedir(folder);
 }
+LAB_PHASE(lab_before_all, LAB_ANY, remember_files);
 
-void lab_find_files(void) {
+static void find_files(void) {
     for (int file = 0; file < MOST_FILES; file++) is_given[file] = syscall(SYS_fcntl, file, F_GETFD) >= 0;
 }
+// Before threadlab opens any.
+LAB_PHASE(lab_at_start, LAB_ANY, find_files);
 
 int lab_is_given(int file) { return file >= STANDARD_COUNT && is_given[file]; }
 
 int lab_is_own_file(int file) {
     if (!is_controlled() || file < 0 || file >= MOST_FILES) return 0;
     lab_look_at_files();
-    return lab_state->own_files[file];
+    return looked->are_own[file];
 }
 
 static unsigned last_below(void) { return first_own_file < MOST_FILES ? first_own_file : MOST_FILES; }
 
 // What is open now and was not given to the program. One call tells of all.
 static void look(void) {
-    lab_state->has_looked_at_files = 1;
-    struct pollfd *files = lab_state->looked_at;
+    *has_looked = 1;
+    struct pollfd *files = looked->looked_at;
     unsigned count = last_below();
     for (unsigned file = STANDARD_COUNT; file < count; file++) files[file] = (struct pollfd){.fd = (int)file};
     int knows = lab_system(SYS_poll, (uint64_t)(files + STANDARD_COUNT), count - STANDARD_COUNT, 0, 0, 0, 0) >= 0;
     for (unsigned file = STANDARD_COUNT; file < count; file++) {
         int is_open = knows ? !(files[file].revents & POLLNVAL) : lab_system(SYS_fcntl, file, F_GETFD, 0, 0, 0, 0) >= 0;
-        lab_state->own_files[file] = !is_given[file] && is_open;
+        looked->are_own[file] = !is_given[file] && is_open;
     }
 }
 
 // A program of which it is known what it calls opens and closes files only by functions that are noted: before the first of them is early enough,
 // and most executions call none.
-void lab_begin_files(void) {
-    lab_state->has_looked_at_files = 0;
+static void begin_files(void) {
     if (!lab_state->program.is_known) look();
 }
+LAB_PHASE(lab_before_execution, LAB_ANY, begin_files);
 
 void lab_look_at_files(void) {
-    if (!lab_state->has_looked_at_files) look();
+    if (!*has_looked) look();
 }
 
 void lab_check_file(int file, uint64_t site) {
@@ -123,13 +138,13 @@ static void open_standard(void) {
     lab_state->has_closed_standard = 0;
 }
 
-void lab_close_files(void) {
+static void close_files(void) {
     if (lab_state->has_closed_standard) open_standard();
-    if (!lab_state->has_looked_at_files) return;
+    if (!*has_looked) return;
     // Those that the program has opened: between the others, and above.
     unsigned first = STANDARD_COUNT, count = last_below();
     for (unsigned file = STANDARD_COUNT; file < count; file++) {
-        if (!is_given[file] && !lab_state->own_files[file]) continue;
+        if (!is_given[file] && !looked->are_own[file]) continue;
         if (first < file) syscall(SYS_close_range, first, file - 1, 0);
         first = file + 1;
     }
@@ -139,5 +154,6 @@ void lab_close_files(void) {
     }
     syscall(SYS_close_range, first, ~0u, 0);
 }
+LAB_PHASE(lab_after_execution, LAB_ANY, close_files);
 
 #endif

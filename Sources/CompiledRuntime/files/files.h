@@ -10,9 +10,8 @@ HIDDEN void lab_note_opening(const char *name, uint64_t second, uint64_t third, 
 HIDDEN void lab_note_lasting_number(long number, uint64_t site);
 
 // channels.c
-HIDDEN void lab_begin_channels(void);
-// A system call of the runtime.
-HIDDEN long lab_system(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f);
+// They have the numbers from 1 to that.
+HIDDEN int lab_channel_count(void);
 // From here on its descriptors are like others, which may block the process.
 HIDDEN void lab_forget_channel(int number, uint64_t site);
 // Null: the descriptor is of no channel.
@@ -28,8 +27,6 @@ HIDDEN int lab_begin_changes(uint64_t site);
 HIDDEN void lab_end_changes(int count, uint64_t site);
 
 // descriptors.c: the running thread is about to use a descriptor, to close it, or to put another file there.
-HIDDEN void lab_make_descriptors(void);
-HIDDEN void lab_begin_descriptors(void);
 HIDDEN void lab_use_descriptor(int file, uint64_t caller);
 HIDDEN void lab_close_descriptor(int file, uint64_t caller);
 HIDDEN void lab_replace_descriptor(int file, uint64_t caller);
@@ -39,12 +36,6 @@ HIDDEN void lab_replace_descriptor(int file, uint64_t caller);
 HIDDEN void *lab_open_random(const char *path, int is_stream);
 
 // files.c: the files that are open before an execution, and those that it has opened.
-// Before threadlab opens any.
-HIDDEN void lab_find_files(void);
-// Before the engine is loaded.
-HIDDEN void lab_reserve_files(void);
-// Before an execution.
-HIDDEN void lab_begin_files(void);
 // To be called before the program opens or closes any.
 HIDDEN void lab_look_at_files(void);
 // Whether the program was given it, and has to leave it as it is for the next execution; not a standard stream.
@@ -53,16 +44,10 @@ HIDDEN int lab_is_given(int file);
 HIDDEN int lab_is_own_file(int file);
 // The program may not put another file there.
 HIDDEN void lab_check_file(int file, uint64_t site);
-HIDDEN void lab_remember_files(void);
-HIDDEN void lab_close_files(void);
 // The program is about to close it.
 HIDDEN void lab_note_closed(int file);
 
 // input.c
-// Before processes are forked: what one of them copies is for all.
-HIDDEN void lab_prepare_input(void);
-HIDDEN void lab_remember_input(void);
-HIDDEN void lab_rewind_input(void);
 // The program may read it by other functions than those that are known to.
 HIDDEN void lab_copy_input(uint64_t site);
 // Of a function that opens files: what it calls instead, if the file is its standard input, and that was copied. Null: it is not.

@@ -48,7 +48,8 @@ static int is_terminal(void) {
     return syscall(SYS_ioctl, STDIN_FILENO, TCGETS, &settings) == 0;
 }
 
-void lab_prepare_input(void) {
+// Before processes are forked: what one of them copies is for all.
+static void prepare_input(void) {
     struct stat status;
     if (syscall(SYS_fstat, STDIN_FILENO, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) return;
     input.copier = mmap(NULL, sizeof *input.copier, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -58,8 +59,10 @@ void lab_prepare_input(void) {
     input.copy = (int)syscall(SYS_memfd_create, "standard input", MFD_CLOEXEC);
     if (input.copy >= 0 && syscall(SYS_fstat, input.copy, &status) == 0) input.copied = file_of(&status);
 }
+// Its descriptor is above those that are reserved.
+LAB_PHASE(lab_at_start, LAB_ANY + 2, prepare_input);
 
-void lab_remember_input(void) {
+static void remember_input(void) {
     struct stat status;
     if (syscall(SYS_fstat, STDIN_FILENO, &status) != 0) return;
     input.owner = lab_map(sizeof *input.owner, 0);
@@ -75,6 +78,7 @@ void lab_remember_input(void) {
     }
     snprintf(input.path, sizeof input.path, "/proc/self/fd/%d", input.copy < 0 ? STDIN_FILENO : input.copy);
 }
+LAB_PHASE(lab_before_all, LAB_ANY, remember_input);
 
 void lab_share_input(void) {
     if (input.start >= 0) *input.owner = 0;
@@ -93,11 +97,12 @@ static void open_own(void) {
     *input.owner = process();
 }
 
-void lab_rewind_input(void) {
+static void rewind_input(void) {
     if (input.start < 0 || is_to_be_copied()) return;
     if (*input.owner != process()) open_own();
     syscall(SYS_lseek, STDIN_FILENO, input.start, SEEK_SET);
 }
+LAB_PHASE(lab_before_execution, LAB_ANY, rewind_input);
 
 int lab_give_input_again(void) {
     if (input.copy < 0 || !*input.copier) return 1;
@@ -113,7 +118,7 @@ static void fail(const char *text, uint64_t site) {
 
 static int is_running(pid_t process) { return lab_system(SYS_kill, (uint64_t)process, 0, 0, 0, 0, 0) == 0; }
 
-// Whether this process is the one that copies. Otherwise another one has done so when this returns; one that was ended before continues here.
+// Returns true if this process must copy standard input. Otherwise it waits until another process has. If that one ended halfway, this one continues.
 static int becomes_copier(void) {
     for (;;) {
         pid_t other = __atomic_load_n(input.copier, __ATOMIC_ACQUIRE);

@@ -1,22 +1,19 @@
-// What the program asks of the system: memory into which the kernel writes is made writable first, because the kernel does not wait for a
-// page that cannot be written. Files that an execution opens are closed after it.
+// Calls in which the kernel writes into the program's memory. Pages are protected until the program first writes them (pages.c), and a system call
+// that meets a protected page fails with EFAULT. So the memory is made writable before the call.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <dirent.h>
-#include <stdio.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/times.h>
 #include <sys/utsname.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-// Which bytes can be read is not the schedule's choice.
+// The schedule does not decide what a file holds: lab_note_call keeps a search from being a proof.
 EXPORTED ssize_t pread(int file, void *memory, size_t size, off_t offset) {
     lab_note_call("pread");
     lab_begin_point(SITE);
@@ -24,31 +21,32 @@ EXPORTED ssize_t pread(int file, void *memory, size_t size, off_t offset) {
     return REAL(pread, ssize_t, int, void *, size_t, off_t)(file, memory, size, offset);
 }
 
-// What it says of memory, of processes or of limits is not the schedule's choice.
+// The size of a page and the number of processors stay the same. Memory in use and limits may not.
 EXPORTED long sysconf(int name) {
     if (name != _SC_PAGESIZE && name != _SC_NPROCESSORS_CONF && name != _SC_NPROCESSORS_ONLN) lab_note_call("sysconf");
     return REAL(sysconf, long, int)(name);
 }
 
-// MARK: - Other calls by which the kernel writes for the program: what, and how much of it
+// MARK: - Other calls in which the kernel writes
 
+// memory, size: where the kernel writes, and how many bytes at most.
+#define LIST(...) __VA_ARGS__
 #define WRITES(name, result, parameters, types, arguments, memory, size) \
     EXPORTED result name parameters { \
         lab_note_call(#name); \
         if (is_controlled() && (memory)) lab_make_writable(memory, size); \
-        return REAL(name, result, types)arguments; \
+        return REAL(name, result, LIST types)arguments; \
     }
-#define AND ,
-WRITES(getcwd, char *, (char *to, size_t size), char * AND size_t, (to, size), to, size)
-WRITES(readlink, ssize_t, (const char *path, char *to, size_t size), const char * AND char * AND size_t, (path, to, size), to, size)
-WRITES(stat, int, (const char *path, struct stat *to), const char * AND struct stat *, (path, to), to, sizeof *to)
-WRITES(lstat, int, (const char *path, struct stat *to), const char * AND struct stat *, (path, to), to, sizeof *to)
-WRITES(fstat, int, (int file, struct stat *to), int AND struct stat *, (file, to), to, sizeof *to)
-WRITES(fstatat, int, (int folder, const char *path, struct stat *to, int flags), int AND const char * AND struct stat * AND int,
-       (folder, path, to, flags), to, sizeof *to)
-WRITES(uname, int, (struct utsname *to), struct utsname *, (to), to, sizeof *to)
-WRITES(times, clock_t, (struct tms *to), struct tms *, (to), to, sizeof *to)
-WRITES(sysinfo, int, (struct sysinfo *to), struct sysinfo *, (to), to, sizeof *to)
+WRITES(getcwd, char *, (char *to, size_t size), (char *, size_t), (to, size), to, size)
+WRITES(readlink, ssize_t, (const char *path, char *to, size_t size), (const char *, char *, size_t), (path, to, size), to, size)
+WRITES(stat, int, (const char *path, struct stat *to), (const char *, struct stat *), (path, to), to, sizeof *to)
+WRITES(lstat, int, (const char *path, struct stat *to), (const char *, struct stat *), (path, to), to, sizeof *to)
+WRITES(fstat, int, (int file, struct stat *to), (int, struct stat *), (file, to), to, sizeof *to)
+WRITES(fstatat, int, (int folder, const char *path, struct stat *to, int flags),
+       (int, const char *, struct stat *, int), (folder, path, to, flags), to, sizeof *to)
+WRITES(uname, int, (struct utsname *to), (struct utsname *), (to), to, sizeof *to)
+WRITES(times, clock_t, (struct tms *to), (struct tms *), (to), to, sizeof *to)
+WRITES(sysinfo, int, (struct sysinfo *to), (struct sysinfo *), (to), to, sizeof *to)
 
 EXPORTED int getrusage(__rusage_who_t kind, struct rusage *to) {
     lab_note_call("getrusage");

@@ -6,10 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 enum {
     MOST_ENTROPY = 256,
@@ -17,10 +15,12 @@ enum {
     DEVICE_SIZE = 1 << 18,
 };
 
+// How many random numbers a thread has had.
+LAB_EACH_THREAD(uint32_t, counts);
+
 // SplitMix64, begun with the thread's number.
 static uint64_t next_number(void) {
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    uint64_t number = ((uint64_t)lab_state->current << 32 | ++fiber->random_count) * 0x9E3779B97F4A7C15u;
+    uint64_t number = ((uint64_t)lab_state->current << 32 | ++counts[lab_state->current]) * 0x9E3779B97F4A7C15u;
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9u;
     number = (number ^ number >> 27) * 0x94D049BB133111EBu;
     return number ^ number >> 31;

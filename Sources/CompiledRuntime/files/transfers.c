@@ -9,7 +9,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -204,7 +203,7 @@ static int begin_change(int file, uint64_t site) {
 
 // A function that may change any of them.
 int lab_begin_changes(uint64_t site) {
-    int count = is_controlled() ? lab_state->channel_count : 0;
+    int count = is_controlled() ? lab_channel_count() : 0;
     for (int i = 1; i <= count; i++) lab_inside(compiled_lock, lab_channel_place(i, site), COMPILED_NEVER);
     return count;
 }

@@ -68,7 +68,7 @@ static void *find_time(void) {
     return time;
 }
 
-void lab_find_common(void) {
+static void find_results(void) {
     struct tm time = {.tm_mday = 1};
     shared[TIME].memory = find_time();
     shared[TIME].size = sizeof(struct tm);
@@ -76,6 +76,8 @@ void lab_find_common(void) {
     shared[TIME_TEXT].size = TEXT_SIZE;
     for (int i = 0; i < COUNT; i++) found[i] = lab_find(RTLD_NEXT, functions[i].name);
 }
+// What this allocates is the program's, and comes before what is allocated for its words.
+LAB_PHASE(lab_at_start, LAB_FIRST + 2, find_results);
 
 // Called with the registers of arguments saved. Returns the C library's function.
 __attribute__((used, visibility("hidden"))) void *lab_use_common(const char *name, uint64_t site) {

@@ -51,11 +51,12 @@ enum { POINT_COUNT = sizeof points / sizeof *points };
 static void *point_functions[POINT_COUNT];
 
 // Before memory is protected: to look a function up writes memory of the C library.
-void lab_find_noted_functions(void) {
+static void find_functions(void) {
     // A program in C has none of C++.
     for (int i = 0; i < NOTED_COUNT; i++) noted_functions[i] = lab_find(RTLD_NEXT, noted[i]);
     for (int i = 0; i < POINT_COUNT; i++) point_functions[i] = lab_find(RTLD_NEXT, points[i]);
 }
+LAB_PHASE(lab_with_engine, LAB_FIRST, find_functions);
 
 static int opens_path(const char *name) {
     return is_same(name, "fopen") || is_same(name, "fopen64") || is_same(name, "open") || is_same(name, "open64");

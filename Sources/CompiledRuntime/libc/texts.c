@@ -83,7 +83,7 @@ EXPORTED void *memchr(const void *memory, int byte, size_t size) {
     return REAL(memchr, void *, const void *, int, size_t)(memory, byte, size);
 }
 
-void lab_find_memory_functions(void) {
+static void find_memory_functions(void) {
     char bytes[2] = {0};
     void *(*volatile copy)(void *, const void *, size_t) = memcpy;
     void *(*volatile move)(void *, const void *, size_t) = memmove;
@@ -92,6 +92,7 @@ void lab_find_memory_functions(void) {
     move(bytes, bytes + 1, 1);
     fill(bytes, 0, 1);
 }
+LAB_PHASE(lab_with_engine, LAB_FIRST, find_memory_functions);
 
 // MARK: - Texts
 

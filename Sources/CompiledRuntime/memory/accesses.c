@@ -3,7 +3,6 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -45,63 +44,30 @@ static struct {
 } *table;
 
 // What one process learns its successors know.
-// The first that is called before the engine is there, by constructors; empty: none.
-static char called_before[COMPILED_NAME_SIZE];
-
-static void *map_shared(size_t size) {
-    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (made != MAP_FAILED) return made;
-    fprintf(stderr, "threadlab: no memory for the program's accesses\n");
-    _exit(3);
-}
-
-void lab_make_sites(void) {
-    lab_find_code();
-    lab_state->program.shared_places = map_shared(lab_state->program.place_count);
-    lab_state->program.granules = map_shared(GRANULES * sizeof(compiled_granule_t));
+static void make_places(void) {
+    lab_state->program.shared_places = lab_map_shared(lab_state->program.place_count);
+    lab_state->program.granules = lab_map_shared(GRANULES * sizeof(compiled_granule_t));
     lab_state->program.granule_capacity = GRANULES;
-    lab_state->program.notes = map_shared(compiled_note_count);
-    lab_state->program.firsts = map_shared(sizeof *lab_state->program.firsts);
-    snprintf(lab_state->program.firsts->called, COMPILED_NAME_SIZE, "%s", called_before);
-    lab_make_objects(map_shared);
     table = lab_map(sizeof *table, MAP_NORESERVE);
-    if (table == MAP_FAILED) {
-        fprintf(stderr, "threadlab: no memory for the program's accesses\n");
-        _exit(3);
-    }
+    if (table == MAP_FAILED) lab_give_up("no memory for the program's accesses");
 }
+// The files with code are known.
+LAB_PHASE(lab_with_engine, LAB_EARLY + 3, make_places);
 
-void lab_begin_learning(void) {
+static void begin_learning(void) {
     memset(table->seen[0], 0, (size_t)lab_state->thread_count * sizeof *table->seen[0]);
     table->moments[0] = 1;
     table->execution++;
     table->used_count = table->large_count = 0;
 }
-
-void lab_note(compiled_note_t note) {
-    if (!lab_state->learns) lab_state->program.notes[note] = 1;
-}
-
-void lab_note_call(const char *name) {
-    if (!lab_state && !called_before[0]) snprintf(called_before, sizeof called_before, "%s", name);
-    if (!is_controlled()) return;
-    lab_look_at_files();
-    if (lab_state->learns || lab_state->program.firsts->called[0]) return;
-    snprintf(lab_state->program.firsts->called, COMPILED_NAME_SIZE, "%s", name);
-}
-
-void lab_note_lasting(const char *name, uint64_t site) {
-    if (!lab_runs_program() || lab_state->program.firsts->lasting[0]) return;
-    snprintf(lab_state->program.firsts->lasting, COMPILED_NAME_SIZE, "%s", name);
-    lab_state->program.firsts->lasting_site = site;
-}
+// The number of threads is still that of the execution before.
+LAB_PHASE(lab_before_execution, LAB_FIRST, begin_learning);
 
 // An atomic operation, which is a step wherever it is.
 static const uint32_t NO_SITE = UINT32_MAX;
 
 static void mark(uint32_t site) {
-    if (site == NO_SITE) return;
-    lab_set_mark(&lab_state->program.shared_places[site]);
+    if (site != NO_SITE) lab_set_mark(&lab_state->program.shared_places[site]);
 }
 
 void lab_note_start(int started) {
@@ -296,6 +262,8 @@ int64_t lab_peek(uint64_t address, uint32_t size) {
     }
 }
 
+LAB_OFFER(peek, lab_peek);
+
 int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
     if (!lab_is_program_code(caller)) return 0;
     uint64_t place = compiled_place(&lab_state->program, caller);
@@ -303,11 +271,52 @@ int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uin
     return lab_state->program.shared_places[place] & COMPILED_STEP;
 }
 
+// How much the running thread has done since its last step; and whether the next one is a pause because of that.
+typedef struct {
+    uint32_t amount;
+    int is_pause;
+} work_t;
+LAB_EACH_EXECUTION(work_t, work);
+
+// A thread that computes for long, and takes no steps, lets others continue, in case it waits for them; for some seconds, in all: then it hangs.
+enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 9 };
+
+// While steps are learned: what a thread has read since its last step or write, as far as it repeats itself.
+enum { MOST_QUIET = 8 };
+typedef struct {
+    uint64_t last[MOST_QUIET];
+    // How often it has read; how many reads a round has; and how many reads in a row were those of the round before.
+    uint64_t count, period, repeats;
+} quiet_t;
+LAB_EACH_THREAD(quiet_t, quiets);
+
+// How often a thread has paused since its last step.
+LAB_EACH_THREAD(uint32_t, pauses);
+
+static void begin_step(fiber_t *running, compiled_request_t *request) {
+    (void)running, (void)request;
+    if (quiets[lab_state->current].count && !work->is_pause) quiets[lab_state->current] = (quiet_t){0};
+    uint32_t *count = &pauses[lab_state->current];
+    *count = work->is_pause ? *count + 1 : 0;
+    *work = (work_t){0};
+}
+LAB_BEFORE_STEP(LAB_FIRST, begin_step);
+
+static void take_pause(uint64_t site) {
+    work->amount = 0;
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    // A library whose code calls the program's, or releases memory for it, may hold a lock of its own.
+    if (lab_state->unjoined < 2 || pauses[lab_state->current] >= MOST_PAUSES || fiber->held || fiber->release_site) return;
+    work->is_pause = 1;
+    lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
+    lab_run_before_access(site);
+}
+
 // While steps are learned: a thread that reads the same few variables again and again, and does nothing else, may wait for a write of another,
 // which cannot come before a step.
 static int is_stuck(uint64_t address, uint64_t site) {
     static const uint64_t MANY = 1 << 22;
-    quiet_t *quiet = &lab_state->fibers[lab_state->current].quiet;
+    quiet_t *quiet = &quiets[lab_state->current];
     uint64_t read = address * 0x9E3779B97F4A7C15u ^ site, number = quiet->count++;
     int repeats = quiet->period && quiet->last[(number - quiet->period) % MOST_QUIET] == read;
     quiet->repeats = repeats ? quiet->repeats + 1 : 0;
@@ -323,18 +332,18 @@ static int is_on_own_stack(uint64_t address) { return address - (uint64_t)lab_st
 
 static void access_memory(
     uint64_t address, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number, const uint64_t *entry) {
-    if (writes && !is_on_own_stack(address)) lab_disturb(), lab_state->fibers[lab_state->current].quiet = (quiet_t){0};
+    if (writes && !is_on_own_stack(address)) lab_disturb(), quiets[lab_state->current] = (quiet_t){0};
     lab_check_use(address, size, caller);
     // Before there is a second thread, and after all have been joined, nothing can come between.
     if (lab_state->unjoined < 2) return;
     uint64_t place = compiled_place(&lab_state->program, caller);
     if (place == COMPILED_NO_PLACE) return;
-    if (++lab_state->work > MUCH_WORK) lab_pause(caller);
+    if (++work->amount > MUCH_WORK) take_pause(caller);
     if (lab_is_on_stack(address)) lab_note_stack(address);
     learn(address, size, writes, (uint32_t)place);
     if (lab_state->learns && !writes && is_stuck(address, caller)) mark((uint32_t)place);
     if (!(lab_state->program.shared_places[place] & COMPILED_STEP)) return;
-    lab_test_asynchronous(caller);
+    lab_run_before_access(caller);
     note_bytes(address, size);
     lab_touch((void *)address, caller);
     compiled_request_t request = {
@@ -357,6 +366,17 @@ void lab_note_named_access(
 void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
     lab_note_named_access(memory, size, writes, caller, NULL, 0);
 }
+
+// A lock whose memory is freed, or is on the stack of a thread that ends, is used at the same time as its memory.
+static void use_memory_of_lock(fiber_t *running, compiled_request_t *request) {
+    (void)running;
+    int is_lock = request->kind <= compiled_unlock_shared || request->kind == compiled_destroy;
+    if (!is_lock || lab_state->unjoined < 2) return;
+    if (!lab_is_in_heap(request->object) && !lab_is_on_others_stack(request->object)) return;
+    request->size = 1;
+    lab_note_atomic((void *)request->object, 1, 0);
+}
+LAB_BEFORE_STEP(LAB_LAST, use_memory_of_lock);
 
 // Whether another thread's code has used some of it in this execution, and not only before it was joined.
 static int is_used_by_others(uint64_t address, uint64_t size) {
@@ -458,9 +478,9 @@ EXPORTED void *__tsan_memset(void *to, int value, size_t size) {
 // What the compiler tells besides, and nothing here needs.
 EXPORTED void __tsan_init(void) {}
 EXPORTED void __tsan_func_entry(void *caller) {
-    if (!lab_runs_program() || ++lab_state->work <= MUCH_WORK) return;
+    if (!lab_runs_program() || ++work->amount <= MUCH_WORK) return;
     // A library that calls the program may hold a lock of its own.
-    if (lab_is_program_code((uint64_t)caller)) lab_pause(SITE);
+    if (lab_is_program_code((uint64_t)caller)) take_pause(SITE);
 }
 EXPORTED void __tsan_func_exit(void) {}
 EXPORTED void __tsan_ignore_thread_begin(void) {}

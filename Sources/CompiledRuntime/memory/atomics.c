@@ -80,7 +80,7 @@ static int64_t take_step(compiled_request_t request) {
     const uint64_t *entry = lab_take_entry();
     lab_check_use(request.object, request.size, request.site);
     if (lab_state->unjoined < 2) return 0;
-    lab_test_asynchronous(request.site);
+    lab_run_before_access(request.site);
     lab_note_atomic((const void *)request.object, request.size, request.kind != compiled_load);
     lab_touch((const void *)request.object, request.site);
     int64_t answer = 0;

@@ -22,7 +22,7 @@ static const size_t LARGE = 1 << 20;
 // The code of a function of the C library is not longer.
 static const uint64_t BUFFERS_SIZE = 1 << 9;
 
-void lab_make_heap(void) {
+static void make_heap(void) {
     size_t size = REGION * REGIONS;
     heap_t *made = lab_map(sizeof *made, 0);
     char *base = mmap(
@@ -41,6 +41,7 @@ void lab_make_heap(void) {
     made->buffers = (uint64_t)lab_find(RTLD_DEFAULT, "_IO_file_doallocate");
     lab_heap = made;
 }
+LAB_PHASE(lab_at_load, LAB_FIRST, make_heap);
 
 // Whether a block that this code allocates may be lost.
 static inline int counts(uint64_t site) { return site - lab_heap->buffers >= BUFFERS_SIZE; }
@@ -184,25 +185,22 @@ int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *
     *site = header_of(block)->site;
     return 1;
 }
+LAB_OFFER(block, lab_heap_block);
 
 // MARK: - Between executions
 
 // What the main thread's region holds now is kept. Whole pages are, of blocks and of marks.
-void lab_remember_heap(void) {
+static void remember_heap(void) {
     size_t unit = (size_t)PAGE * GRAIN;
     lab_heap->used[0] = (lab_heap->used[0] + unit - 1) & ~(unit - 1);
     lab_heap->kept[0] = lab_heap->used[0];
     lab_heap->live = 0;
+    lab_remember_too(lab_heap->base, lab_heap->kept[0]);
+    lab_remember_too(lab_heap->marks, lab_heap->kept[0] / GRAIN);
 }
+LAB_PHASE(lab_before_all, LAB_ANY, remember_heap);
 
-void lab_kept_heap(char **blocks, size_t *block_size, char **marks, size_t *mark_size) {
-    *blocks = lab_heap->base;
-    *block_size = lab_heap->kept[0];
-    *marks = (char *)lab_heap->marks;
-    *mark_size = lab_heap->kept[0] / GRAIN;
-}
-
-void lab_put_heap_back(void) {
+static void put_heap_back(void) {
     lab_heap->live = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         size_t used = lab_heap->used[thread], size = used - lab_heap->kept[thread];
@@ -219,6 +217,7 @@ void lab_put_heap_back(void) {
         lab_heap->used[thread] = lab_heap->kept[thread];
     }
 }
+LAB_PHASE(lab_after_execution, LAB_ANY, put_heap_back);
 
 // MARK: - What programs call
 

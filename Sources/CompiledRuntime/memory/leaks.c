@@ -35,13 +35,14 @@ static struct leaks {
     uint64_t pages;
     // Not all can be looked at.
     int is_unsure;
-    // In this execution there may be pointers where none are looked for.
-    int hides;
     // The thread-local variables of libraries, which may keep blocks of theirs when a thread has ended.
     variables_t libraries[MOST_LIBRARIES];
     int library_count;
     size_t descriptor;
 } *leaks;
+
+// In this execution there may be pointers where none are looked for.
+LAB_EACH_EXECUTION(int, hides);
 
 static int note_library(struct dl_phdr_info *module, size_t size, void *unused) {
     (void)size, (void)unused;
@@ -58,7 +59,7 @@ static int note_library(struct dl_phdr_info *module, size_t size, void *unused) 
     return 0;
 }
 
-void lab_begin_leaks(void) {
+static void begin_leaks(void) {
     struct leaks *made = lab_map(sizeof *made, MAP_NORESERVE);
     if (made == MAP_FAILED) return;
     leaks = made;
@@ -66,17 +67,15 @@ void lab_begin_leaks(void) {
     const uint32_t *descriptor = lab_find(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
     leaks->descriptor = descriptor ? *descriptor : 1 << 10;
 }
+// The threads' variables and the files with code are known.
+LAB_PHASE(lab_with_engine, LAB_ANY, begin_leaks);
 
 void lab_hide_pointers(void) {
-    if (leaks) leaks->hides = 1;
+    if (hides) *hides = 1;
 }
 
 void lab_hide_pointer(uint64_t pointer) {
     if (is_inside((void *)pointer)) lab_hide_pointers();
-}
-
-void lab_end_hiding(void) {
-    if (leaks) leaks->hides = 0;
 }
 
 // MARK: - Walking
@@ -216,7 +215,7 @@ static char *next_block(const uint8_t **from, const uint8_t *end, mark_t mark) {
 static const uint8_t *first_mark(int thread) { return mark_of(lab_heap->base + REGION * (size_t)thread + lab_heap->kept[thread]); }
 static const uint8_t *end_of_marks(int thread) { return mark_of(lab_heap->base + REGION * (size_t)thread + lab_heap->used[thread]); }
 
-// Of those that others lead to, only the others count. In a cycle, the first.
+// Keeps only the roots: blocks that no other lost block points to, and of a cycle its first block.
 static void separate(void) {
     leaks->found = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
@@ -242,10 +241,10 @@ static void find(void) {
     lab_state->way_out = NULL;
 }
 
-uint32_t lab_find_lost(compiled_lost_t *found, uint32_t most, uint32_t *others) {
+static uint32_t find_lost(compiled_lost_t *found, uint32_t most, uint32_t *others) {
     *others = 0;
     if (!leaks || lab_heap->live <= 0) return 0;
-    leaks->is_unsure = leaks->hides || lab_has_shared_memory() || lab_has_loaded();
+    leaks->is_unsure = *hides || lab_has_shared_memory() || lab_has_loaded();
     leaks->open_count = leaks->most_open = 0;
     leaks->pages = 0;
     if (!leaks->is_unsure) find();
@@ -261,5 +260,6 @@ uint32_t lab_find_lost(compiled_lost_t *found, uint32_t most, uint32_t *others) 
     *others = leaks->found;
     return count;
 }
+LAB_OFFER(lost, find_lost);
 
 #endif

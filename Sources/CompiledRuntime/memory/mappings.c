@@ -7,10 +7,15 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
-#include <unistd.h>
 
 // Addresses for each thread, so that they do not depend on the order of threads; no memory until some of them are mapped.
 static const uint64_t ROOM = 1ull << 36;
+
+typedef struct {
+    // Where programs map memory; 0: where the system likes. How much of that each thread has used.
+    uint64_t start, used[MOST_THREADS];
+} mappings_t;
+LAB_KEPT(mappings_t, mappings);
 
 static uint64_t whole_pages(uint64_t size) { return (size + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
 
@@ -24,19 +29,20 @@ static void *reserve(uint64_t address, uint64_t size) {
 }
 
 // Without room, programs map where the system likes.
-void lab_make_mappings(void) {
+static void make_mappings(void) {
     void *made = reserve(0, ROOM * MOST_THREADS);
     if (made == MAP_FAILED) return;
     lab_keep(made, ROOM * MOST_THREADS);
-    lab_state->mappings = (uint64_t)made;
+    mappings->start = (uint64_t)made;
 }
+LAB_PHASE(lab_with_engine, LAB_ANY, make_mappings);
 
-static uint64_t room_of(int thread) { return lab_state->mappings + ROOM * (uint64_t)thread; }
+static uint64_t room_of(int thread) { return mappings->start + ROOM * (uint64_t)thread; }
 
 // In the execution, no addresses are used twice: code that still uses memory which is no longer mapped finds none.
 static uint64_t take_room(uint64_t size) {
-    uint64_t *mapped = &lab_state->mapped[lab_state->current];
-    if (!lab_state->mappings || !size || size > ROOM - *mapped) return 0;
+    uint64_t *mapped = &mappings->used[lab_state->current];
+    if (!mappings->start || !size || size > ROOM - *mapped) return 0;
     uint64_t address = room_of(lab_state->current) + *mapped;
     *mapped += size;
     return address;
@@ -44,23 +50,24 @@ static uint64_t take_room(uint64_t size) {
 
 int lab_mapped(int thread, uint64_t *start, uint64_t *size) {
     *start = room_of(thread);
-    *size = lab_state->mapped[thread];
+    *size = mappings->used[thread];
     return *size != 0;
 }
 
 static int is_in_room(uint64_t address, uint64_t size) {
-    uint64_t distance = address - lab_state->mappings;
-    if (!lab_state->mappings || distance >= ROOM * MOST_THREADS) return 0;
-    uint64_t mapped = lab_state->mapped[distance / ROOM], place = distance % ROOM;
+    uint64_t distance = address - mappings->start;
+    if (!mappings->start || distance >= ROOM * MOST_THREADS) return 0;
+    uint64_t mapped = mappings->used[distance / ROOM], place = distance % ROOM;
     return place < mapped && size <= mapped - place;
 }
 
-void lab_put_mappings_back(void) {
+static void put_mappings_back(void) {
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
-        if (lab_state->mapped[thread]) reserve(room_of(thread), lab_state->mapped[thread]);
-        lab_state->mapped[thread] = 0;
+        if (mappings->used[thread]) reserve(room_of(thread), mappings->used[thread]);
+        mappings->used[thread] = 0;
     }
 }
+LAB_PHASE(lab_after_execution, LAB_ANY, put_mappings_back);
 
 // To other threads it is as if all of it were written. What a step has written is looked at when its thread asks for the next one: so one comes
 // before the memory is gone.
@@ -75,7 +82,7 @@ static void *map(void *place, size_t size, int protection, int flags, int file, 
     if (!(flags & MAP_ANONYMOUS) || (is_placed && !is_in_room((uint64_t)place, size))) lab_note_call("mmap");
     if (flags & MAP_FIXED) write_all(place, size, site);
     uint64_t address = is_placed ? 0 : take_room(whole_pages(size));
-    if (!address && !is_placed && size && lab_state->mappings) {
+    if (!address && !is_placed && size && mappings->start) {
         lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, counted without what it unmaps: threadlab follows no more", site);
     }
     if (!address) {

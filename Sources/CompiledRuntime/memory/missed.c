@@ -24,7 +24,7 @@ static int take_divisions(void) {
     return found;
 }
 
-int lab_take_missed(void) {
+static int take_missed(void) {
     uint8_t *notes = lab_state->program.notes;
     // That they were not learned matters for these alone; otherwise steps are dependent that need not be.
     int needs_divisions = (notes[compiled_on_many] && notes[compiled_on_unlearned]) || notes[compiled_atomic_in_parts];
@@ -35,5 +35,6 @@ int lab_take_missed(void) {
     notes[compiled_on_many] = notes[compiled_on_unlearned] = notes[compiled_atomic_in_parts] = notes[compiled_rounds_differ] = 0;
     return has_rounds || has_places || has_depths || (needs_divisions && has_divisions);
 }
+LAB_OFFER(take_missed, take_missed);
 
 #endif

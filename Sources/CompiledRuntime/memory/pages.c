@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { MOST_REGIONS = 256, MOST_PAGES = 1 << 18, MOST_OWN = 2 * MOST_REGIONS };
+enum { MOST_REGIONS = 256, MOST_PAGES = 1 << 18, MOST_OWN = 2 * MOST_REGIONS, MOST_FURTHER = 4 };
 
 typedef struct {
     char *start;
@@ -58,6 +58,12 @@ void lab_keep(void *start, size_t size) {
     own[own_count++].size = (size + PAGE - 1) & ~(size_t)(PAGE - 1);
 }
 
+void *lab_map_shared(size_t size) {
+    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (made == MAP_FAILED) lab_give_up("no memory for the program's accesses");
+    return made;
+}
+
 void *lab_map(size_t size, int flags) {
     void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
     if (made != MAP_FAILED) lab_keep(made, size);
@@ -101,7 +107,7 @@ static long most_mappings(void) {
     return count;
 }
 
-void lab_find_regions(void) {
+static void find_regions(void) {
     pages = lab_map(sizeof *pages, MAP_NORESERVE);
     if (pages == MAP_FAILED) give_up("no memory");
     pages->mappings_left = most_mappings() - SPARE_MAPPINGS;
@@ -123,11 +129,21 @@ void lab_find_regions(void) {
     }
     fclose(maps);
 }
+LAB_PHASE(lab_at_start, LAB_LAST, find_regions);
 
 // The page of the thread that runs the engine: its variables, which the C library and the kernel write.
 static int is_hosts(const char *page) {
     uint64_t storage = lab_state->host_storage & ~(uint64_t)(PAGE - 1);
     return (uint64_t)page + 4 * PAGE >= storage && (uint64_t)page <= storage + PAGE;
+}
+
+// Of the runtime's own mappings, what is put back all the same.
+static region_t further[MOST_FURTHER];
+static int further_count;
+
+void lab_remember_too(void *start, size_t size) {
+    if (further_count == MOST_FURTHER) give_up("it has too many parts");
+    further[further_count++] = (region_t){start, size, 0};
 }
 
 static void check_regions(void) {
@@ -147,13 +163,10 @@ static int protect(void *start, size_t size, int protection) {
     return REAL(mprotect, int, void *, size_t, int)(start, size, protection);
 }
 
-void lab_remember_pages(void) {
+static void remember_pages(void) {
     check_regions();
-    char *heap, *marks;
-    size_t heap_size, mark_size, count = 0;
-    lab_kept_heap(&heap, &heap_size, &marks, &mark_size);
-    add_region(heap, heap_size);
-    add_region(marks, mark_size);
+    for (int i = 0; i < further_count; i++) add_region(further[i].start, further[i].size);
+    size_t count = 0;
     for (int i = 0; i < pages->region_count; i++) {
         pages->regions[i].first = count;
         count += pages->regions[i].size / PAGE;
@@ -174,6 +187,7 @@ void lab_remember_pages(void) {
         }
     }
 }
+LAB_PHASE(lab_before_all, LAB_LAST, remember_pages);
 
 static const region_t *region_of(const char *page) {
     for (int i = 0; i < pages->region_count; i++) {
@@ -235,8 +249,9 @@ void lab_make_writable(const void *start, size_t size) {
 
 char *lab_written_page(int number) { return number < pages->written_count ? pages->written[number] : NULL; }
 
-void lab_put_pages_back(void) {
+static void put_pages_back(void) {
     for (int i = 0; i < pages->written_count; i++) memcpy(pages->written[i], pages->copies + (size_t)i * PAGE, PAGE);
 }
+LAB_PHASE(lab_after_execution, LAB_EARLY, put_pages_back);
 
 #endif

@@ -9,6 +9,9 @@
 #include "process/state.h"
 #include <sched.h>
 
+// Threads may wait in rounds in which they only read.
+LAB_EACH_EXECUTION(int, watches_rounds);
+
 static inline uint64_t mix(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
     return hash ^ hash >> 29;
@@ -64,7 +67,10 @@ void lab_change_stack(uint64_t address, uint64_t size) {
         byte = (uint64_t)word + 8;
         if (word < rounds->entry) continue;
         foreign_t *foreign = foreign_word(rounds, word);
-        if (!foreign) return lab_disturb_thread((uint32_t)owner);
+        if (!foreign) {
+            *rounds = (rounds_t){0};
+            return;
+        }
         rounds->state += share(word, *word & ~(foreign->bits | bits)) - share(word, *word & ~foreign->bits);
         foreign->bits |= bits;
     }
@@ -73,7 +79,7 @@ void lab_change_stack(uint64_t address, uint64_t size) {
 // Whether what it calls is known.
 static int can_watch(const fiber_t *fiber, const uint64_t *entry) {
     int is_on_stack = (uint64_t)entry - (uint64_t)fiber->stack < STACK;
-    return is_on_stack && lab_state->watches_rounds;
+    return is_on_stack && *watches_rounds;
 }
 
 static int is_known(const rounds_t *rounds, uint64_t site) {
@@ -123,22 +129,28 @@ compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *en
     return is_late ? begin_round(fiber, request, entry, 2 * rounds->limit) : compiled_watch_further;
 }
 
-void lab_disturb_thread(uint32_t thread) { lab_state->fibers[thread].rounds = (rounds_t){0}; }
+static void disturb_thread(uint32_t thread) { lab_state->fibers[thread].rounds = (rounds_t){0}; }
+LAB_OFFER(disturb, disturb_thread);
 
-// The mark at a function that has nothing to do with memory.
-#define ROUNDS_DIFFER ((void *)sched_yield)
+static void begin_step(fiber_t *running, compiled_request_t *request) {
+    (void)running;
+    if (!request->watch && !lab_is_pause(request)) lab_disturb();
+}
+LAB_BEFORE_STEP(LAB_FIRST, begin_step);
 
-void lab_begin_rounds(void) { lab_state->watches_rounds = lab_state->program.is_known && !lab_is_marked(ROUNDS_DIFFER); }
+static void begin_rounds(void) { *watches_rounds = lab_state->program.is_known && !lab_is_known(ROUNDS_DIFFER); }
+LAB_PHASE(lab_before_execution, LAB_ANY, begin_rounds);
 
-void lab_stop_watching(void) {
-    if (lab_state->learns) lab_mark(ROUNDS_DIFFER);
+static void stop_watching(void) {
+    if (lab_state->learns) lab_note_fact(ROUNDS_DIFFER);
     else lab_note(compiled_rounds_differ);
 }
+LAB_OFFER(stop_watching, stop_watching);
 
 void lab_take_rounds(void) {
     int learns = lab_state->learns;
     lab_state->learns = 1;
-    lab_mark(ROUNDS_DIFFER);
+    lab_note_fact(ROUNDS_DIFFER);
     lab_state->learns = learns;
 }
 

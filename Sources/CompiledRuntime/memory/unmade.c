@@ -10,8 +10,6 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
-#include <string.h>
-#include <sys/mman.h>
 
 // Called at once after the step that uses it: whether that came before the destruction depends on the order of the two steps.
 void lab_refuse_unmade(const volatile void *object, uint64_t site) {
@@ -46,7 +44,8 @@ static struct {
     uint32_t on_stacks;
 } *known;
 
-void lab_make_objects(void *(*map_shared)(size_t)) { known = map_shared(sizeof *known); }
+static void make_objects(void) { known = lab_map_shared(sizeof *known); }
+LAB_PHASE(lab_with_engine, LAB_EARLY + 3, make_objects);
 
 static uint32_t place_of(uint64_t address) { return (uint32_t)((address * 0x9E3779B97F4A7C15u) >> 40) % PLACES; }
 

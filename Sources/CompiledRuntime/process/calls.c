@@ -2,6 +2,9 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
 #include <unwind.h>
 
 typedef struct {
@@ -94,13 +97,14 @@ __asm__(".pushsection lab_text,\"ax\",@progbits\n.hidden lab_walk\n.globl lab_wa
         ".cfi_restore_state\npopq %rbx\n.cfi_adjust_cfa_offset -8\nret\n"
         ".cfi_endproc\n.size lab_walk, . - lab_walk\n.popsection\n");
 
-uint32_t lab_calls(uint32_t thread, uint64_t *addresses, uint32_t most) {
+static uint32_t calls(uint32_t thread, uint64_t *addresses, uint32_t most) {
     walk_t walk = {.note = note_call, .addresses = addresses, .most = most};
     lab_walk(lab_state->fibers[thread].stack_pointer, &walk);
     return walk.count;
 }
+LAB_OFFER(calls, calls);
 
-int lab_frames(uint64_t place, compiled_frame_t frames[2]) {
+static int frames_at(uint64_t place, compiled_frame_t frames[2]) {
     if (!lab_is_on_stack(place)) return -1;
     int thread = (int)((place - (uint64_t)lab_state->stacks) / STACK);
     fiber_t *fiber = &lab_state->fibers[thread];
@@ -111,6 +115,7 @@ int lab_frames(uint64_t place, compiled_frame_t frames[2]) {
     // The last one that was found has an end that is behind the place.
     return walk.count && place >= frames[1].stack && place < frames[1].end ? thread : -1;
 }
+LAB_OFFER(frames, frames_at);
 
 // The innermost function that is not the runtime's: what is below its frame is nothing of the program's, and what it has in registers that a
 // function which it calls keeps may be saved there.
@@ -152,14 +157,17 @@ static void leave_at_fault(int number) {
 
 // The first unwinding initializes what all others use. If that were done while an execution is shown, the program would find it done, and take
 // other steps than in the search. It reads what the program's file says of its functions, which may be anything, before faults are handled.
-int lab_begin_calls(void) {
+static void begin_unwinding(void) {
     uint64_t address;
     walk_t walk = {.note = note_call, .addresses = &address, .most = 1};
     struct sigaction leave = {.sa_handler = leave_at_fault, .sa_flags = SA_NODEFER};
     lab_take_faults(&leave);
     lab_walk_calls(&walk);
     lab_give_faults_back();
-    return !walk.is_damaged;
+    if (!walk.is_damaged) return;
+    fprintf(stderr, "threadlab: %s: what it says of its functions is damaged (.eh_frame): build it again\n", program_invocation_name);
+    _exit(2);
 }
+LAB_PHASE(lab_with_engine, LAB_FIRST + 1, begin_unwinding);
 
 #endif

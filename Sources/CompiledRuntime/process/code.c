@@ -90,6 +90,7 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
     return 0;
 }
 
-void lab_find_code(void) { dl_iterate_phdr(find_code, NULL); }
+static void find_files(void) { dl_iterate_phdr(find_code, NULL); }
+LAB_PHASE(lab_with_engine, LAB_EARLY + 2, find_files);
 
 #endif

@@ -2,7 +2,6 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
-#include <dlfcn.h>
 #include <err.h>
 #include <errno.h>
 #include <error.h>
@@ -11,13 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-#ifndef SS_AUTODISARM
-#define SS_AUTODISARM (1u << 31)
-#endif
 
 void lab_finish(int code, uint64_t site) {
     lab_call_exit_handlers(code, site);
@@ -130,16 +124,6 @@ EXPORTED void _ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, 
     __builtin_unreachable();
 }
 
-void lab_die(int number) {
-    REAL(signal, sighandler_t, int, sighandler_t)(number, SIG_DFL);
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, number);
-    REAL(sigprocmask, int, int, const sigset_t *, sigset_t *)(SIG_UNBLOCK, &set, NULL);
-    REAL(kill, int, pid_t, int)(getpid(), number);
-    _exit(128 + number);
-}
-
 EXPORTED void abort(void) {
     // What unwinds a damaged stack gives up so.
     lab_leave_walk();
@@ -168,28 +152,11 @@ static void handle_fault(int number, siginfo_t *info, void *context) {
     if (!lab_enter_handler(number, info, context, fault)) lab_ask(fault);
 }
 
-enum { FAULT_STACK = 1 << 16 };
-static void *fault_stack;
-
-static int arm_fault_stack(void) {
-    // While a thread stays in the handler, one of the engine's thread has another stack: its own.
-    stack_t place = {.ss_sp = fault_stack, .ss_size = FAULT_STACK, .ss_flags = (int)SS_AUTODISARM};
-    return REAL(sigaltstack, int, const stack_t *, stack_t *)(&place, NULL) == 0;
-}
-
-void lab_arm_fault_stack(void) {
-    if (fault_stack) arm_fault_stack();
-}
-
-void lab_handle_faults(void) {
-    void *stack = lab_map(FAULT_STACK, 0);
-    if (stack != MAP_FAILED) fault_stack = stack;
-    if (!fault_stack || !arm_fault_stack()) {
-        fprintf(stderr, "threadlab: cannot handle faults of the program\n");
-        _exit(3);
-    }
+static void handle_faults(void) {
+    if (!lab_make_fault_stack()) lab_give_up("cannot handle faults of the program");
     struct sigaction action = {.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     lab_take_faults(&action);
 }
+LAB_PHASE(lab_before_all, LAB_ANY, handle_faults);
 
 #endif

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <unwind.h>
 
 enum {
     MOST_THREADS = 256,
@@ -75,14 +74,6 @@ typedef struct {
     uint32_t reads, limit;
 } rounds_t;
 
-// While steps are learned: what a thread has read since its last step or write, as far as it repeats itself.
-enum { MOST_QUIET = 8 };
-typedef struct {
-    uint64_t last[MOST_QUIET];
-    // How often it has read; how many reads a round has; and how many reads in a row were those of the round before.
-    uint64_t count, period, repeats;
-} quiet_t;
-
 typedef enum { channel_pipe, channel_socket, channel_counter, channel_epoll } channel_kind_t;
 typedef struct {
     // The channel that a descriptor is of; 0: none.
@@ -103,63 +94,24 @@ typedef struct {
     char *stack;
     // It has ended, so what is there is used by no other thread.
     int has_ended;
-    // The bytes at its top that are cleared before it is used; and how often it has been.
-    size_t depth;
-    uint64_t uses;
     void *(*body)(void *);
     void *argument;
     void *result;
-    // How many random numbers it has had.
-    uint32_t random_count;
     int is_detached;
     int is_joined;
-    // What it was called by pthread_setname_np; empty: as the program is.
-    char name[16];
-    // What pthread_setschedparam has set.
-    int policy, priority;
-    // What the other functions of that have set, by the thread's number.
-    int nice, has_processors;
-    cpu_set_t processors;
     // It asked for a stack that is larger than all are.
     int wants_more_stack;
     void *values[MOST_KEYS];
-    // The innermost handler that pthread_cleanup_push of C has registered.
-    __pthread_unwind_buf_t *cleanup;
-    // The word of memory at which it waits by the system call, and for which bits; 0: none.
-    uint64_t futex;
-    uint32_t futex_bits;
-    // Another has woken threads there.
-    int is_futex_woken;
     // How many locks of the runtime it holds, or is about to take: it handles no signals meanwhile.
     int held;
     // What it has set by sigaltstack.
     stack_t signal_stack;
-    // While a handler of the program runs: the fault.
-    compiled_request_t fault;
     // The place in the program's code for which a library, without a lock of its own, releases memory; 0: none.
     uint64_t release_site;
     // Of the main thread: main has returned, so nothing of its stack is in use.
     int has_returned;
-    // While its frames are unwound: the exception that does it.
-    struct _Unwind_Exception unwinding;
     cancellation_t cancellation;
     rounds_t rounds;
-    quiet_t quiet;
-    // How often it has paused since its last step: see lab_pause.
-    uint32_t pauses;
-    // The time that it has read last, and how often it has done that since much had passed: in all, and with no other step between.
-    int64_t time;
-    uint32_t time_reads, idle_reads;
-    // The condition that it waits at, with programs that cancel threads; and whether a signal was for it.
+    // The condition that it waits at, with programs that cancel threads.
     const void *condition;
-    int is_chosen;
-    // The lock that it waits for, if a signal's handler may run meanwhile.
-    const volatile void *lock;
-    // One of the channels that it polls has changed.
-    int is_stirred;
-    // The robust mutexes that it holds.
-    __pthread_list_t *robust;
-    // It has left its body; and how many threads wait for that which can be cancelled.
-    uint64_t has_left;
-    int end_waiters;
 } fiber_t;

@@ -25,9 +25,6 @@ typedef struct {
 
 static list_t exit_list, quick_list;
 
-// Constructors register handlers before main.
-int lab_is_hosted(void) { return lab_state || (getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE)); }
-
 // The C library has a lock for its list, which orders what threads have done before they registered a handler.
 static void pass_lock(uint64_t site) {
     if (!is_controlled() || lab_state->unjoined < 2) return;

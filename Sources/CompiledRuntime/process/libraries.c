@@ -104,7 +104,8 @@ static void load_all(const char *given) {
     }
 }
 
-void lab_load_libraries(void) {
+// Those that executions have loaded before the process began again.
+static void load_libraries(void) {
     names = mmap(NULL, sizeof *names, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (names == MAP_FAILED) names = NULL;
     if (!names) return;
@@ -118,6 +119,7 @@ void lab_load_libraries(void) {
     }
     load_all(given);
 }
+LAB_PHASE(lab_at_start, LAB_FIRST, load_libraries);
 
 static int begin_again(void) {
     char *letter = names->text + sizeof prefix - 1;
@@ -139,26 +141,30 @@ void lab_leave_library(void) {
     begin_again();
 }
 
-void lab_note_libraries(void) {
+static void note_libraries(void) {
     const struct r_debug *list = lab_find(RTLD_DEFAULT, "_r_debug");
     last = list ? list->r_map : NULL;
     while (last && last->l_next) last = last->l_next;
 }
+LAB_PHASE(lab_at_start, LAB_ANY, note_libraries);
 
 // MARK: - After an execution
 
-void lab_find_libraries(void) {
+static void find_libraries(void) {
     if (!names || !last) return;
     for (const struct link_map *file = last->l_next; file; file = file->l_next) add_name(file->l_name);
 }
+LAB_PHASE(lab_after_execution, LAB_FIRST, find_libraries);
 
 int lab_has_loaded(void) { return last && last->l_next; }
 
-int lab_has_libraries(void) { return names && names->has_more && names->text[sizeof prefix - 1] < LAST; }
+static int has_libraries(void) { return names && names->has_more && names->text[sizeof prefix - 1] < LAST; }
+LAB_OFFER(has_libraries, has_libraries);
 
-void lab_keep_libraries(void) {
-    if (lab_has_libraries() && lab_give_input_again()) begin_again();
+static void keep_libraries(void) {
+    if (has_libraries() && lab_give_input_again()) begin_again();
 }
+LAB_OFFER(keep_libraries, keep_libraries);
 
 // A library that is closed stays.
 EXPORTED int dlclose(void *library) {

@@ -4,7 +4,6 @@
 #include "process/state.h"
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 void *lab_find(void *library, const char *name) {
@@ -26,13 +25,19 @@ void *lab_real_function(const char *name) {
 
 extern lab_real_t __start_lab_reals[], __stop_lab_reals[];
 
-void lab_find_real_functions(void) {
+// Before the program's memory is remembered: what an execution finds out is forgotten after it.
+static void find_real_functions(void) {
     int has_cxx = lab_find(RTLD_DEFAULT, "_ZSt9terminatev") != NULL;
     for (lab_real_t *real = __start_lab_reals; real < __stop_lab_reals; real++) {
         int is_cxx = real->name[0] == '_' && real->name[1] == 'Z';
         // Those of another version of a library are not called.
         if (!real->found && (has_cxx || !is_cxx)) real->found = lab_find(RTLD_NEXT, real->name);
     }
+}
+LAB_PHASE(lab_with_engine, LAB_FIRST, find_real_functions);
+
+long lab_system(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f) {
+    return REAL(syscall, long, long, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t)(number, a, b, c, d, e, f);
 }
 
 #endif

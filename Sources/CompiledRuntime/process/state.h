@@ -3,7 +3,6 @@
 #pragma once
 
 #include "process/fiber.h"
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -14,6 +13,7 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 // Weak: a program may have a function of its own with such a name, like 'error'.
 #define EXPORTED __attribute__((visibility("default"), weak))
+#include "process/phases.h"
 // The runtime's own code is where it can be told from the program's.
 #pragma clang section text = "lab_text"
 extern HIDDEN const char __start_lab_text[], __stop_lab_text[];
@@ -22,10 +22,12 @@ extern HIDDEN const char __start_lab_text[], __stop_lab_text[];
 // The same in a function in which a thread may wait: it is known then, too, where the stack of the function that called it ends.
 #define SITE_OF_WAIT lab_note_caller((uint64_t)__builtin_frame_address(0) + 16, SITE)
 
+// By this symbol the engine tells the runtime's sources, whose code tells of no accesses, from the program's.
+static const char threadlab_own_source LAB_REGISTERED(".threadlab.sources");
+
+// What several files use. What one file uses alone is registered there (phases.h).
 typedef struct {
     compiled_program_t program;
-    compiled_request_t request;
-    int64_t result;
     // The thread that runs, or -1: the engine does.
     int current;
     // The threads that have been made and not joined, and those that have not ended.
@@ -40,73 +42,40 @@ typedef struct {
     int process;
     // The program has closed a standard descriptor, or put another file in its place.
     int has_closed_standard;
-    // It has closed any.
-    int has_closed;
-    // A write has failed because nothing reads: the running thread gets SIGPIPE.
-    int is_pipe_broken;
     // The program cancels threads; and the main one.
     int cancels, cancels_main;
     // It sends signals; and has handlers of them, so its waits are made of more steps.
     int kills, sends;
     // Waits for conditions are made of more steps than one.
     int waits_in_steps;
-    // Threads may wait in rounds in which they only read: see spins.c.
-    int watches_rounds;
-    // Threads use variables that are on the stacks of others.
-    int shares_stacks;
-    // How much the running thread has done since its last step; and whether the next one is a pause because of that.
-    uint32_t work;
-    int is_pause;
-    // The engine's own thread: its storage and, while a fiber runs, its stack.
+    // The engine's own thread: its storage.
     uint64_t host_storage;
     // The size of each thread's variables, which are below its storage.
     size_t storage_size;
-    void *host_stack_pointer;
     // Where to continue if a stack that is read is damaged. Null: none is read.
     void **volatile way_out;
-    // Where programs map memory, and how much of that each thread has used.
-    uint64_t mappings, mapped[MOST_THREADS];
     // All stacks of threads, one after the other.
     char *stacks;
-    // Beside the program's stack_depths, and as they are: what a search has seen.
-    uint32_t *missed_depths;
-    // Destroys the thread-local variables of C++. The C library has it for itself. Null: it has none.
-    void (*destroy_variables)(void);
-    // The keys that are in use have lower numbers.
-    int key_count;
     // Of all executions: no key of a higher number was ever in use.
     int most_keys;
-    void (*destructors[MOST_KEYS])(void *);
-    uint8_t keys_in_use[MOST_KEYS];
-    // By descriptor: it is threadlab's, and what the system says of it. Not known in an execution before it has looked.
-    int has_looked_at_files;
-    uint8_t own_files[MOST_FILES];
-    struct pollfd looked_at[MOST_FILES];
-    // std::cout, std::cerr and std::clog; null: not known yet, or the program has none.
-    void *standard_streams[3];
-    // std::cin; null: the same.
-    void *standard_input;
-    // The table of virtual functions of the buffers that become strings; null: the same.
-    void *string_buffers;
-    // By descriptor, and by channel.
-    channel_t channels[MOST_FILES];
-    const char *channel_names[MOST_CHANNELS];
-    // By channel and thread: it waits for a change.
-    uint8_t pollers[MOST_CHANNELS][MOST_THREADS];
-    int channel_count;
     fiber_t fibers[MOST_THREADS];
 } state_t;
 
+// state.c
 // Null: the program runs as usual, on real threads.
 extern HIDDEN state_t *lab_state;
+extern HIDDEN int (*lab_program_main)(int, char **, char **);
+// Whether the engine runs the program, or is about to, after its constructors.
+HIDDEN int lab_is_hosted(void);
+// The number of the program's thread. -1: there is none.
+HIDDEN int lab_thread_of(pthread_t handle);
+// Ends the process with exit code 3: threadlab cannot run the program.
+HIDDEN _Noreturn void lab_give_up(const char *why);
 
 static inline int lab_is_on_stack(uint64_t address) {
     return lab_state && address - (uint64_t)lab_state->stacks < (uint64_t)STACK * MOST_THREADS;
 }
 
-// A thread that computes for long, and takes no steps, lets others continue, in case it waits for them; for some seconds, in all: then it hangs.
-enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 9 };
-HIDDEN void lab_pause(uint64_t site);
 static inline int lab_runs_program(void) { return lab_state && lab_state->current >= 0; }
 
 static inline uint64_t lab_note_caller(uint64_t stack, uint64_t site) {
@@ -131,6 +100,43 @@ static inline int is_controlled(void) {
     return 1;
 }
 
+// Whether the thread only lets others continue.
+static inline int lab_is_pause(const compiled_request_t *request) {
+    return request->kind == compiled_yield || (request->kind == compiled_sleep && lab_state->program.has_free_time);
+}
+
+// In a function that the program calls only to read, or to do an atomic operation: it saves all registers that it has to keep at the top of
+// its frame, so that from there on the stack is what the program's thread is.
+#define ENTER_READ() \
+    do { \
+        __builtin_unwind_init(); \
+        if (lab_runs_program()) lab_state->entry = (const uint64_t *)__builtin_frame_address(0) - 5; \
+    } while (0)
+
+static inline const uint64_t *lab_take_entry(void) {
+    const uint64_t *entry = lab_state->entry;
+    lab_state->entry = NULL;
+    return entry;
+}
+
+// Whether the running thread is known to do nothing but read, so that to yield would change nothing.
+static inline int lab_is_in_rounds(void) { return lab_state->fibers[lab_state->current].rounds.watches; }
+
+// If there is no such memory, the thread notices here, where it is.
+static inline void lab_touch(const volatile void *memory, uint64_t site) {
+    lab_state->touching_site = site;
+    (void)*(const volatile char *)memory;
+    lab_state->touching_site = 0;
+}
+
+// Whether the running thread's wait was ended by others.
+static inline int lab_is_interrupted(void) { return lab_state->fibers[lab_state->current].cancellation.is_interrupted; }
+
+// Where the runtime has a lock and a condition for what is at the address.
+static inline const volatile void *lab_beside(const volatile void *object) {
+    return (const volatile void *)((uint64_t)object | COMPILED_BESIDE);
+}
+
 // Whether that is the runtime's code.
 static inline int lab_is_runtime_code(uint64_t address) {
     return address >= (uint64_t)__start_lab_text && address < (uint64_t)__stop_lab_text;
@@ -140,18 +146,6 @@ static inline int lab_is_runtime_code(uint64_t address) {
 static inline int lab_is_program_code(uint64_t address) {
     return !lab_is_runtime_code(address) && compiled_place(&lab_state->program, address) != COMPILED_NO_PLACE;
 }
-
-// Ends a process that the program has made by a system call of its own: the engine is not for it.
-HIDDEN void lab_leave_copy(void);
-// This process runs executions.
-HIDDEN void lab_begin_process(void);
-
-// The running thread asks, and gets the result when the engine lets it continue.
-HIDDEN int64_t lab_ask(compiled_request_t request);
-// The same for a step on an object of the program's: ends the execution if its memory is freed before.
-HIDDEN int64_t lab_use(compiled_request_t request);
-// What the program does is more than threadlab follows, which it must not take for a failure of its own: the execution ends.
-HIDDEN _Noreturn void lab_end_at_limit(const char *text, uint64_t site);
 
 // real.c: the functions that are replaced here, as the next library has them.
 typedef struct {
@@ -167,10 +161,10 @@ typedef struct {
         found; \
     }))
 HIDDEN void *lab_real_function(const char *name);
-// Looks up all of them before the program's memory is remembered: what an execution finds out is forgotten after it.
-HIDDEN void lab_find_real_functions(void);
 // As dlsym, which is replaced.
 HIDDEN void *lab_find(void *library, const char *name);
+// A system call of the runtime.
+HIDDEN long lab_system(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f);
 
 #include "files/files.h"
 #include "libc/libc.h"

@@ -5,6 +5,17 @@
 #include "process/state.h"
 #include <setjmp.h>
 #include <stdlib.h>
+#include <unwind.h>
+
+typedef struct {
+    // The innermost handler that pthread_cleanup_push of C has registered.
+    __pthread_unwind_buf_t *cleanup;
+    // While the thread's frames are unwound: the exception that does it.
+    struct _Unwind_Exception exception;
+} unwinding_t;
+LAB_EACH_THREAD(unwinding_t, unwindings);
+
+static unwinding_t *own(void) { return &unwindings[lab_state->current]; }
 
 // MARK: - Handlers of pthread_cleanup_push: each is a place that is returned to, and calls this for the next
 
@@ -13,21 +24,33 @@ EXPORTED void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
         REAL(__pthread_register_cancel, void, __pthread_unwind_buf_t *)(buffer);
         return;
     }
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    buffer->__pad[0] = fiber->cleanup;
-    fiber->cleanup = buffer;
+    buffer->__pad[0] = own()->cleanup;
+    own()->cleanup = buffer;
 }
 
 EXPORTED void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer) {
-    if (is_controlled()) lab_state->fibers[lab_state->current].cleanup = buffer->__pad[0];
+    if (is_controlled()) own()->cleanup = buffer->__pad[0];
     else REAL(__pthread_unregister_cancel, void, __pthread_unwind_buf_t *)(buffer);
 }
 
-static _Noreturn void enter_handler(fiber_t *fiber) {
-    __pthread_unwind_buf_t *innermost = fiber->cleanup;
-    fiber->cleanup = innermost->__pad[0];
+static _Noreturn void enter_handler(void) {
+    __pthread_unwind_buf_t *innermost = own()->cleanup;
+    own()->cleanup = innermost->__pad[0];
     // The buffer has no mask of signals.
     REAL(_longjmp, void, void *, int)(innermost->__cancel_jmp_buf, 1);
+    abort();
+}
+
+// MARK: - The end
+
+void lab_end_thread(void *result) {
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    // It cannot be cancelled any more.
+    fiber->cancellation.is_disabled = 1;
+    fiber->cancellation.is_asynchronous = 0;
+    fiber->result = result;
+    lab_run(lab_at_thread_end);
+    lab_ask((compiled_request_t){.kind = compiled_ended, .a = (int64_t)result});
     abort();
 }
 
@@ -38,10 +61,9 @@ static _Unwind_Reason_Code stop(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class, struct _Unwind_Exception *exception,
     struct _Unwind_Context *context, void *unused) {
     (void)version, (void)class, (void)exception, (void)unused;
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
     int is_end = (actions & _UA_END_OF_STACK) != 0;
-    if (fiber->cleanup && (is_end || (uintptr_t)fiber->cleanup < _Unwind_GetCFA(context))) enter_handler(fiber);
-    if (is_end) lab_end_thread(fiber->result);
+    if (own()->cleanup && (is_end || (uintptr_t)own()->cleanup < _Unwind_GetCFA(context))) enter_handler();
+    if (is_end) lab_end_thread(lab_state->fibers[lab_state->current].result);
     return _URC_NO_REASON;
 }
 
@@ -57,10 +79,10 @@ void lab_unwind(void *result) {
     fiber->result = result;
     fiber->cancellation.is_disabled = 1;
     fiber->cancellation.is_asynchronous = 0;
-    fiber->unwinding = (struct _Unwind_Exception){.exception_cleanup = refuse_catch};
-    _Unwind_ForcedUnwind(&fiber->unwinding, stop, NULL);
+    own()->exception = (struct _Unwind_Exception){.exception_cleanup = refuse_catch};
+    _Unwind_ForcedUnwind(&own()->exception, stop, NULL);
     // A function says nothing of its frame.
-    if (fiber->cleanup) enter_handler(fiber);
+    if (own()->cleanup) enter_handler();
     lab_end_thread(result);
 }
 

@@ -27,6 +27,12 @@ static lab_place_t place_of(const pthread_cond_t *condition, uint64_t site) {
 }
 
 // The first step of a call.
+static void forget_condition(void) { lab_state->fibers[lab_state->current].condition = NULL; }
+LAB_PHASE(lab_at_thread_end, LAB_EARLY, forget_condition);
+
+// A signal was for the thread that waits.
+LAB_EACH_THREAD(int, are_chosen);
+
 static lab_place_t using(lab_place_t place) {
     place.is_use = 1;
     return place;
@@ -42,17 +48,18 @@ static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int6
     // Not after the wait: what has been woken may find the condition destroyed.
     refuse_unmade(condition, site);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    fiber->is_chosen = 0;
+    int *is_chosen = &are_chosen[lab_state->current];
+    *is_chosen = 0;
     fiber->condition = condition;
     lab_release(mutex, site);
     int is_late = 0, is_cancelled = 0;
     while (1) {
         int was_disturbed = 1;
-        while (!fiber->is_chosen && !is_late && was_disturbed && !lab_is_interrupted()) {
+        while (!*is_chosen && !is_late && was_disturbed && !lab_is_interrupted()) {
             is_late = !lab_wait(place, deadline);
             was_disturbed = fiber->cancellation.is_disturbed;
         }
-        int interruption = fiber->is_chosen || is_late ? 0 : lab_is_interrupted();
+        int interruption = *is_chosen || is_late ? 0 : lab_is_interrupted();
         is_cancelled = (interruption & LAB_CANCELLED) && lab_can_be_cancelled();
         int stays = interruption && !is_cancelled;
         if (!stays) fiber->condition = NULL;
@@ -63,9 +70,9 @@ static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int6
         lab_enter(place);
     }
     int result = lab_lock(mutex, compiled_lock, COMPILED_NEVER, site);
-    if (is_cancelled) lab_cancel_self();
+    if (is_cancelled) lab_unwind(PTHREAD_CANCELED);
     if (result) return result;
-    return is_late && !fiber->is_chosen ? ETIMEDOUT : 0;
+    return is_late && !*is_chosen ? ETIMEDOUT : 0;
 }
 
 // One hold of the mutex is released, as POSIX says.
@@ -74,7 +81,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadl
     lab_note_object(condition, sizeof *condition, site);
     refuse_unmade(condition, site);
     if (lab_state->waits_in_steps) return wait_in_steps(condition, mutex, deadline, site);
-    if (lab_is_robust(mutex)) lab_learn_steps((void *)pthread_mutexattr_setrobust, "waits with a robust mutex", site);
+    if (lab_is_robust(mutex)) lab_learn_fact(HAS_ROBUST_MUTEXES, "waits with a robust mutex", site);
     unsigned count = mutex->__data.__count;
     int holder = mutex->__data.__owner;
     mutex->__data.__count = 0;
@@ -119,7 +126,7 @@ static int waiters(const pthread_cond_t *condition) {
     int count = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         const fiber_t *fiber = &lab_state->fibers[thread];
-        if (fiber->condition == condition && !fiber->is_chosen) count++;
+        if (fiber->condition == condition && !are_chosen[thread]) count++;
     }
     return count;
 }
@@ -127,7 +134,7 @@ static int waiters(const pthread_cond_t *condition) {
 static void choose(const pthread_cond_t *condition, int number) {
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         fiber_t *fiber = &lab_state->fibers[thread];
-        if (fiber->condition == condition && !fiber->is_chosen && number-- == 0) fiber->is_chosen = 1;
+        if (fiber->condition == condition && !are_chosen[thread] && number-- == 0) are_chosen[thread] = 1;
     }
 }
 
@@ -174,7 +181,7 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
 static int has_waiters(const pthread_cond_t *condition) {
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         const fiber_t *fiber = &lab_state->fibers[thread];
-        if (fiber->condition == condition && !fiber->is_chosen) return 1;
+        if (fiber->condition == condition && !are_chosen[thread]) return 1;
     }
     return 0;
 }

@@ -16,6 +16,16 @@
 #include <time.h>
 #include <unistd.h>
 
+// What a thread waits for by the system call.
+typedef struct {
+    // 0: nothing.
+    uint64_t word;
+    uint32_t bits;
+    // Another has woken threads there.
+    int is_woken;
+} waiting_t;
+LAB_EACH_THREAD(waiting_t, waiting);
+
 static int64_t request(compiled_kind_t kind, const volatile uint32_t *word, int64_t deadline, uint64_t site) {
     return lab_ask((compiled_request_t){
         .kind = kind, .detail = compiled_futex, .object = (uint64_t)lab_beside(word), .mutex = (uint64_t)lab_beside(word), .b = deadline,
@@ -36,20 +46,18 @@ static uint32_t value_of(const volatile uint32_t *word, uint64_t site) {
 // A signal's handler ends it, if it is not to be restarted: then the word is looked at again.
 static int wait(const volatile uint32_t *word, uint32_t value, uint32_t bits, int64_t deadline, uint64_t site) {
     lab_place_t place = {.address = lab_beside(word), .site = site, .is_futex = 1};
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    waiting_t *own = &waiting[lab_state->current];
     while (1) {
         lab_enter_lock(place);
         int failure = 0, is_interrupted = 0;
         if (value_of(word, site) != value) {
             failure = EAGAIN;
         } else if (!(is_interrupted = lab_is_interrupted())) {
-            fiber->futex = (uint64_t)word;
-            fiber->futex_bits = bits;
-            fiber->is_futex_woken = 0;
+            *own = (waiting_t){.word = (uint64_t)word, .bits = bits};
             if (!lab_wait(place, deadline)) failure = ETIMEDOUT;
-            fiber->futex = 0;
+            own->word = 0;
             // One that was woken at the same time may not lose that.
-            is_interrupted = lab_is_interrupted() && !fiber->is_futex_woken;
+            is_interrupted = lab_is_interrupted() && !own->is_woken;
         }
         lab_leave(place);
         if (failure || !is_interrupted) return failure;
@@ -63,10 +71,9 @@ static int waiters(const volatile uint32_t *word, uint32_t bits, int *matching) 
     int count = 0;
     *matching = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
-        const fiber_t *fiber = &lab_state->fibers[thread];
-        if (fiber->futex != (uint64_t)word) continue;
+        if (waiting[thread].word != (uint64_t)word) continue;
         count++;
-        if (fiber->futex_bits & bits) ++*matching;
+        if (waiting[thread].bits & bits) ++*matching;
     }
     return count;
 }
@@ -76,7 +83,7 @@ static int wake_held(const volatile uint32_t *word, int most, uint32_t bits, uin
     int matching, count = waiters(word, bits, &matching);
     if (matching == 0) return 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
-        if (lab_state->fibers[thread].futex == (uint64_t)word) lab_state->fibers[thread].is_futex_woken = 1;
+        if (waiting[thread].word == (uint64_t)word) waiting[thread].is_woken = 1;
     }
     // Which of several is woken cannot be restricted: all are, and those that asked for other bits without a reason.
     if (matching < count) {

@@ -9,6 +9,19 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+typedef struct {
+    // What the thread was called by pthread_setname_np; empty: as the program is.
+    char name[16];
+    // What pthread_setschedparam has set.
+    int policy, priority;
+    // What the other functions of that have set, by the thread's number.
+    int nice, has_processors;
+    cpu_set_t processors;
+} properties_t;
+LAB_EACH_THREAD(properties_t, properties);
+
+static properties_t *of(const fiber_t *fiber) { return &properties[fiber - lab_state->fibers]; }
+
 // What threads tell of each other takes no steps.
 static fiber_t *fiber_of(pthread_t handle) {
     int thread = lab_thread_of(handle);
@@ -33,8 +46,8 @@ EXPORTED int pthread_setname_np(pthread_t handle, const char *name) {
     if (!fiber) return ESRCH;
     size_t size = REAL(strlen, size_t, const char *)(name) + 1;
     lab_note_access(name, size, 0, SITE);
-    if (size > sizeof fiber->name) return ERANGE;
-    memcpy(fiber->name, name, size);
+    if (size > sizeof of(fiber)->name) return ERANGE;
+    memcpy(of(fiber)->name, name, size);
     return 0;
 }
 
@@ -42,11 +55,11 @@ EXPORTED int pthread_getname_np(pthread_t handle, char *name, size_t size) {
     if (!is_controlled()) return REAL(pthread_getname_np, int, pthread_t, char *, size_t)(handle, name, size);
     fiber_t *fiber = fiber_of(handle);
     if (!fiber) return ESRCH;
-    if (size < sizeof fiber->name) return ERANGE;
-    lab_note_access(name, sizeof fiber->name, 1, SITE);
-    const char *whole = fiber->name[0] ? fiber->name : program_invocation_short_name;
-    for (size_t i = 0; i < sizeof fiber->name; i++) {
-        name[i] = i + 1 < sizeof fiber->name ? *whole : 0;
+    if (size < sizeof of(fiber)->name) return ERANGE;
+    lab_note_access(name, sizeof of(fiber)->name, 1, SITE);
+    const char *whole = of(fiber)->name[0] ? of(fiber)->name : program_invocation_short_name;
+    for (size_t i = 0; i < sizeof of(fiber)->name; i++) {
+        name[i] = i + 1 < sizeof of(fiber)->name ? *whole : 0;
         if (*whole) whole++;
     }
     return 0;
@@ -58,8 +71,8 @@ EXPORTED int pthread_getschedparam(pthread_t handle, int *policy, struct sched_p
     if (!fiber) return ESRCH;
     lab_note_access(policy, sizeof *policy, 1, SITE);
     lab_note_access(values, sizeof *values, 1, SITE);
-    *policy = fiber->policy;
-    *values = (struct sched_param){.sched_priority = fiber->priority};
+    *policy = of(fiber)->policy;
+    *values = (struct sched_param){.sched_priority = of(fiber)->priority};
     return 0;
 }
 
@@ -72,15 +85,15 @@ EXPORTED int pthread_setschedparam(pthread_t handle, int policy, const struct sc
     int is_possible = sched_get_priority_min(policy) >= 0 && values->sched_priority >= sched_get_priority_min(policy) &&
         values->sched_priority <= sched_get_priority_max(policy);
     if (!is_possible) return EINVAL;
-    fiber->policy = policy;
-    fiber->priority = values->sched_priority;
+    of(fiber)->policy = policy;
+    of(fiber)->priority = values->sched_priority;
     return 0;
 }
 
 EXPORTED int pthread_setschedprio(pthread_t handle, int priority) {
     if (!is_controlled()) return REAL(pthread_setschedprio, int, pthread_t, int)(handle, priority);
     fiber_t *fiber = fiber_of(handle);
-    if (fiber) fiber->priority = priority;
+    if (fiber) of(fiber)->priority = priority;
     return fiber ? 0 : ESRCH;
 }
 
@@ -88,8 +101,8 @@ EXPORTED int pthread_setschedprio(pthread_t handle, int priority) {
 static int get_processors(const fiber_t *fiber, size_t size, cpu_set_t *processors) {
     lab_make_writable(processors, size);
     int result = REAL(sched_getaffinity, int, pid_t, size_t, cpu_set_t *)(0, size, processors);
-    for (size_t i = 0; result >= 0 && fiber->has_processors && i < size && i < sizeof fiber->processors; i++) {
-        ((char *)processors)[i] &= ((const char *)&fiber->processors)[i];
+    for (size_t i = 0; result >= 0 && of(fiber)->has_processors && i < size && i < sizeof of(fiber)->processors; i++) {
+        ((char *)processors)[i] &= ((const char *)&of(fiber)->processors)[i];
     }
     return result;
 }
@@ -103,8 +116,8 @@ static int set_processors(fiber_t *fiber, size_t size, const cpu_set_t *processo
         has_some |= ((char *)&wanted)[i] & ((char *)&possible)[i];
     }
     if (!has_some) return EINVAL;
-    fiber->processors = wanted;
-    fiber->has_processors = 1;
+    of(fiber)->processors = wanted;
+    of(fiber)->has_processors = 1;
     return 0;
 }
 
@@ -165,34 +178,34 @@ EXPORTED int sched_setscheduler(pid_t number, int policy, const struct sched_par
 
 EXPORTED int sched_getscheduler(pid_t number) {
     OWN(sched_getscheduler, number);
-    return fiber ? fiber->policy : REAL(sched_getscheduler, int, pid_t)(number);
+    return fiber ? of(fiber)->policy : REAL(sched_getscheduler, int, pid_t)(number);
 }
 
 EXPORTED int sched_setparam(pid_t number, const struct sched_param *values) {
     OWN(sched_setparam, number);
     if (!fiber) return REAL(sched_setparam, int, pid_t, const struct sched_param *)(number, values);
-    return result_of(pthread_setschedparam((pthread_t)fiber->storage, fiber->policy, values));
+    return result_of(pthread_setschedparam((pthread_t)fiber->storage, of(fiber)->policy, values));
 }
 
 EXPORTED int sched_getparam(pid_t number, struct sched_param *values) {
     OWN(sched_getparam, number);
     if (!fiber) return REAL(sched_getparam, int, pid_t, struct sched_param *)(number, values);
     lab_note_access(values, sizeof *values, 1, SITE);
-    *values = (struct sched_param){.sched_priority = fiber->priority};
+    *values = (struct sched_param){.sched_priority = of(fiber)->priority};
     return 0;
 }
 
 EXPORTED int setpriority(__priority_which_t kind, id_t number, int priority) {
     OWN(setpriority, (pid_t)number);
     if (!fiber || kind != PRIO_PROCESS) return REAL(setpriority, int, __priority_which_t, id_t, int)(kind, number, priority);
-    fiber->nice = priority < -20 ? -20 : priority > 19 ? 19 : priority;
+    of(fiber)->nice = priority < -20 ? -20 : priority > 19 ? 19 : priority;
     return 0;
 }
 
 EXPORTED int getpriority(__priority_which_t kind, id_t number) {
     OWN(getpriority, (pid_t)number);
     if (!fiber || kind != PRIO_PROCESS) return REAL(getpriority, int, __priority_which_t, id_t)(kind, number);
-    return fiber->nice;
+    return of(fiber)->nice;
 }
 
 // What CPU_COUNT calls.

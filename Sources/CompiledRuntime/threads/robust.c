@@ -12,6 +12,10 @@ enum { mark_owner_died = -1, mark_unusable = -2 };
 
 int lab_is_robust(const pthread_mutex_t *mutex) { return (mutex->__data.__kind & robust_flag) != 0; }
 
+// The first of those that a thread holds.
+typedef __pthread_list_t *first_t;
+LAB_EACH_THREAD(first_t, lists);
+
 // Whether it protects something that its last owner may have left half done. The C library counts there for processes.
 static unsigned *is_inconsistent(pthread_mutex_t *mutex) { return &mutex->__data.__nusers; }
 
@@ -23,7 +27,7 @@ static pthread_mutex_t *mutex_of(__pthread_list_t *links) {
 }
 
 void lab_keep_robust(pthread_mutex_t *mutex, int has_owner_died) {
-    __pthread_list_t **first = &lab_state->fibers[lab_state->current].robust, *own = links(mutex);
+    __pthread_list_t **first = &lists[lab_state->current], *own = links(mutex);
     *is_inconsistent(mutex) = (unsigned)has_owner_died;
     *own = (__pthread_list_t){.__prev = NULL, .__next = *first};
     if (*first) (*first)->__prev = own;
@@ -33,7 +37,7 @@ void lab_keep_robust(pthread_mutex_t *mutex, int has_owner_died) {
 int64_t lab_drop_robust(pthread_mutex_t *mutex) {
     __pthread_list_t *own = links(mutex);
     if (own->__prev) own->__prev->__next = own->__next;
-    else lab_state->fibers[lab_state->current].robust = own->__next;
+    else lists[lab_state->current] = own->__next;
     if (own->__next) own->__next->__prev = own->__prev;
     *own = (__pthread_list_t){NULL, NULL};
     int64_t mark = *is_inconsistent(mutex) ? mark_unusable : 0;
@@ -41,10 +45,10 @@ int64_t lab_drop_robust(pthread_mutex_t *mutex) {
     return mark;
 }
 
-void lab_abandon_mutexes(void) {
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    while (fiber->robust) {
-        pthread_mutex_t *mutex = mutex_of(fiber->robust);
+static void abandon_mutexes(void) {
+    first_t *first = &lists[lab_state->current];
+    while (*first) {
+        pthread_mutex_t *mutex = mutex_of(*first);
         unsigned holds = mutex->__data.__count;
         mutex->__data.__count = 0;
         mutex->__data.__owner = 0;
@@ -56,6 +60,7 @@ void lab_abandon_mutexes(void) {
         lab_wake_lockers(mutex, 0);
     }
 }
+LAB_PHASE(lab_at_thread_end, LAB_EARLY + 2, abandon_mutexes);
 
 EXPORTED int pthread_mutex_consistent(pthread_mutex_t *mutex) {
     if (!is_controlled()) return REAL(pthread_mutex_consistent, int, pthread_mutex_t *)(mutex);

@@ -1,4 +1,5 @@
-// Semaphores. What they mean is decided by the engine; the number of permits is in the semaphore, too.
+// POSIX semaphores. The engine decides what each operation does. The semaphore in the program's memory has the number of permits, too: programs that
+// run as usual and sem_getvalue of the C library find it there.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -9,16 +10,16 @@
 
 static int *permits(sem_t *semaphore) { return (int *)semaphore; }
 
-// Behind the permits: the C library writes that too when it initializes a semaphore.
+// The word after the permits. The C library counts waiting threads there, so -1 marks a destroyed semaphore, until sem_init sets it to 0.
 static int *mark(sem_t *semaphore) { return permits(semaphore) + 1; }
 enum { is_destroyed = -1 };
-// Bytes that it writes.
+// The bytes that sem_init writes.
 enum { WRITTEN = 12 };
 
 static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)semaphore, sizeof *semaphore, site);
     lab_note_object(semaphore, sizeof *semaphore, site);
-    // Of what nothing has initialized, the number of permits is none.
+    // An uninitialized semaphore has no number of permits. With one, the step does not block, and the use is reported.
     uint32_t count = lab_is_unmade(semaphore, WRITTEN) ? 1 : (uint32_t)*permits(semaphore);
     int64_t answer = lab_use((compiled_request_t){
         .kind = kind, .detail = count, .object = (uint64_t)semaphore, .b = deadline, .site = site});
@@ -26,7 +27,9 @@ static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t
     return answer;
 }
 
-// Tries again whenever there may be a permit, because a cancellation or a signal can end that. Returns 0 or an error.
+// sem_wait in a program that cancels threads or handles signals. The engine's own wait could be ended by neither. So the thread only tries to take a
+// permit, and between two attempts it waits at a condition beside the semaphore, which sem_post, pthread_cancel and signals broadcast. Returns 0 or an
+// error number.
 static int take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site) {
     lab_place_t place = {.address = lab_beside(semaphore), .site = site};
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
@@ -36,24 +39,25 @@ static int take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site)
         int is_late = 0;
         for (;; is_late = !lab_wait(place, deadline)) {
             is_taken = semaphore_request(compiled_semaphore_try_wait, semaphore, 0, site);
-            // At once after that step: whether it is found here depends on the order of steps on the semaphore.
+            // Without a step between: a sem_post that comes after the attempt finds this thread here.
             fiber->condition = is_taken || is_late || lab_is_interrupted() ? NULL : semaphore;
             if (!fiber->condition) break;
         }
         if (is_taken) --*permits(semaphore);
         int is_interrupted = lab_leave(place);
         if (is_taken) return 0;
-        // A cancellation that comes with the end of the time ends the thread.
+        // If the thread is cancelled as its time ends, it is cancelled: lab_answer does not return.
         lab_handled_t handled = is_interrupted ? lab_answer(site) : lab_not_handled;
         if (is_late) return ETIMEDOUT;
         if (handled == lab_ends) return EINTR;
     }
 }
 
+// Wakes the threads that wait in take_interruptibly.
 static void wake_interruptible(sem_t *semaphore, uint64_t site) {
     for (int thread = 0; (lab_state->cancels || lab_state->sends) && thread < lab_state->thread_count; thread++) {
         if (lab_state->fibers[thread].condition != semaphore) continue;
-        // The one that has got the permit may free the semaphore meanwhile.
+        // Beside the semaphore, because a thread that has got the permit may free it meanwhile.
         lab_place_t place = {.address = lab_beside(semaphore), .site = site};
         lab_inside(compiled_lock, place, COMPILED_NEVER);
         lab_wake_all(place);

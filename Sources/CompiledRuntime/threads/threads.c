@@ -2,7 +2,6 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -11,6 +10,25 @@
 #include <unistd.h>
 
 typedef void *(*body_t)(void *);
+
+typedef struct {
+    // The thread has left its body; and how many threads wait for that which can be cancelled.
+    uint64_t has_come;
+    int waiters;
+} end_t;
+LAB_EACH_THREAD(end_t, ends);
+
+static void run_thread(void) {
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    // What the engine's own calls have left there is nothing that the program finds.
+    errno = 0;
+    void *argument = fiber->argument;
+    fiber->argument = NULL;
+    void *result = fiber->body(argument);
+    // A thread that takes no step handles signals, too.
+    lab_look_first((uint64_t)fiber->body);
+    lab_end_thread(result);
+}
 
 // tells_first: whether the handle is written before the thread begins.
 static void start(pthread_t *handle, int is_detached, int wants_more_stack, int tells_first, body_t body, void *argument, uint64_t site) {
@@ -25,7 +43,7 @@ static void start(pthread_t *handle, int is_detached, int wants_more_stack, int 
     lab_inherit_mask(number);
     lab_state->unjoined++;
     lab_state->unended++;
-    lab_begin_fiber(number, body, argument);
+    lab_begin_fiber(number, run_thread, body, argument);
     lab_note_start(number);
     lab_state->fibers[number].is_detached = is_detached;
     lab_state->fibers[number].wants_more_stack = wants_more_stack;
@@ -61,66 +79,72 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t body, void *argument) {
     return thrd_success;
 }
 
-int lab_is_out_of_stack(const void *address) {
-    const fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    return fiber->wants_more_stack && (uint64_t)address - (uint64_t)fiber->stack < PAGE;
-}
+// Keys, as values of them are in fiber_t.
+typedef struct {
+    // Those in use have lower numbers.
+    int count;
+    void (*destructors[MOST_KEYS])(void *);
+    uint8_t are_used[MOST_KEYS];
+} keys_t;
+LAB_KEPT(keys_t, keys);
 
-static void run_destructors(fiber_t *fiber) {
+static void run_destructors(void) {
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
     for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
         int is_done = 1;
-        for (int key = 0; key < lab_state->key_count; key++) {
+        for (int key = 0; key < keys->count; key++) {
             void *value = fiber->values[key];
-            if (!value || !lab_state->keys_in_use[key] || !lab_state->destructors[key]) continue;
+            if (!value || !keys->are_used[key] || !keys->destructors[key]) continue;
             fiber->values[key] = NULL;
             is_done = 0;
-            lab_state->destructors[key](value);
+            keys->destructors[key](value);
         }
         if (is_done) return;
     }
 }
-
-void lab_destroy_variables(void) {
-    if (lab_state->destroy_variables) lab_state->destroy_variables();
-}
+// Like variables, after the handlers of cancellation.
+LAB_PHASE(lab_at_thread_end, LAB_FIRST + 1, run_destructors);
 
 // A thread that can be cancelled waits for the end of another at a place of that one.
 static lab_place_t end_of(int thread, uint64_t site) {
-    return (lab_place_t){.address = &lab_state->fibers[thread].end_waiters, .site = site, .text = "end of", .thread = thread};
+    return (lab_place_t){.address = &ends[thread].waiters, .site = site, .text = "end of", .thread = thread};
 }
 
 // A step, after which it is known at once which threads wait.
 static void access_end(int thread, compiled_kind_t kind, uint64_t site) {
-    uint64_t *word = &lab_state->fibers[thread].has_left;
+    uint64_t *word = &ends[thread].has_come;
     lab_note_atomic(word, sizeof *word, kind == compiled_store);
     lab_ask((compiled_request_t){
         .kind = kind, .size = sizeof *word, .object = (uint64_t)word, .a = 1, .order = __ATOMIC_SEQ_CST,
         .failure_order = __ATOMIC_SEQ_CST, .site = site, .text = "end of", .line = (uint32_t)thread});
 }
 
-static void tell_waiters(fiber_t *fiber) {
+static void tell_waiters(void) {
+    const fiber_t *fiber = &lab_state->fibers[lab_state->current];
     if ((!lab_state->cancels && !lab_state->sends) || fiber->is_detached) return;
     access_end(lab_state->current, compiled_store, 0);
-    fiber->has_left = 1;
-    if (!fiber->end_waiters) return;
+    end_t *end = &ends[lab_state->current];
+    end->has_come = 1;
+    if (!end->waiters) return;
     lab_place_t place = end_of(lab_state->current, 0);
     lab_inside(compiled_lock, place, COMPILED_NEVER);
     lab_wake_all(place);
     lab_inside(compiled_unlock, place, COMPILED_NEVER);
 }
+LAB_PHASE(lab_at_thread_end, LAB_LATE, tell_waiters);
 
 // Returns when the thread has left its body, or, with 0, the time is over.
 static int wait_for_end(int thread, int64_t deadline, uint64_t site) {
     lab_place_t place = end_of(thread, site);
-    fiber_t *target = &lab_state->fibers[thread];
+    end_t *end = &ends[thread];
 again:
     lab_enter(place);
     int has_left = 0, is_late = 0;
     for (int waits = 0;; is_late = !lab_wait(place, deadline)) {
         access_end(thread, compiled_load, site);
-        has_left = target->has_left != 0;
+        has_left = end->has_come != 0;
         int is_over = has_left || is_late || lab_is_interrupted();
-        target->end_waiters += !is_over - waits;
+        end->waiters += !is_over - waits;
         waits = !is_over;
         if (is_over) break;
     }
@@ -130,30 +154,15 @@ again:
     goto again;
 }
 
-void lab_end_thread(void *result) {
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    // It cannot be cancelled any more.
-    fiber->cancellation.is_disabled = 1;
-    fiber->cancellation.is_asynchronous = 0;
-    // Like keys, after the handlers.
-    lab_destroy_variables();
-    run_destructors(fiber);
-    fiber->result = result;
-    fiber->condition = NULL;
-    lab_leave_signals(0);
-    lab_abandon_mutexes();
-    lab_end_stack();
-    tell_waiters(fiber);
-    // The last one ends the process. Which one that is depends on no step, so it takes none for it: nothing can come between. Handlers could see
-    // which one it is.
-    if (--lab_state->unended == 0) {
-        if (lab_has_exit_handlers()) lab_note_call("exit (by the last thread)");
-        lab_state->unjoined = 1;
-        lab_finish(0, 0);
-    }
-    lab_ask((compiled_request_t){.kind = compiled_ended, .a = (int64_t)result});
-    abort();
+// The last one ends the process. Which one that is depends on no step, so it takes none for it: nothing can come between. Handlers could see which
+// one it is.
+static void end_last_thread(void) {
+    if (--lab_state->unended > 0) return;
+    if (lab_has_exit_handlers()) lab_note_call("exit (by the last thread)");
+    lab_state->unjoined = 1;
+    lab_finish(0, 0);
 }
+LAB_PHASE(lab_at_thread_end, LAB_LAST, end_last_thread);
 
 static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t deadline, uint64_t site) {
     int thread = lab_thread_of(handle);
@@ -245,34 +254,36 @@ static struct {
 
 static int is_early(void) { return !lab_state && lab_is_hosted(); }
 
-void lab_begin_keys(void) {
+static void begin_keys(void) {
     if (lab_state->most_keys < early.count) lab_state->most_keys = early.count;
     size_t most = (size_t)lab_state->most_keys;
-    lab_state->key_count = early.count;
-    memcpy(lab_state->destructors, early.destructors, most * sizeof *early.destructors);
-    memcpy(lab_state->keys_in_use, early.in_use, most * sizeof *early.in_use);
+    keys->count = early.count;
+    memcpy(keys->destructors, early.destructors, most * sizeof *early.destructors);
+    memcpy(keys->are_used, early.in_use, most * sizeof *early.in_use);
     memcpy(lab_state->fibers[0].values, early.values, most * sizeof *early.values);
 }
+// The main thread's values have been cleared.
+LAB_PHASE(lab_before_execution, LAB_LAST, begin_keys);
 
 // A step: keys have their numbers in the order in which they are made.
 static void count_keys(uint64_t site) {
-    static uint32_t keys;
-    lab_atomic_step(compiled_add, sizeof keys, &keys, 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED, site);
-    keys++;
+    static uint32_t count;
+    lab_atomic_step(compiled_add, sizeof count, &count, 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED, site);
+    count++;
 }
 
 EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
     if (!is_controlled() && !is_early()) return REAL(pthread_key_create, int, pthread_key_t *, void (*)(void *))(key, destructor);
     if (is_controlled()) count_keys(SITE);
     lab_note_access(key, sizeof *key, 1, SITE);
-    uint8_t *in_use = lab_state ? lab_state->keys_in_use : early.in_use;
+    uint8_t *in_use = lab_state ? keys->are_used : early.in_use;
     int number = 0;
     while (number < MOST_KEYS && in_use[number]) number++;
     if (number == MOST_KEYS) return EAGAIN;
-    int *count = lab_state ? &lab_state->key_count : &early.count;
+    int *count = lab_state ? &keys->count : &early.count;
     if (number == *count) (*count)++;
     if (lab_state && lab_state->most_keys < *count) lab_state->most_keys = *count;
-    (lab_state ? lab_state->destructors : early.destructors)[number] = destructor;
+    (lab_state ? keys->destructors : early.destructors)[number] = destructor;
     in_use[number] = 1;
     *key = FIRST_KEY + (pthread_key_t)number;
     return 0;
@@ -284,7 +295,7 @@ static int is_own_key(pthread_key_t key) { return key >= FIRST_KEY && (is_contro
 // Null: no such key is in use.
 static void **value_of(pthread_key_t key) {
     pthread_key_t number = key - FIRST_KEY;
-    if (number >= MOST_KEYS || !(lab_state ? lab_state->keys_in_use : early.in_use)[number]) return NULL;
+    if (number >= MOST_KEYS || !(lab_state ? keys->are_used : early.in_use)[number]) return NULL;
     return lab_state ? &lab_state->fibers[lab_state->current].values[number] : &early.values[number];
 }
 
@@ -294,7 +305,7 @@ EXPORTED int pthread_key_delete(pthread_key_t key) {
     if (is_controlled() && lab_state->unjoined > 1) lab_note_call("pthread_key_delete");
     if (!value_of(key)) return EINVAL;
     pthread_key_t number = key - FIRST_KEY;
-    (lab_state ? lab_state->keys_in_use : early.in_use)[number] = 0;
+    (lab_state ? keys->are_used : early.in_use)[number] = 0;
     // The next key of this number begins without values.
     early.values[number] = NULL;
     for (int thread = 0; lab_state && thread < lab_state->thread_count; thread++) lab_state->fibers[thread].values[number] = NULL;

@@ -4,12 +4,8 @@
 #include "process/state.h"
 
 // threads.c
-// Those that constructors have made, and the main thread's values.
-HIDDEN void lab_begin_keys(void);
 // As pthread_join.
 HIDDEN int lab_join(pthread_t handle, void **result, uint64_t site);
-// The thread-local variables of C++ that the running thread has made.
-HIDDEN void lab_destroy_variables(void);
 
 // mutexes.c
 HIDDEN uint32_t lab_mutex_kind(const pthread_mutex_t *mutex);
@@ -22,15 +18,10 @@ HIDDEN int lab_is_robust(const pthread_mutex_t *mutex);
 // The running thread holds it from now on, or no longer: then the mark is returned that it is to be released with.
 HIDDEN void lab_keep_robust(pthread_mutex_t *mutex, int has_owner_died);
 HIDDEN int64_t lab_drop_robust(pthread_mutex_t *mutex);
-// Those that the running thread holds when it ends.
-HIDDEN void lab_abandon_mutexes(void);
 
-// Where the runtime has a lock and a condition for what is at the address.
-static inline const volatile void *lab_beside(const volatile void *object) {
-    return (const volatile void *)((uint64_t)object | COMPILED_BESIDE);
-}
-
-// locks.c
+// objects.c
+// A step on an object of the program's: ends the execution if its memory is freed before.
+HIDDEN int64_t lab_use(compiled_request_t request);
 // A step on the lock or the condition that the runtime makes something of: reports speak of the whole.
 HIDDEN int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline);
 // Destroys what is at the address: a step, if other threads may use it.
@@ -38,7 +29,16 @@ HIDDEN void lab_destroy(const volatile void *object, uint32_t kind, uint64_t sit
 // It is as new from here on. value: of a semaphore.
 HIDDEN void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64_t site);
 
-// clock.c
+// deadlines.c
+// What a calendar shows at the beginning of every execution: 2024-01-01, in seconds of Unix.
+#define LAB_EPOCH ((int64_t)1704067200)
+// In nanoseconds.
+#define LAB_SECOND ((int64_t)1000000000)
+HIDDEN int64_t lab_start_of(clockid_t clock);
+HIDDEN int lab_is_time(const struct timespec *time);
+HIDDEN int64_t lab_nanoseconds(const struct timespec *time);
+// The moment when these nanoseconds have passed from now on.
+HIDDEN int64_t lab_after(int64_t duration);
 // Reads the limit, and says whether a wait can have it: otherwise it fails with EINVAL.
 HIDDEN int lab_is_limit(clockid_t clock, const struct timespec *limit, uint64_t site);
 // The moment of the virtual clock that the time of this clock stands for, not before the beginning.

@@ -17,7 +17,6 @@
 
 // Bit n - 1 is signal n, as in the kernel.
 typedef uint64_t signals_t;
-enum { MOST_SIGNALS = 64 };
 
 // Those sent to the process. What waits for signals waits at this address.
 static signals_t signals;
@@ -346,14 +345,16 @@ void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site)
     else threads[thread].blocked = after;
 }
 
-void lab_leave_signals(uint64_t site) {
+static void leave_signals(void) {
     if (!lab_state->kills) return;
+    uint64_t site = 0;
     lab_lock_signals(site);
     signals_t left = signals & ~threads[me()].blocked;
     threads[me()].is_gone = 1;
     lab_unlock_signals(site);
     if (lab_state->sends) pass_on(left, site);
 }
+LAB_PHASE(lab_at_thread_end, LAB_EARLY + 1, leave_signals);
 
 EXPORTED int sigpending(sigset_t *set) {
     if (!is_controlled()) return REAL(sigpending, int, sigset_t *)(set);

@@ -6,6 +6,10 @@
 
 static cancellation_t *own(void) { return &lab_state->fibers[lab_state->current].cancellation; }
 
+int lab_can_be_cancelled(void) {
+    return lab_state->cancels && !own()->is_disabled && (lab_state->current > 0 || lab_state->cancels_main);
+}
+
 int lab_can_be_interrupted(void) { return lab_can_be_cancelled() || lab_can_be_signalled(); }
 
 // MARK: - What a thread is asked for
@@ -28,7 +32,7 @@ lab_handled_t lab_look(int is_point, uint64_t site) {
     lab_handled_t strongest = lab_not_handled;
     do {
         lab_access_requests(lab_state->current, compiled_load, site);
-        if (is_point && is_cancelled()) lab_cancel_self();
+        if (is_point && is_cancelled()) lab_unwind(PTHREAD_CANCELED);
         if (!has_signals()) break;
         lab_handled_t handled = lab_deliver_signals(site);
         if (handled > strongest) strongest = handled;
@@ -36,13 +40,35 @@ lab_handled_t lab_look(int is_point, uint64_t site) {
     return strongest;
 }
 
-void lab_look_for_signals(uint64_t site) { lab_look(0, site); }
+static void look_for_signals(uint64_t site) { lab_look(0, site); }
 
 void lab_look_first(uint64_t site) {
     if (!is_controlled() || !lab_can_be_signalled()) return;
     // Not while it has a lock of the runtime's, which the handler could take again.
-    if (!lab_state->fibers[lab_state->current].held) lab_look_for_signals(site);
+    if (!lab_state->fibers[lab_state->current].held) look_for_signals(site);
 }
+
+// The locks that the runtime makes something of are not taken again by what a signal's handler calls.
+static int is_own_lock(const compiled_request_t *request) {
+    return request->detail == compiled_part || request->detail == compiled_futex;
+}
+
+// Before each step of the program; the look is one, too.
+static int looks_for_signals(const fiber_t *running, const compiled_request_t *request) {
+    if (running->held || request->kind > compiled_destroy || request->kind == compiled_choose) return 0;
+    return request->object != (uint64_t)&running->cancellation.requests && lab_can_be_signalled();
+}
+
+static void begin_step(fiber_t *running, compiled_request_t *request) {
+    if (is_own_lock(request) && request->kind == compiled_lock) running->held++;
+    else if (looks_for_signals(running, request)) look_for_signals(request->site);
+}
+LAB_BEFORE_STEP(LAB_EARLY, begin_step);
+
+static void release_lock(fiber_t *running, compiled_request_t *request) {
+    if (is_own_lock(request) && request->kind == compiled_unlock && running->held) running->held--;
+}
+LAB_BEFORE_STEP(LAB_LATE, release_lock);
 
 int lab_call(int thread, uint64_t request, uint64_t site) {
     cancellation_t *target = &lab_state->fibers[thread].cancellation;
@@ -67,6 +93,8 @@ void lab_interrupt(int thread, uint64_t request, uint64_t site) {
 }
 
 // MARK: - Waits
+
+void lab_note_interruptible(void) { lab_note_call("pthread_cond_wait (with cancellation, signals or robust mutexes)"); }
 
 static lab_handled_t enter(lab_place_t place, int is_point) {
     lab_handled_t handled = lab_not_handled;
@@ -106,7 +134,7 @@ int lab_leave(lab_place_t place) {
 }
 
 lab_handled_t lab_answer(uint64_t site) {
-    if (own()->is_point && is_cancelled()) lab_cancel_self();
+    if (own()->is_point && is_cancelled()) lab_unwind(PTHREAD_CANCELED);
     return has_signals() ? lab_deliver_signals(site) : lab_not_handled;
 }
 
@@ -120,6 +148,10 @@ void lab_wake_all(lab_place_t place) {
 
 // MARK: - Locks, for which a thread waits so if a handler may run meanwhile
 
+// The one that a thread waits for.
+typedef const volatile void *lock_t;
+LAB_EACH_THREAD(lock_t, locks);
+
 // At its next byte, so that it can be told from what is beside a condition.
 static lab_place_t place_beside(const volatile void *lock, uint64_t site) {
     return (lab_place_t){.address = lab_beside((const volatile char *)lock + 1), .site = site};
@@ -128,7 +160,7 @@ static lab_place_t place_beside(const volatile void *lock, uint64_t site) {
 int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline) {
     const volatile void *lock = (const volatile void *)attempt.object;
     lab_place_t place = place_beside(lock, attempt.site);
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    int me = lab_state->current;
     while (1) {
         lab_enter_lock(place);
         int64_t answer;
@@ -136,8 +168,8 @@ int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline) {
         for (;; is_late = !lab_wait(place, deadline)) {
             answer = lab_use(attempt);
             // At once after that step: whether it is found here depends on the order of steps on the lock.
-            fiber->lock = answer || is_late || lab_is_interrupted() ? NULL : lock;
-            if (!fiber->lock) break;
+            locks[me] = answer || is_late || lab_is_interrupted() ? NULL : lock;
+            if (!locks[me]) break;
         }
         lab_leave(place);
         if (answer || is_late) return answer;
@@ -147,7 +179,7 @@ int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline) {
 
 void lab_wake_lockers(const volatile void *lock, uint64_t site) {
     for (int thread = 0; lab_state->sends && thread < lab_state->thread_count; thread++) {
-        if (lab_state->fibers[thread].lock != lock) continue;
+        if (locks[thread] != lock) continue;
         lab_place_t place = place_beside(lock, site);
         lab_inside(compiled_lock, place, COMPILED_NEVER);
         lab_wake_all(place);

@@ -6,22 +6,38 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
-#include <unistd.h>
+
+// One of the channels that a thread polls has changed.
+LAB_EACH_THREAD(int, are_stirred);
+
+typedef struct {
+    // Whether there is any.
+    int has_some;
+    // By channel and thread: it waits for a change.
+    uint8_t waits[MOST_CHANNELS][MOST_THREADS];
+} pollers_t;
+LAB_KEPT(pollers_t, pollers);
+
+static void begin_polls(void) {
+    if (pollers->has_some) memset(pollers, 0, sizeof *pollers);
+}
+LAB_PHASE(lab_before_execution, LAB_ANY, begin_polls);
 
 static lab_place_t poll_of(int thread, uint64_t site) {
-    return (lab_place_t){.address = &lab_state->fibers[thread].is_stirred, .site = site, .text = "poll of", .thread = thread};
+    return (lab_place_t){.address = &are_stirred[thread], .site = site, .text = "poll of", .thread = thread};
 }
 
 void lab_stir(int channel, uint64_t site) {
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
-        if (!lab_state->pollers[channel][thread]) continue;
-        lab_state->pollers[channel][thread] = 0;
+        if (!pollers->waits[channel][thread]) continue;
+        pollers->waits[channel][thread] = 0;
         lab_place_t place = poll_of(thread, site);
         lab_inside(compiled_lock, place, COMPILED_NEVER);
-        lab_state->fibers[thread].is_stirred = 1;
+        are_stirred[thread] = 1;
         lab_wake_all(place);
         lab_inside(compiled_unlock, place, COMPILED_NEVER);
     }
@@ -34,11 +50,11 @@ typedef struct {
 
 // No channel changes meanwhile. If there is nothing, the thread notices the next change of each.
 static long look(call_t call, uint64_t site) {
-    int count = lab_state->channel_count;
+    int count = lab_channel_count();
     for (int channel = 1; channel <= count; channel++) lab_inside(compiled_lock, lab_channel_place(channel, site), COMPILED_NEVER);
     long result = lab_system(call.number, call.a, call.b, call.c, call.d, call.e, call.f);
     for (int channel = 1; channel <= count; channel++) {
-        if (result == 0) lab_state->pollers[channel][lab_state->current] = 1;
+        if (result == 0) pollers->has_some = pollers->waits[channel][lab_state->current] = 1;
         lab_inside(compiled_unlock, lab_channel_place(channel, site), COMPILED_NEVER);
     }
     return result;
@@ -55,17 +71,16 @@ static long wait_with(call_t call, void (*fill)(const call_t *), int64_t deadlin
     lab_handled_t handled = lab_can_be_cancelled() ? lab_look(1, site) : lab_not_handled;
     if (is_masked && handled) return end_by_signal();
     if (!is_masked) lab_look_first(site);
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    int is_late = deadline <= lab_state->program.now;
+    int *is_stirred = &are_stirred[lab_state->current], is_late = deadline <= lab_state->program.now;
     while (1) {
         if (fill) fill(&call);
         long result = look(call, site);
         if (result != 0 || is_late) return result;
         lab_place_t place = poll_of(lab_state->current, site);
         handled = lab_enter(place);
-        while (!handled && !fiber->is_stirred && !is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
-        int was_stirred = fiber->is_stirred;
-        fiber->is_stirred = 0;
+        while (!handled && !*is_stirred && !is_late && !lab_is_interrupted()) is_late = !lab_wait(place, deadline);
+        int was_stirred = *is_stirred;
+        *is_stirred = 0;
         int is_interrupted = lab_leave(place);
         if (handled) return end_by_signal();
         // What has changed comes first. If it is nothing that the thread waits for, the signal ends the next wait as that begins.

@@ -8,28 +8,18 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { SIGNALS = 65, RED_ZONE = 128 };
+enum { RED_ZONE = 128 };
 
-// By signal: what the program knows of it.
-static struct sigaction known[SIGNALS];
 static mode_t creation_before;
 static int is_creation_changed;
 static int folder_before, is_folder_changed;
 
-static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
-enum { FAULTS = sizeof faults / sizeof *faults };
-
 static int real_action(int number, const struct sigaction *action, struct sigaction *old) {
     return REAL(sigaction, int, int, const struct sigaction *, struct sigaction *)(number, action, old);
-}
-
-void lab_remember_actions(void) {
-    for (int number = 1; number < SIGNALS; number++) real_action(number, NULL, &known[number]);
 }
 
 static sigset_t first_mask;
@@ -38,29 +28,20 @@ static void set_real_mask(const sigset_t *set, sigset_t *old) {
     REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(SIG_SETMASK, set, old);
 }
 
-void lab_remember_mask(void) {
+static void remember_mask(void) {
     set_real_mask(NULL, &first_mask);
-    for (int i = 0; i < FAULTS; i++) sigdelset(&first_mask, faults[i]);
+    lab_leave_faults_out(&first_mask);
 }
+LAB_PHASE(lab_at_load, LAB_ANY, remember_mask);
 
-void lab_begin_masks(void) { set_real_mask(&first_mask, NULL); }
-
-void lab_take_faults(const struct sigaction *action) {
-    for (int i = 0; i < FAULTS; i++) real_action(faults[i], action, NULL);
-}
-
-void lab_give_faults_back(void) {
-    for (int i = 0; i < FAULTS; i++) real_action(faults[i], &known[faults[i]], NULL);
-}
+static void put_mask_back(void) { set_real_mask(&first_mask, NULL); }
+LAB_PHASE(lab_at_start, LAB_ANY, put_mask_back);
 
 // MARK: - What the program sets
 
-// What it sets for a fault is called by threadlab's own handler. The system learns of none: signals that it sends are for threadlab.
-static void set_action(int number, const struct sigaction *action) { known[number] = *action; }
-
 EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *old) {
     if (!is_controlled()) return real_action(number, action, old);
-    if (number <= 0 || number >= SIGNALS || (action && (number == SIGKILL || number == SIGSTOP))) {
+    if (number <= 0 || number > MOST_SIGNALS || (action && (number == SIGKILL || number == SIGSTOP))) {
         errno = EINVAL;
         return -1;
     }
@@ -70,44 +51,40 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
     if (action) lab_note_access(action, sizeof *action, 0, SITE), after = *action;
     if (old) lab_note_access(old, sizeof *old, 1, SITE);
     lab_lock_signals(SITE);
-    struct sigaction before = known[number];
-    if (action) set_action(number, &after), lab_discard_signals(number);
+    struct sigaction before;
+    lab_signal_action(number, &before);
+    if (action) lab_set_action(number, &after), lab_discard_signals(number);
     lab_unlock_signals(SITE);
     if (action) lab_check_timers(SITE);
     if (old) *old = before;
     return 0;
 }
 
-void lab_reset_action(int number) { set_action(number, &(struct sigaction){.sa_handler = SIG_DFL}); }
-
-int lab_signal_action(int number, struct sigaction *action) {
-    if (number <= 0 || number >= SIGNALS) return -1;
-    *action = known[number];
-    return 0;
-}
-
-// It comes at once from a write of the running thread, which fails with EPIPE.
+// A write of the running thread has failed because nothing reads: it gets SIGPIPE.
+LAB_EACH_EXECUTION(int, is_pipe_broken);
 static int ignores_pipes;
 
 static void take_broken_pipe(int number) {
-    if (is_controlled()) lab_state->is_pipe_broken = 1;
+    if (is_controlled()) *is_pipe_broken = 1;
     else if (!ignores_pipes) lab_die(number);
 }
 
 int lab_was_pipe_broken(void) {
-    int was = lab_state && lab_state->is_pipe_broken;
-    if (was) lab_state->is_pipe_broken = 0;
+    int was = is_pipe_broken && *is_pipe_broken;
+    if (was) *is_pipe_broken = 0;
     return was;
 }
 
-void lab_take_broken_pipe(uint64_t site) {
-    if (lab_was_pipe_broken()) lab_signal_self(SIGPIPE, site);
+static void begin_step(fiber_t *running, compiled_request_t *request) {
+    if (*is_pipe_broken && !running->held && lab_was_pipe_broken()) lab_signal_self(SIGPIPE, request->site);
 }
+LAB_BEFORE_STEP(LAB_ANY, begin_step);
 
-void lab_take_broken_pipes(void) {
+static void take_broken_pipes(void) {
     struct sigaction action = {.sa_handler = take_broken_pipe}, before;
     if (real_action(SIGPIPE, &action, &before) == 0) ignores_pipes = before.sa_handler == SIG_IGN;
 }
+LAB_PHASE(lab_before_all, LAB_ANY, take_broken_pipes);
 
 // By signal: handlers that 'signal' sets from here on end system calls, as siginterrupt has said.
 static uint8_t ends_calls_of[_NSIG];
@@ -202,23 +179,28 @@ EXPORTED int fchdir(int folder) {
     return REAL(fchdir, int, int)(folder);
 }
 
-void lab_put_process_back(void) {
+static void put_process_back(void) {
     if (is_creation_changed) REAL(umask, mode_t, mode_t)(creation_before);
     if (is_folder_changed && folder_before >= 0) REAL(fchdir, int, int)(folder_before);
 }
+// Names of libraries may begin in the folder that the program has gone to; what is known of that is memory of the program's.
+LAB_PHASE(lab_after_execution, LAB_FIRST + 1, put_process_back);
 
 // MARK: - The program's handlers of faults
 
+// While one runs: the fault.
+LAB_EACH_THREAD(compiled_request_t, faults);
+
 __attribute__((used, visibility("hidden"))) void lab_end_handler(void) {
-    fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    lab_ask(fiber->fault);
+    lab_ask(faults[lab_state->current]);
     abort();
 }
 
 __attribute__((naked)) static void after_handler(void) { __asm__ volatile("call lab_end_handler"); }
 
 int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault) {
-    struct sigaction action = known[number];
+    struct sigaction action;
+    if (lab_signal_action(number, &action) != 0) return 0;
     if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return 0;
     // The system ends a process that has a fault whose signal it blocks.
     if (lab_own_mask() & (uint64_t)1 << (number - 1)) return 0;
@@ -238,8 +220,12 @@ int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled
     passed->context = *(ucontext_t *)context;
     void **stack = (void **)passed - 1;
     *stack = (void *)after_handler;
-    if (action.sa_flags & SA_RESETHAND) known[number].sa_handler = SIG_DFL;
-    fiber->fault = fault;
+    if (action.sa_flags & SA_RESETHAND) {
+        struct sigaction reset = action;
+        reset.sa_handler = SIG_DFL;
+        lab_set_action(number, &reset);
+    }
+    faults[lab_state->current] = fault;
     registers[REG_RSP] = (greg_t)stack;
     registers[REG_RIP] = (greg_t)action.sa_handler;
     registers[REG_RDI] = number;

@@ -1,13 +1,13 @@
-// Timers that send a signal. Time is virtual, and may pass at any moment: a timer that would end the program, as a guard against hangs does, is
-// never over. A program that handles its signal is refused.
+// Timers that send a signal: setitimer and alarm. Time is virtual, so a timer could expire at any moment. If the program does not handle the signal,
+// the timer would end the process, and is there as a guard against hangs: such a timer never expires here. A program that handles the signal is
+// refused.
 //
-// All variables here are the program's memory, and so put back.
+// All variables here are in the program's memory, and are put back with it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ static const int64_t SECOND = 1000000000, MICROSECOND = 1000;
 // By ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF.
 enum { TIMERS = 3 };
 static const int sent[TIMERS] = {SIGALRM, SIGVTALRM, SIGPROF};
-// When it is over, on the virtual clock; 0: it is not set.
+// When each timer expires, on the virtual clock. 0: it is not set.
 static int64_t ends[TIMERS];
 static struct timeval intervals[TIMERS];
 
@@ -33,7 +33,7 @@ int lab_has_timers(void) { return ends[0] || ends[1] || ends[2]; }
 
 static struct timeval left(int kind) {
     int64_t rest = ends[kind] ? ends[kind] - lab_state->program.now : 0;
-    // One that is set has some time left.
+    // Never 0 for a timer that is set: 0 says that it is not.
     if (ends[kind] && rest < MICROSECOND) rest = MICROSECOND;
     return (struct timeval){rest / SECOND, rest % SECOND / MICROSECOND};
 }
@@ -65,7 +65,7 @@ static int is_wrong(const struct timeval *time) { return time->tv_sec < 0 || tim
 
 EXPORTED int setitimer(__itimer_which_t kind, const struct itimerval *value, struct itimerval *old) {
     lab_note_call("setitimer");
-    // To Linux, no value is one of zeros.
+    // Linux takes a null value for zeros, which stop the timer.
     static const struct itimerval none;
     if (is_controlled() && value) lab_note_access(value, sizeof *value, 0, SITE);
     if (is_controlled() && !value) value = &none;

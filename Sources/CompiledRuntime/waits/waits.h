@@ -7,12 +7,11 @@
 typedef enum { lab_not_handled, lab_continues, lab_ends } lab_handled_t;
 
 // interruptions.c
-// A thread can be cancelled, or get a signal, while it waits.
+// The running thread can be cancelled while it waits; can be, or get a signal.
+HIDDEN int lab_can_be_cancelled(void);
 HIDDEN int lab_can_be_interrupted(void);
 // Looks whether the thread is cancelled, and for signals, which it handles. A step.
 HIDDEN lab_handled_t lab_look(int is_point, uint64_t site);
-// The same, if it is not cancelled.
-HIDDEN void lab_look_for_signals(uint64_t site);
 // Before a call whose first step is on a lock of the runtime.
 HIDDEN void lab_look_first(uint64_t site);
 // A step on what the thread is asked for; then others know, or do not know yet, where it waits.
@@ -27,78 +26,40 @@ HIDDEN int lab_wait(lab_place_t place, int64_t deadline);
 HIDDEN int lab_leave(lab_place_t place);
 // The thread ends, if it is cancelled and was in a wait that ends with that; otherwise it handles signals.
 HIDDEN lab_handled_t lab_answer(uint64_t site);
-static inline int lab_is_interrupted(void) { return lab_state->fibers[lab_state->current].cancellation.is_interrupted; }
+// The lock of a wait that can be interrupted orders what POSIX does not, so nothing is proved.
+HIDDEN void lab_note_interruptible(void);
 // Adds to what the thread is asked for. Returns whether it waits: then the other is to be called.
 HIDDEN int lab_call(int thread, uint64_t request, uint64_t site);
 HIDDEN void lab_interrupt(int thread, uint64_t request, uint64_t site);
+// All that wait at the place, with its lock held.
+HIDDEN void lab_wake_all(lab_place_t place);
 // Takes a lock by the attempts that this makes. 0: the time is over.
 HIDDEN int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline);
 // The lock was released.
 HIDDEN void lab_wake_lockers(const volatile void *lock, uint64_t site);
 
 // cancellation.c
-HIDDEN void lab_find_cancellations(void);
-HIDDEN void lab_begin_cancellations(void);
 // The thread does not come back from there if it was cancelled.
 HIDDEN void lab_test_cancellation(uint64_t site);
-// The thread could be cancelled while it waits.
-static inline int lab_can_be_cancelled(void) {
-    return lab_state->cancels && !lab_state->fibers[lab_state->current].cancellation.is_disabled
-        && (lab_state->current > 0 || lab_state->cancels_main);
-}
 // The same for a thread that can be cancelled at any moment.
-static inline void lab_test_asynchronous(uint64_t site) {
-    if (lab_state->fibers[lab_state->current].cancellation.is_asynchronous) lab_test_cancellation(site);
-}
+HIDDEN void lab_test_asynchronous(uint64_t site);
 // The same at the beginning of what the program calls: where a thread that was cancelled before the call ends.
-static inline void lab_begin_point(uint64_t site) {
-    if (is_controlled()) lab_test_cancellation(site);
-}
-// All that wait at the place, with its lock held.
-HIDDEN void lab_wake_all(lab_place_t place);
-HIDDEN _Noreturn void lab_cancel_self(void);
-HIDDEN void lab_note_interruptible(void);
-// Waits of this execution were begun in the belief that nothing calls the function: the next one begins in another.
-HIDDEN _Noreturn void lab_learn_signals(uint64_t site);
-// Notes at the function's beginning what it stands for.
-HIDDEN void lab_mark(const void *function);
-static inline void lab_set_mark(uint8_t *mark) {
-    uint8_t bit = lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
-    if (*mark & bit) return;
-    *mark |= bit;
-    lab_state->program.knowledge++;
-}
-HIDDEN void lab_unmark(const void *function);
-HIDDEN int lab_is_marked(const void *function);
-HIDDEN _Noreturn void lab_learn_steps(const void *function, const char *what, uint64_t site);
+HIDDEN void lab_begin_point(uint64_t site);
 
-// signals.c
-// Before threadlab sets any.
-HIDDEN void lab_remember_actions(void);
-// What the system blocks before the program's constructors, and again when they have been called: what they block is blocked for the program's
-// threads alone, because memory is put back after faults.
-HIDDEN void lab_remember_mask(void);
-HIDDEN void lab_begin_masks(void);
-// A write that nothing reads: threadlab's handler of the system's signal.
-HIDDEN void lab_take_broken_pipes(void);
-// The running thread gets SIGPIPE, if a write of it has failed so.
-HIDDEN void lab_take_broken_pipe(uint64_t site);
-// Whether that is to be taken; from here on the caller does.
-HIDDEN int lab_was_pipe_broken(void);
-// Sets the handler of all faults.
-HIDDEN void lab_take_faults(const struct sigaction *action);
-// As they were when the engine began.
-HIDDEN void lab_give_faults_back(void);
-// The thread continues in its own handler of this fault, which is the execution's end if that returns. False: it has none.
-HIDDEN int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault);
-// Before memory is.
-HIDDEN void lab_put_process_back(void);
-
+// actions.c
+// As in the kernel, the first is 1.
+enum { MOST_SIGNALS = 64 };
 // The program's action for the signal. 0: it is known.
 HIDDEN int lab_signal_action(int number, struct sigaction *action);
-
+HIDDEN void lab_set_action(int number, const struct sigaction *action);
 // Its own handler is not called again.
 HIDDEN void lab_reset_action(int number);
+
+// signals.c
+// A write that nothing reads has failed: whether SIGPIPE is to be taken. From here on the caller does.
+HIDDEN int lab_was_pipe_broken(void);
+// The thread continues in its own handler of this fault, which is the execution's end if that returns. False: it has none.
+HIDDEN int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault);
 
 // delivery.c
 // A signal could be handled by the running thread, at its next step.
@@ -117,8 +78,6 @@ HIDDEN void lab_inherit_mask(int thread);
 // Around the making of a thread: whether it can get a signal depends on whether that was sent before.
 HIDDEN int lab_begin_making(uint64_t site);
 HIDDEN void lab_end_making(int is_locked, uint64_t site);
-// The running thread handles no signals any more.
-HIDDEN void lab_leave_signals(uint64_t site);
 // As pthread_sigmask.
 HIDDEN void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site);
 // Without handling what is no longer blocked. Returns what was blocked before.
