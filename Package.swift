@@ -37,7 +37,7 @@ let package = Package(
         // libstdc++, which Swift needs too, reads the names of C++.
         .target(name: "CCompiled", linkerSettings: [.linkedLibrary("stdc++")]),
         .target(
-            name: "CompiledRuntime", dependencies: ["CCompiled"],
+            name: "CompiledRuntime", dependencies: ["CCompiled"], cSettings: [.headerSearchPath(".")],
             // As a library, it takes the place of gcc's, and nothing of Swift is in it.
             linkerSettings: [
                 .unsafeFlags(["-static-stdlib", "-nostartfiles", "-Xlinker", "-soname=libtsan.so.2"])

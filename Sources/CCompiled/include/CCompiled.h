@@ -7,75 +7,102 @@
 #include <stdint.h>
 
 // Changed together with anything else in this file: a program that was built by another version is not run.
-#define COMPILED_VERSION 12
+#define COMPILED_VERSION 13
 
-// What a thread asks for. The names are those of the machine's operations, where there is one.
-typedef enum {
-    // An operation of the machine: a step.
-    compiled_lock,
-    compiled_try_lock,
-    compiled_lock_until,
-    compiled_unlock,
-    compiled_wait,
-    compiled_signal,
-    compiled_broadcast,
-    compiled_semaphore_wait,
-    compiled_semaphore_try_wait,
-    compiled_semaphore_wait_until,
-    compiled_semaphore_signal,
-    compiled_semaphore_value,
-    compiled_read_lock,
-    compiled_try_read_lock,
-    compiled_read_lock_until,
-    compiled_write_lock,
-    compiled_try_write_lock,
-    compiled_write_lock_until,
-    compiled_unlock_shared,
-    compiled_spawn,
-    compiled_join,
-    compiled_try_join,
-    compiled_join_until,
-    compiled_detach,
-    compiled_yield,
-    compiled_sleep,
-    compiled_exit,
-    compiled_read,
-    compiled_write,
-    compiled_load,
-    compiled_store,
-    compiled_exchange,
-    compiled_add,
-    compiled_and,
-    compiled_or,
-    compiled_xor,
-    compiled_compare_exchange,
-    // The same, but it may fail without a reason: then the answer is 1, and 0 otherwise.
-    compiled_weak_compare_exchange,
-    compiled_fence,
-    compiled_read_clock,
-    // One of as many numbers as a says, from 0 on.
-    compiled_choose,
-    compiled_destroy,
-    // No step: the lock, condition or semaphore at the address is as new from here on, with the value a. b: whether other threads exist.
-    compiled_forget,
-    // No step, and only asked if has_calls: the block of the heap at the address was allocated; was freed.
-    compiled_allocated,
-    compiled_freed,
-    // The thread has left its body.
-    compiled_ended,
-    // The execution is over: an assertion of the program does not hold, or the program has reported a failure.
-    compiled_assertion,
-    compiled_failure,
-    // The execution is over: memory is used that was freed, or freed twice.
-    compiled_use_after_free,
-    compiled_double_free,
-    // The same: a lock, condition, semaphore or barrier is used that was destroyed, or never initialized.
-    compiled_use_unmade,
-    // A signal that would end the process, a its number: object is the address that the code used.
-    compiled_crash,
-    // The program does something that cannot be under the scheduler's control.
-    compiled_unsupported,
-} compiled_kind_t;
+// What a thread asks for: the one table of requests. The C type and the engine's table of operations are made from it.
+//   STEP(request, operation): a step, which is this operation of the machine (Operation.Kind in Swift).
+//   NOTE(request): no step: the thread continues at once.
+//   END(request): the thread, or the execution, is over.
+#define COMPILED_REQUESTS(STEP, NOTE, END) \
+    STEP(lock, lock) \
+    STEP(try_lock, tryLock) \
+    STEP(lock_until, lockUntil) \
+    STEP(unlock, unlock) \
+    STEP(wait, wait) \
+    STEP(signal, signal) \
+    STEP(broadcast, broadcast) \
+    STEP(semaphore_wait, semaphoreWait) \
+    STEP(semaphore_try_wait, semaphoreTryWait) \
+    STEP(semaphore_wait_until, semaphoreWaitUntil) \
+    STEP(semaphore_signal, semaphoreSignal) \
+    STEP(semaphore_value, semaphoreValue) \
+    STEP(read_lock, readLock) \
+    STEP(try_read_lock, tryReadLock) \
+    STEP(read_lock_until, readLockUntil) \
+    STEP(write_lock, writeLock) \
+    STEP(try_write_lock, tryWriteLock) \
+    STEP(write_lock_until, writeLockUntil) \
+    STEP(unlock_shared, unlockShared) \
+    STEP(spawn, spawn) \
+    STEP(join, join) \
+    STEP(try_join, tryJoin) \
+    STEP(join_until, joinUntil) \
+    STEP(detach, detach) \
+    STEP(yield, yield) \
+    STEP(sleep, sleepUntil) \
+    STEP(exit, exit) \
+    STEP(read, read) \
+    STEP(write, write) \
+    STEP(load, load) \
+    STEP(store, store) \
+    STEP(exchange, exchange) \
+    STEP(add, add) \
+    STEP(and, bitAnd) \
+    STEP(or, bitOr) \
+    STEP(xor, bitXor) \
+    STEP(compare_exchange, compareExchange) \
+    /* It may fail without a reason: then the answer is 1, and 0 otherwise. */ \
+    STEP(weak_compare_exchange, weakCompareExchange) \
+    STEP(fence, fence) \
+    STEP(read_clock, readClock) \
+    /* One of as many numbers as a says, from 0 on. */ \
+    STEP(choose, choose) \
+    STEP(destroy, destroy) \
+    /* The lock, condition or semaphore at the address is as new from here on, with the value a. b: whether other threads exist. */ \
+    NOTE(forget) \
+    /* Only asked if has_calls: the block of the heap at the address was allocated; was freed. */ \
+    NOTE(allocated) \
+    NOTE(freed) \
+    /* The thread has left its body. */ \
+    END(ended) \
+    /* An assertion of the program does not hold; the program has reported a failure. */ \
+    END(assertion) \
+    END(failure) \
+    /* Memory is used that was freed; freed twice. */ \
+    END(use_after_free) \
+    END(double_free) \
+    /* A lock, condition, semaphore or barrier is used that was destroyed, or never initialized. */ \
+    END(use_unmade) \
+    /* A signal that would end the process, a its number: object is the address that the code used. */ \
+    END(crash) \
+    /* The program does something that cannot be under the scheduler's control. */ \
+    END(unsupported)
+
+#define COMPILED_CASE(request, ...) compiled_##request,
+typedef enum { COMPILED_REQUESTS(COMPILED_CASE, COMPILED_CASE, COMPILED_CASE) compiled_kind_count } compiled_kind_t;
+#undef COMPILED_CASE
+
+// What a request is, for the engine.
+typedef enum { compiled_is_step, compiled_is_note, compiled_is_end, compiled_is_unknown } compiled_role_t;
+typedef struct {
+    compiled_role_t role;
+    // Of a step: the name of the machine's operation.
+    const char *operation;
+} compiled_meaning_t;
+
+static inline compiled_meaning_t compiled_meaning(compiled_kind_t kind) {
+#define COMPILED_STEP_CASE(request, operation) case compiled_##request: return (compiled_meaning_t){compiled_is_step, #operation};
+#define COMPILED_NOTE_CASE(request) case compiled_##request: return (compiled_meaning_t){compiled_is_note, 0};
+#define COMPILED_END_CASE(request) case compiled_##request: return (compiled_meaning_t){compiled_is_end, 0};
+    switch (kind) {
+        COMPILED_REQUESTS(COMPILED_STEP_CASE, COMPILED_NOTE_CASE, COMPILED_END_CASE)
+        case compiled_kind_count: break;
+    }
+#undef COMPILED_STEP_CASE
+#undef COMPILED_NOTE_CASE
+#undef COMPILED_END_CASE
+    return (compiled_meaning_t){compiled_is_unknown, 0};
+}
 
 typedef enum {
     compiled_normal_mutex,

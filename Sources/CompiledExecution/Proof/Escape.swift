@@ -133,7 +133,7 @@ extension Escape {
             func section(_ name: String) -> [UInt8] { elf?.section(name) ?? [] }
             let sources = SymbolTable.sources(symbols: section(".symtab"), names: section(".strtab"))
             if sources.isEmpty { return .file(file.name) }
-            if let source = KnownSources.firstUnknown(sources, isProgram: number == 0) { return .source(source) }
+            if let source = KnownSources.firstUnknown(sources) { return .source(source) }
             let names = SymbolTable.interface(
                 symbols: section(".dynsym"), names: section(".dynstr"), relocations: section(".rela.dyn"))
             guard let names else { return .file(file.name) }

@@ -82,28 +82,16 @@ enum KnownFunctions {
         """.words)
 }
 
-/// The source files of a program that need not tell of their accesses.
+/// The source files of a program that need not tell of their accesses. Those of threadlab's runtime have a symbol (`process/state.h`).
 enum KnownSources {
     /// Of the compiler and the C library, which every program has.
     private static let everywhere: Set<String> = [
         "crtstuff.c", "Scrt1.o", "crt1.o", "tsan_preinit.cpp",
     ]
-    /// Of the C library's start, and of threadlab's runtime: each once, because a program may have a file of that name.
-    private static let own: Set<String> = Set(
-        """
-        module.c accesses.c again.c annotations.c atomics.c atomics16.c attributes.c calls.c cancellation.c channels.c clock.c code.c common.c conditions.c constructors.c containers.c delivery.c descriptors.c
-        endings.c
-        fibers.c files.c futexes.c handlers.c heap.c identities.c input.c interruptions.c jumps.c kernel.c lasting.c leaks.c libraries.c locks.c mappings.c missed.c mutexes.c pages.c polls.c promises.c properties.c random.c real.c refused.c robust.c scans.c
-        exceptions.c input_streams.c locales.c string_streams.c
-        semaphores.c signals.c spins.c stacks.c standard.c start.c streams.c texts.c threads.c timers.c transfers.c unmade.c unwinding.c
-        """.words)
 
     /// The first that does not tell of its accesses, and may have some.
-    ///
-    /// - Parameter isProgram: whether they are of the program itself, which has the runtime, and not of a library.
-    static func firstUnknown(_ sources: [(name: String, tells: Bool)], isProgram: Bool) -> String? {
-        var left = isProgram ? own : []
-        return sources.first { !$0.tells && !everywhere.contains($0.name) && left.remove($0.name) == nil }?.name
+    static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {
+        sources.first { !$0.tells && !everywhere.contains($0.name) }?.name
     }
 }
 

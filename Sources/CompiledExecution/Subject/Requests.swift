@@ -9,9 +9,7 @@ extension compiled_request_t {
     }
 
     /// Whether its thread continues at once.
-    var isNoStep: Bool {
-        kind.rawValue >= compiled_forget.rawValue && kind.rawValue <= compiled_freed.rawValue
-    }
+    var isNoStep: Bool { RequestTable.role(of: kind) == compiled_is_note }
 
     /// Whether the program's own code has asked for an order weaker than sequential consistency.
     var hasWeakerOrder: Bool { detail == 1 && mutex != 0 && (isOnMemory || kind == compiled_fence) }
@@ -77,77 +75,35 @@ extension compiled_request_t {
 
     var isOnCondition: Bool { kind == compiled_wait || kind == compiled_signal || kind == compiled_broadcast }
 
-    /// The kind of operation. Nil: it is none of the machine's.
-    var operationKind: Operation.Kind? {
-        switch kind {
-        case compiled_lock: .lock
-        case compiled_try_lock: .tryLock
-        case compiled_lock_until: .lockUntil
-        case compiled_unlock: .unlock
-        case compiled_wait: .wait
-        case compiled_signal: .signal
-        case compiled_broadcast: .broadcast
-        case compiled_semaphore_wait: .semaphoreWait
-        case compiled_semaphore_try_wait: .semaphoreTryWait
-        case compiled_semaphore_wait_until: .semaphoreWaitUntil
-        case compiled_semaphore_signal: .semaphoreSignal
-        case compiled_semaphore_value: .semaphoreValue
-        case compiled_read_lock: .readLock
-        case compiled_try_read_lock: .tryReadLock
-        case compiled_read_lock_until: .readLockUntil
-        case compiled_write_lock: .writeLock
-        case compiled_try_write_lock: .tryWriteLock
-        case compiled_write_lock_until: .writeLockUntil
-        case compiled_unlock_shared: .unlockShared
-        case compiled_spawn: .spawn
-        case compiled_join: .join
-        case compiled_try_join: .tryJoin
-        case compiled_join_until: .joinUntil
-        case compiled_detach: .detach
-        case compiled_yield: .yield
-        case compiled_sleep: .sleepUntil
-        case compiled_exit: .exit
-        case compiled_read: .read
-        case compiled_write: .write
-        case compiled_load: .load
-        case compiled_store: .store
-        case compiled_exchange: .exchange
-        case compiled_add: .add
-        case compiled_and: .bitAnd
-        case compiled_or: .bitOr
-        case compiled_xor: .bitXor
-        case compiled_compare_exchange: .compareExchange
-        case compiled_weak_compare_exchange: .weakCompareExchange
-        case compiled_fence: .fence
-        case compiled_read_clock: .readClock
-        case compiled_choose: .choose
-        case compiled_destroy: .destroy
-        // An enumeration of C, which Swift cannot see the cases of: what is left is an end, or unknown.
-        default: nil
-        }
-    }
+    /// The kind of operation. Nil: the thread or the execution is over, or nothing of the kind is known.
+    var operationKind: Operation.Kind? { RequestTable.operation(of: kind) }
 
     /// What a trace calls the object.
     var shownKind: ObjectKind {
-        switch kind {
-        case _ where isOnCondition:
-            switch detail {
-            case compiled_futex.rawValue: .futex
-            case compiled_part.rawValue: .part
-            case compiled_normal_mutex.rawValue, compiled_error_checking_mutex.rawValue,
-                compiled_recursive_mutex.rawValue:
-                .condition
-            default: unknownDetail()
-            }
-        case compiled_semaphore_wait, compiled_semaphore_try_wait, compiled_semaphore_wait_until,
-            compiled_semaphore_signal, compiled_semaphore_value:
-            .semaphore
-        case compiled_read_lock, compiled_try_read_lock, compiled_read_lock_until, compiled_write_lock,
-            compiled_try_write_lock, compiled_write_lock_until, compiled_unlock_shared:
+        // Nothing but a lock or a condition is made again without a step.
+        guard let operationKind else { return lockKind }
+        return switch operationKind {
+        case .wait, .signal, .broadcast: conditionKind
+        case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil, .semaphoreSignal, .semaphoreValue: .semaphore
+        case .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared,
+            .downgrade:
             .readWriteLock
-        case compiled_read, compiled_write: .cell
-        case _ where isOnMemory: .atomic
-        default: lockKind
+        case .read, .write: .cell
+        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .weakCompareExchange: .atomic
+        case .lock, .tryLock, .lockUntil, .unlock, .destroy: lockKind
+        case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .yield, .sleepUntil,
+            .fence, .append, .choose:
+            unknown()
+        }
+    }
+
+    private var conditionKind: ObjectKind {
+        switch detail {
+        case compiled_futex.rawValue: .futex
+        case compiled_part.rawValue: .part
+        case compiled_normal_mutex.rawValue, compiled_error_checking_mutex.rawValue, compiled_recursive_mutex.rawValue:
+            .condition
+        default: unknownDetail()
         }
     }
 
@@ -164,4 +120,31 @@ extension compiled_request_t {
         default: unknownDetail()
         }
     }
+}
+
+/// What the table of requests (`COMPILED_REQUESTS`) says of each, with the operations by which it names steps.
+enum RequestTable {
+    private struct Row {
+        let role: compiled_role_t
+        let operation: Operation.Kind?
+    }
+
+    private static let rows: [Row] = {
+        let kinds = (UInt8.min...UInt8.max).lazy.compactMap(Operation.Kind.init)
+        let byName = Dictionary(uniqueKeysWithValues: kinds.map { ("\($0)", $0) })
+        return (0..<compiled_kind_count.rawValue).map { number in
+            let meaning = compiled_meaning(compiled_kind_t(number))
+            let name = meaning.operation.map { String(cString: $0) }
+            let operation = name.flatMap { byName[$0] }
+            if operation == nil, let name { OwnMistake.end("request \(number) names an unknown operation: '\(name)'") }
+            return Row(role: meaning.role, operation: operation)
+        }
+    }()
+
+    private static func row(of kind: compiled_kind_t) -> Row? {
+        kind.rawValue < compiled_kind_count.rawValue ? rows[Int(kind.rawValue)] : nil
+    }
+
+    static func role(of kind: compiled_kind_t) -> compiled_role_t { row(of: kind)?.role ?? compiled_is_unknown }
+    static func operation(of kind: compiled_kind_t) -> Operation.Kind? { row(of: kind)?.operation }
 }

@@ -1,12 +1,14 @@
 extension SymbolTable {
-    /// The names of the source files that the program was made of, and whether each was compiled with what tells of accesses: then it has a
-    /// constructor for that. Empty: the table cannot be read, or there is none.
+    /// The names of the source files that the program was made of, and whether each was compiled with what tells of accesses, and so
+    /// has a constructor for that, or is a source of threadlab's runtime, and has a symbol that says so. Empty: the table cannot be read, or there is none.
     package static func sources(symbols: [UInt8], names: [UInt8]) -> [(name: String, tells: Bool)] {
         var found: [(name: String, tells: Bool)] = []
         let isRead = forEach(symbols, names) { text, symbol, _ in
             if symbol.kind == .file {
                 found.append((text, false))
-            } else if text == "tsan.module_ctor" || text.hasPrefix("_sub_I_00099_"), let last = found.indices.last {
+            } else if text == "tsan.module_ctor" || text.hasPrefix("_sub_I_00099_") || text == "threadlab_own_source",
+                let last = found.indices.last
+            {
                 found[last].tells = true
             }
         }

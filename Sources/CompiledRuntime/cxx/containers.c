@@ -1,0 +1,141 @@
+// Functions by which the containers of C++ (libstdc++) keep their nodes in order. The library's own code does not tell of its accesses,
+// and the rest of a container is compiled with the program.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+
+// MARK: - Trees: map, set
+
+typedef struct node {
+    int colour;
+    struct node *parent, *left, *right;
+} node_t;
+
+// Higher than any tree that fits into memory: one that other threads change may have cycles.
+enum { MOST_LEVELS = 2 * 64 };
+
+// The node before the first has the root as its parent, and the other way round; it alone is red there. It belongs to the container.
+static node_t *header_above(node_t *node) {
+    for (int levels = 0; levels < MOST_LEVELS && node && node->parent; levels++) {
+        if (node->colour == 0 && node->parent->parent == node) break;
+        node = node->parent;
+    }
+    return node;
+}
+
+// A change of a tree is one of its header, for all of its nodes, and a move from node to node looks at that.
+static void look(node_t *node, uint64_t site) {
+    if (!is_controlled()) return;
+    lab_note_access(node, sizeof *node, 0, site);
+    lab_note_access(header_above(node), sizeof *node, 0, site);
+}
+
+static void change(node_t *header, uint64_t site) { lab_note_access(header, sizeof *header, 1, site); }
+
+#define MOVES(name) \
+    EXPORTED node_t *name(node_t *node) { \
+        look(node, SITE); \
+        return REAL(name, node_t *, node_t *)(node); \
+    }
+MOVES(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base)
+MOVES(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base)
+MOVES(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base)
+MOVES(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base)
+
+EXPORTED void _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(
+    _Bool is_left, node_t *node, node_t *parent, node_t *header) {
+    change(header, SITE);
+    REAL(_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_, void, _Bool, node_t *, node_t *, node_t *)
+    (is_left, node, parent, header);
+}
+
+EXPORTED node_t *_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(node_t *node, node_t *header) {
+    change(header, SITE);
+    return REAL(_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_, node_t *, node_t *, node_t *)(node, header);
+}
+
+// MARK: - Lists
+
+typedef struct link {
+    struct link *next, *before;
+} link_t;
+
+static void change_link(link_t *link, uint64_t site) {
+    if (link) lab_note_access(link, sizeof *link, 1, site);
+}
+
+EXPORTED void _ZNSt8__detail15_List_node_base7_M_hookEPS0_(link_t *link, link_t *next) {
+    if (is_controlled()) {
+        change_link(link, SITE);
+        change_link(next, SITE);
+        change_link(next->before, SITE);
+    }
+    REAL(_ZNSt8__detail15_List_node_base7_M_hookEPS0_, void, link_t *, link_t *)(link, next);
+}
+
+EXPORTED void _ZNSt8__detail15_List_node_base9_M_unhookEv(link_t *link) {
+    if (is_controlled()) {
+        change_link(link, SITE);
+        change_link(link->next, SITE);
+        change_link(link->before, SITE);
+    }
+    REAL(_ZNSt8__detail15_List_node_base9_M_unhookEv, void, link_t *)(link);
+}
+
+EXPORTED void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(link_t *link, link_t *first, link_t *last) {
+    if (is_controlled() && link != last) {
+        link_t *changed[] = {link, first, last};
+        for (int i = 0; i < 3; i++) {
+            change_link(changed[i], SITE);
+            change_link(changed[i]->before, SITE);
+        }
+    }
+    REAL(_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_, void, link_t *, link_t *, link_t *)(link, first, last);
+}
+
+// Each node changes.
+EXPORTED void _ZNSt8__detail15_List_node_base10_M_reverseEv(link_t *link) {
+    if (is_controlled()) {
+        change_link(link, SITE);
+        for (link_t *node = link->next; node && node != link; node = node->next) change_link(node, SITE);
+    }
+    REAL(_ZNSt8__detail15_List_node_base10_M_reverseEv, void, link_t *)(link);
+}
+
+EXPORTED void _ZNSt8__detail15_List_node_base4swapERS0_S1_(link_t *one, link_t *other) {
+    if (is_controlled()) {
+        link_t *changed[] = {one, other, one->next, one->before, other->next, other->before};
+        for (int i = 0; i < 6; i++) change_link(changed[i], SITE);
+    }
+    REAL(_ZNSt8__detail15_List_node_base4swapERS0_S1_, void, link_t *, link_t *)(one, other);
+}
+
+// MARK: - Tables: unordered_map, unordered_set
+
+EXPORTED size_t _ZSt11_Hash_bytesPKvmm(const void *bytes, size_t size, size_t seed) {
+    lab_note_access(bytes, size, 0, SITE);
+    return REAL(_ZSt11_Hash_bytesPKvmm, size_t, const void *, size_t, size_t)(bytes, size, seed);
+}
+
+// When a table grows: a number, and the size at which it grows next.
+enum { POLICY_SIZE = 16 };
+
+typedef struct {
+    _Bool grows;
+    size_t size;
+} growth_t;
+
+EXPORTED growth_t _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(
+    const void *policy, size_t buckets, size_t elements, size_t more) {
+    lab_note_access(policy, POLICY_SIZE, 1, SITE);
+    return REAL(
+        _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm, growth_t, const void *, size_t, size_t,
+        size_t)(policy, buckets, elements, more);
+}
+
+EXPORTED size_t _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(const void *policy, size_t size) {
+    lab_note_access(policy, POLICY_SIZE, 1, SITE);
+    return REAL(_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm, size_t, const void *, size_t)(policy, size);
+}
+
+#endif

@@ -1,0 +1,60 @@
+// Results that a std::promise or std::packaged_task makes ready when its thread ends. The C++ library (libstdc++) does that with atomics of its
+// own code, of which nothing tells: whether the state is still there, that it is ready, and that it is not needed any more. Here the thread has
+// a reference of its own to the state meanwhile, so that it is destroyed, if it is, in an order that is seen.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+
+// What the library's std::shared_ptr counts: those that own the object, and those that need the counts themselves. Its functions destroy the
+// object, and then itself.
+typedef struct {
+    void (**functions)(void *);
+    int32_t owners, watchers;
+} counts_t;
+enum { DISPOSE = 2, DESTROY = 3 };
+
+// The library's _Make_ready: an element of the list of what is done at the end of a thread, and a std::weak_ptr to the state of a future.
+typedef struct {
+    void *next;
+    void (*call)(void *);
+    char *state;
+    counts_t *counts;
+} ending_t;
+
+// In the state: whether the result is ready, behind the table of virtual functions and the pointer to the result.
+enum { STATUS = 16 };
+
+// By thread: where the program has asked for it, the last time.
+static uint64_t sites[MOST_THREADS];
+static void (*make_ready)(void *);
+
+static int32_t add(int32_t *count, int32_t change, uint64_t site) {
+    lab_atomic_step(compiled_add, sizeof *count, count, change, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED, site);
+    return __atomic_fetch_add(count, change, __ATOMIC_ACQ_REL);
+}
+
+static void make_ready_in_order(void *element) {
+    ending_t *ending = element;
+    uint64_t site = sites[lab_state->current];
+    counts_t *counts = ending->counts;
+    char *state = ending->state;
+    // The last owner is gone, and the state with it.
+    if (!counts->owners) return make_ready(ending);
+    add(&counts->owners, 1, site);
+    add((int32_t *)(state + STATUS), 0, site);
+    make_ready(ending);
+    if (add(&counts->owners, -1, site) > 1) return;
+    counts->functions[DISPOSE](counts);
+    if (add(&counts->watchers, -1, site) == 1) counts->functions[DESTROY](counts);
+}
+
+EXPORTED void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(ending_t *ending) {
+    REAL(_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv, void, ending_t *)(ending);
+    if (!is_controlled() || !ending->state) return;
+    lab_note_call("std::promise::set_value_at_thread_exit");
+    sites[lab_state->current] = SITE;
+    make_ready = ending->call;
+    ending->call = make_ready_in_order;
+}
+
+#endif

@@ -1,0 +1,157 @@
+// Streams of C++ (libstdc++) into strings and from them. The library's code does not tell of its accesses: of a stream's base class, and of its
+// buffer, whose pointers stand for all of its text.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "cxx/layout.h"
+#include <dlfcn.h>
+
+// Of the objects: in bytes.
+enum { INPUT_SIZE = 384, OUTPUT_SIZE = 376, BOTH_SIZE = 392, STRING_BUFFER_SIZE = 104, BUFFER_SIZE = 64, OLDEST_SIZE = 216,
+       PLAIN_OUTPUT_SIZE = 272, PLAIN_INPUT_SIZE = 280 };
+// Where the streams have their buffers.
+enum { IN_INPUT = 16, IN_OUTPUT = 8, IN_BOTH = 24 };
+
+// The table of virtual functions of the buffers that become strings; null: not known yet, or the program has none.
+LAB_KEPT(void *, table);
+
+int lab_is_string_buffer(char **buffer) {
+    if (!*table) *table = lab_find(RTLD_DEFAULT, "_ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE");
+    // What an object has begins behind two words of its table.
+    return *table && buffer[0] == (char *)*table + 2 * POINTER;
+}
+
+// MARK: - Making and destroying
+
+#define WRITES(name, size, parameters, types, arguments) \
+    EXPORTED void name parameters { \
+        lab_note_access(object, size, 1, SITE); \
+        REAL(name, void, types)arguments; \
+    }
+#define AND ,
+#define MAKES(class, whole) \
+    WRITES(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1Ev, whole, (void *object), void *, (object)) \
+    WRITES(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1ESt13_Ios_Openmode, whole, (void *object, int mode), void * AND int, (object, mode)) \
+    WRITES(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEED1Ev, whole, (void *object), void *, (object)) \
+    MAKES_OF(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1ERKNS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, whole, 0) \
+    MAKES_OF(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1EONS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, whole, 1)
+// From a string, which is moved or not.
+#define MAKES_OF(name, whole, is_moved) \
+    EXPORTED void name(void *object, string_t *text, int mode) { \
+        lab_note_access(text, STRING_SIZE, is_moved, SITE); \
+        if (is_controlled()) lab_note_access(text->bytes, text->size, 0, SITE); \
+        lab_note_access(object, whole, 1, SITE); \
+        REAL(name, void, void *, string_t *, int)(object, text, mode); \
+    }
+MAKES(19basic_istringstream, INPUT_SIZE)
+MAKES(19basic_ostringstream, OUTPUT_SIZE)
+MAKES(18basic_stringstream, BOTH_SIZE)
+// For a buffer that the program has.
+WRITES(_ZNSoC1EPSt15basic_streambufIcSt11char_traitsIcEE, PLAIN_OUTPUT_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
+WRITES(_ZNSoD1Ev, PLAIN_OUTPUT_SIZE, (void *object), void *, (object))
+WRITES(_ZNSiC1EPSt15basic_streambufIcSt11char_traitsIcEE, PLAIN_INPUT_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
+WRITES(_ZNSiD1Ev, PLAIN_INPUT_SIZE, (void *object), void *, (object))
+#define MAKES_BUFFER(form) \
+    WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC##form##Ev, STRING_BUFFER_SIZE, (void *object), void *, (object)) \
+    WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC##form##ESt13_Ios_Openmode, STRING_BUFFER_SIZE, (void *object, int mode), \
+           void * AND int, (object, mode)) \
+    MAKES_OF(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC##form##ERKNS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, STRING_BUFFER_SIZE, 0) \
+    MAKES_OF(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEC##form##EONS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, STRING_BUFFER_SIZE, 1) \
+    WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEED##form##Ev, STRING_BUFFER_SIZE, (void *object), void *, (object))
+MAKES_BUFFER(1)
+MAKES_BUFFER(2)
+WRITES(_ZNSt15basic_streambufIcSt11char_traitsIcEEC2Ev, BUFFER_SIZE, (void *object), void *, (object))
+WRITES(_ZNSt15basic_streambufIcSt11char_traitsIcEED2Ev, BUFFER_SIZE, (void *object), void *, (object))
+// What their constructors call, if they are compiled with the program.
+WRITES(_ZNSt8ios_baseC2Ev, OLDEST_SIZE, (void *object), void *, (object))
+WRITES(_ZNSt8ios_baseD2Ev, OLDEST_SIZE, (void *object), void *, (object))
+WRITES(_ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E, BASE_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
+WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7_M_syncEPcmm, STRING_BUFFER_SIZE, (void *object, char *text, size_t in, size_t out),
+       void * AND char * AND size_t AND size_t, (object, text, in, out))
+
+// MARK: - The string
+
+static void look_at_buffer(const void *buffer, int writes, uint64_t site) {
+    lab_note_access((const char *)buffer + POINTERS, POINTERS_SIZE, writes, site);
+}
+
+// The result comes first.
+#define TELLS(name, buffer) \
+    EXPORTED void *name(void *result, const void *stream) { \
+        look_at_buffer((const char *)stream + buffer, 0, SITE); \
+        return REAL(name, void *, void *, const void *)(result, stream); \
+    }
+TELLS(_ZNKSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_INPUT)
+TELLS(_ZNKSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_OUTPUT)
+TELLS(_ZNKSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_BOTH)
+TELLS(_ZNKSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv, 0)
+TELLS(_ZNKRSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_INPUT)
+TELLS(_ZNKRSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_OUTPUT)
+TELLS(_ZNKRSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_BOTH)
+TELLS(_ZNKRSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv, 0)
+
+// The buffer's text is changed without a lock of the library.
+#define TAKES(class, buffer) \
+    EXPORTED void _ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEE3strERKNS_12basic_stringIcS2_S3_EE(void *stream, const string_t *text) { \
+        lab_note_access(text, sizeof *text, 0, SITE); \
+        if (is_controlled()) lab_note_access(text->bytes, text->size, 0, SITE); \
+        look_at_buffer((const char *)stream + buffer, 1, SITE); \
+        uint64_t before = lab_begin_release(SITE); \
+        REAL(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEE3strERKNS_12basic_stringIcS2_S3_EE, void, void *, const string_t *)(stream, text); \
+        lab_end_release(before); \
+    }
+TAKES(19basic_istringstream, IN_INPUT)
+TAKES(19basic_ostringstream, IN_OUTPUT)
+TAKES(18basic_stringstream, IN_BOTH)
+TAKES(15basic_stringbuf, 0)
+
+// MARK: - What is called by the tables of virtual functions
+
+// The library's tables have these in the place of its own. Streams call them, whose uses are known; and the program, where functions of a buffer
+// are compiled with it.
+#define CALLED(name, result, parameters, types, arguments) \
+    EXPORTED result name parameters { \
+        if (is_controlled() && lab_is_program_code(SITE)) look_at_buffer(buffer, 1, SITE); \
+        return REAL(name, result, types)arguments; \
+    }
+CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE8overflowEi, int, (void *buffer, int byte), void * AND int, (buffer, byte))
+CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE9underflowEv, int, (void *buffer), void *, (buffer))
+CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE9pbackfailEi, int, (void *buffer, int byte), void * AND int, (buffer, byte))
+CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE9showmanycEv, long, (void *buffer), void *, (buffer))
+CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7seekoffElSt12_Ios_SeekdirSt13_Ios_Openmode, place_t,
+       (void *buffer, long offset, int from, int mode), void * AND long AND int AND int, (buffer, offset, from, mode))
+CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7seekposESt4fposI11__mbstate_tESt13_Ios_Openmode, place_t,
+       (void *buffer, place_t place, int mode), void * AND place_t AND int, (buffer, place, mode))
+
+// The text is an array of the program's then, and the pointers do not stand for it: the program accesses it, too.
+EXPORTED void *_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEPcl(void *buffer, char *text, long size) {
+    if (size > 0) lab_note_call("std::stringbuf::setbuf");
+    if (is_controlled() && lab_is_program_code(SITE)) look_at_buffer(buffer, 1, SITE);
+    return REAL(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEPcl, void *, void *, char *, long)(buffer, text, size);
+}
+
+// Of all buffers: the program's own classes may call these of their base. Of bytes, which are read or written.
+#define CALLED_WITH(name, type, writes) \
+    EXPORTED long name(void *buffer, type bytes, long size) { \
+        if (is_controlled() && lab_is_program_code(SITE)) { \
+            look_at_buffer(buffer, 1, SITE); \
+            if (size > 0) lab_note_access(bytes, writes ? lab_rest_of_block((uint64_t)bytes, (uint64_t)size) : (uint64_t)size, writes, SITE); \
+        } \
+        return REAL(name, long, void *, type, long)(buffer, bytes, size); \
+    }
+CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl, const char *, 0)
+CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsgetnEPcl, char *, 1)
+CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5uflowEv, int, (void *buffer), void *, (buffer))
+// The same where they are not compiled with it.
+CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputcEc, int, (void *buffer, char byte), void * AND char, (buffer, byte))
+CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputnEPKcl, const char *, 0)
+CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sgetnEPcl, char *, 1)
+CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sgetcEv, int, (void *buffer), void *, (buffer))
+CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE6sbumpcEv, int, (void *buffer), void *, (buffer))
+CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE6snextcEv, int, (void *buffer), void *, (buffer))
+
+EXPORTED void *_ZNKSt9basic_iosIcSt11char_traitsIcEE5rdbufEv(const void *base) {
+    lab_note_access((const char *)base + BUFFER, POINTER, 0, SITE);
+    return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEE5rdbufEv, void *, const void *)(base);
+}
+
+#endif

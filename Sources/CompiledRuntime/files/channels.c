@@ -1,0 +1,295 @@
+// Pipes, pairs of sockets and event counters that the program makes itself: each execution makes its own, and what waits for them are the
+// program's threads. A channel is the object that one or two descriptors are of; it has a lock and a condition.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// MARK: - Which descriptor is of which channel
+
+typedef struct {
+    // By descriptor, and by channel.
+    channel_t of_files[MOST_FILES];
+    const char *names[MOST_CHANNELS];
+    int count;
+} channels_t;
+LAB_KEPT(channels_t, channels);
+
+static void begin_channels(void) {
+    if (channels->count) memset(channels->of_files, 0, sizeof channels->of_files);
+    channels->count = 0;
+}
+LAB_PHASE(lab_before_execution, LAB_ANY, begin_channels);
+
+int lab_channel_count(void) { return channels->count; }
+
+channel_t *lab_channel(int file) {
+    if (!is_controlled() || file < 0 || file >= MOST_FILES || !channels->of_files[file].number) return NULL;
+    return &channels->of_files[file];
+}
+
+lab_place_t lab_channel_place(int number, uint64_t site) {
+    const char **name = &channels->names[number];
+    return (lab_place_t){.address = name, .site = site, .text = *name, .thread = number};
+}
+
+static int add(int file, channel_t channel) {
+    if (file >= 0 && file < MOST_FILES) channels->of_files[file] = channel;
+    return file;
+}
+
+static channel_t next(const char *name, channel_kind_t kind, uint64_t site) {
+    if (channels->count + 1 == MOST_CHANNELS) {
+        static const char text[] = "makes more pipes, pairs of sockets, event counters and epolls in one execution than threadlab supports: 1023";
+        lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    }
+    channels->names[++channels->count] = name;
+    return (channel_t){.number = channels->count, .kind = kind};
+}
+
+// MARK: - Making them
+
+// The lowest free number is the next descriptor's: making and closing them are steps on one lock.
+static void pass(compiled_kind_t kind, uint64_t site) {
+    if (lab_state->unjoined < 2) return;
+    lab_inside(kind, (lab_place_t){.address = &channels->count, .site = site, .text = "descriptors", .thread = 1}, COMPILED_NEVER);
+}
+
+static int add_ends(int result, const int ends[2], channel_t channel) {
+    if (result != 0) return result;
+    add(ends[0], channel);
+    add(ends[1], channel);
+    return 0;
+}
+
+EXPORTED int pipe2(int ends[2], int flags) {
+    if (!is_controlled()) return REAL(pipe2, int, int *, int)(ends, flags);
+    lab_note_call("pipe");
+    lab_note_access(ends, 2 * sizeof *ends, 1, SITE);
+    lab_make_writable(ends, 2 * sizeof *ends);
+    pass(compiled_lock, SITE);
+    int result = add_ends(REAL(pipe2, int, int *, int)(ends, flags), ends, next("pipe", channel_pipe, SITE));
+    pass(compiled_unlock, SITE);
+    return result;
+}
+
+EXPORTED int pipe(int ends[2]) {
+    if (is_controlled()) return pipe2(ends, 0);
+    return REAL(pipe, int, int *)(ends);
+}
+
+EXPORTED int socketpair(int domain, int kind, int protocol, int ends[2]) {
+    if (!is_controlled()) return REAL(socketpair, int, int, int, int, int *)(domain, kind, protocol, ends);
+    lab_note_call("socketpair");
+    lab_note_access(ends, 2 * sizeof *ends, 1, SITE);
+    lab_make_writable(ends, 2 * sizeof *ends);
+    pass(compiled_lock, SITE);
+    int result = REAL(socketpair, int, int, int, int, int *)(domain, kind, protocol, ends);
+    add_ends(result, ends, next("socket pair", channel_socket, SITE));
+    pass(compiled_unlock, SITE);
+    return result;
+}
+
+EXPORTED int eventfd(unsigned value, int flags) {
+    if (!is_controlled()) return REAL(eventfd, int, unsigned, int)(value, flags);
+    lab_note_call("eventfd");
+    pass(compiled_lock, SITE);
+    int file = add(REAL(eventfd, int, unsigned, int)(value, flags), next("event counter", channel_counter, SITE));
+    pass(compiled_unlock, SITE);
+    return file;
+}
+
+EXPORTED int epoll_create1(int flags) {
+    if (!is_controlled()) return REAL(epoll_create1, int, int)(flags);
+    lab_note_call("epoll_create");
+    pass(compiled_lock, SITE);
+    int file = add(REAL(epoll_create1, int, int)(flags), next("epoll", channel_epoll, SITE));
+    pass(compiled_unlock, SITE);
+    return file;
+}
+
+EXPORTED int epoll_create(int size) {
+    if (is_controlled() && size > 0) return epoll_create1(0);
+    return REAL(epoll_create, int, int)(size);
+}
+
+EXPORTED int epoll_ctl(int epoll, int operation, int file, struct epoll_event *event) {
+    lab_use_descriptor(epoll, SITE);
+    lab_use_descriptor(file, SITE);
+    channel_t *watcher = lab_channel(epoll);
+    if (watcher && operation == EPOLL_CTL_ADD && !lab_channel(file)) watcher->has_others = 1;
+    if (event && lab_runs_program()) lab_hide_pointer(event->data.u64);
+    int result = REAL(epoll_ctl, int, int, int, int, struct epoll_event *)(epoll, operation, file, event);
+    if (watcher && result == 0) lab_change(watcher->number, SITE);
+    return result;
+}
+
+// MARK: - Copies and ends
+
+// The last descriptor of an end makes the other end ready.
+static int close_file(int file, uint64_t site) {
+    if (lab_is_own_file(file)) {
+        errno = EBADF;
+        return -1;
+    }
+    lab_note_closed(file);
+    // Before the locks that the runtime takes, which order more than the system does.
+    lab_close_descriptor(file, site);
+    channel_t *channel = lab_channel(file);
+    if (!channel) {
+        lab_note_call("close");
+        return REAL(close, int, int)(file);
+    }
+    int number = channel->number;
+    lab_place_t place = lab_channel_place(number, site);
+    lab_look_first(site);
+    pass(compiled_lock, site);
+    lab_inside(compiled_lock, place, COMPILED_NEVER);
+    channel->number = 0;
+    int result = REAL(close, int, int)(file);
+    lab_end_change(number, site);
+    pass(compiled_unlock, site);
+    return result;
+}
+
+static int is_open(int file) { return lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0; }
+
+// One by one: some are channels, and some are not the program's.
+static int close_all(unsigned first, unsigned last, int flags, uint64_t site) {
+    lab_note_call("close_range");
+    for (unsigned file = first; file <= last && file < MOST_FILES; file++) {
+        if (lab_is_own_file((int)file) || !is_open((int)file)) continue;
+        if (flags & (int)CLOSE_RANGE_CLOEXEC) lab_system(SYS_fcntl, file, F_SETFD, FD_CLOEXEC, 0, 0, 0);
+        else close_file((int)file, site);
+    }
+    if (last < MOST_FILES) return 0;
+    unsigned rest = first < MOST_FILES ? MOST_FILES : first;
+    return REAL(close_range, int, unsigned, unsigned, int)(rest, last, flags);
+}
+
+EXPORTED int close_range(unsigned first, unsigned last, int flags) {
+    if (!is_controlled() || first > last || (flags & ~(int)CLOSE_RANGE_CLOEXEC)) {
+        return REAL(close_range, int, unsigned, unsigned, int)(first, last, flags);
+    }
+    return close_all(first, last, flags, SITE);
+}
+
+EXPORTED void closefrom(int first) {
+    if (is_controlled()) close_all(first < 0 ? 0 : (unsigned)first, ~0u, 0, SITE);
+    else REAL(closefrom, void, int)(first);
+}
+
+EXPORTED int close(int file) {
+    lab_begin_point(SITE);
+    if (is_controlled()) return close_file(file, SITE);
+    return REAL(close, int, int)(file);
+}
+
+EXPORTED int shutdown(int file, int how) {
+    int result = REAL(shutdown, int, int, int)(file, how);
+    channel_t *channel = lab_channel(file);
+    lab_note_call("shutdown");
+    if (channel) lab_change(channel->number, SITE);
+    return result;
+}
+
+void lab_forget_channel(int number, uint64_t site) {
+    for (int i = 0; i < MOST_FILES; i++) {
+        if (channels->of_files[i].number == number) channels->of_files[i].number = 0;
+    }
+    lab_change(number, site);
+}
+
+// What streams do with a descriptor is not seen.
+EXPORTED FILE *fdopen(int file, const char *mode) {
+    lab_note_call("fdopen");
+    const channel_t *channel = lab_channel(file);
+    if (channel) lab_forget_channel(channel->number, SITE);
+    return REAL(fdopen, FILE *, int, const char *)(file, mode);
+}
+
+static int copy(int file, int made) {
+    channel_t *channel = lab_channel(file);
+    return channel && made >= 0 ? add(made, *channel) : made;
+}
+
+EXPORTED int dup(int file) {
+    lab_note_call("dup");
+    if (file == STDIN_FILENO) lab_copy_input(SITE);
+    lab_use_descriptor(file, SITE);
+    if (!lab_channel(file)) return REAL(dup, int, int)(file);
+    pass(compiled_lock, SITE);
+    int made = copy(file, REAL(dup, int, int)(file));
+    pass(compiled_unlock, SITE);
+    return made;
+}
+
+// What was there ends, and the copy begins, in one step: another thread does not get the number meanwhile.
+static int copy_to(int file, int wanted, int flags, uint64_t site) {
+    lab_use_descriptor(file, site);
+    lab_replace_descriptor(wanted, site);
+    lab_look_first(site);
+    pass(compiled_lock, site);
+    int is_copied = is_open(file) && file != wanted;
+    if (is_copied) lab_check_file(wanted, site);
+    // Streams have the standard descriptors.
+    const channel_t *channel = is_copied && wanted <= STDERR_FILENO ? lab_channel(file) : NULL;
+    if (channel) lab_forget_channel(channel->number, site);
+    channel_t *replaced = lab_channel(wanted);
+    int number = is_copied && replaced ? replaced->number : 0;
+    if (number) lab_inside(compiled_lock, lab_channel_place(number, site), COMPILED_NEVER);
+    int made = REAL(dup3, int, int, int, int)(file, wanted, flags), failure = errno;
+    if (number && made >= 0) replaced->number = 0;
+    copy(file, made);
+    if (number) lab_end_change(number, site);
+    pass(compiled_unlock, site);
+    errno = failure;
+    return made;
+}
+
+EXPORTED int dup3(int file, int wanted, int flags) {
+    lab_note_call("dup");
+    if (file == STDIN_FILENO) lab_copy_input(SITE);
+    lab_note_closed(wanted);
+    if (!is_controlled()) return REAL(dup3, int, int, int, int)(file, wanted, flags);
+    return copy_to(file, wanted, flags, SITE);
+}
+
+// Both have the place of their call: at one in the runtime's code nothing is compared.
+EXPORTED int dup2(int file, int wanted) {
+    lab_note_call("dup");
+    if (file == STDIN_FILENO) lab_copy_input(SITE);
+    if (!is_controlled() || file == wanted) return REAL(dup2, int, int, int)(file, wanted);
+    lab_note_closed(wanted);
+    return copy_to(file, wanted, 0, SITE);
+}
+
+#define FCNTL(name) \
+    EXPORTED int name(int file, int command, ...) { \
+        va_list values; \
+        va_start(values, command); \
+        long argument = va_arg(values, long); \
+        va_end(values); \
+        lab_note_call("fcntl"); \
+        if (command == F_SETLKW) lab_begin_point(SITE); \
+        int copies = is_controlled() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC); \
+        if (copies) pass(compiled_lock, SITE); \
+        int result = REAL(name, int, int, int, long)(file, command, argument), failure = errno; \
+        if (copies) copy(file, result), pass(compiled_unlock, SITE); \
+        errno = failure; \
+        return result; \
+    }
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+#endif

@@ -1,0 +1,335 @@
+// Reads and writes of channels: a thread that would block waits until another has made it possible, or forever, which is a deadlock. All that is
+// known of a channel is what the kernel says of it.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+void lab_end_change(int channel, uint64_t site) {
+    if (!channel) return;
+    lab_place_t place = lab_channel_place(channel, site);
+    lab_wake_all(place);
+    lab_stir(channel, site);
+    lab_inside(compiled_unlock, place, COMPILED_NEVER);
+}
+
+void lab_change(int channel, uint64_t site) {
+    lab_look_first(site);
+    lab_inside(compiled_lock, lab_channel_place(channel, site), COMPILED_NEVER);
+    lab_end_change(channel, site);
+}
+
+static int is_ready(int file, short events) {
+    struct pollfd one = {.fd = file, .events = events};
+    return lab_system(SYS_poll, (uint64_t)&one, 1, 0, 0, 0, 0) != 0;
+}
+
+static int is_blocking(int file) { return !(lab_system(SYS_fcntl, (uint64_t)file, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK); }
+
+typedef struct {
+    int file;
+    short events;
+    int waits;
+    // Its number: another thread may close the descriptor meanwhile.
+    int channel;
+    // The system call that does it.
+    long number;
+    uint64_t a, b, c, d, e;
+    // What its socket allows; 0: any time.
+    int64_t deadline;
+    // Whether it gets no SIGPIPE.
+    int is_quiet;
+} transfer_t;
+
+// The system would send SIGPIPE to the process: whether something reads is looked up before.
+static long call_system(const transfer_t *it) {
+    struct pollfd one = {.fd = it->file, .events = POLLOUT};
+    int writes = it->number == SYS_write || it->number == SYS_writev;
+    if (writes && it->b > 0 && lab_system(SYS_poll, (uint64_t)&one, 1, 0, 0, 0, 0) > 0 && (one.revents & POLLERR)) {
+        errno = EPIPE;
+        return -1;
+    }
+    return lab_system(it->number, (uint64_t)it->file, it->a, it->b, it->c, it->d, it->e);
+}
+
+// Waits, if it may, until it is possible. is_interrupted: by what else the thread is asked for.
+static ssize_t attempt(const transfer_t *it, lab_place_t place, int *failure, int *is_interrupted) {
+    int64_t deadline = it->deadline ? it->deadline : COMPILED_NEVER;
+    ssize_t result;
+    for (int is_late = 0;; is_late = !lab_wait(place, deadline)) {
+        int is_possible = !it->waits || is_ready(it->file, it->events) || !lab_channel(it->file);
+        result = is_possible ? call_system(it) : -1;
+        *failure = is_possible ? errno : EAGAIN;
+        *is_interrupted = it->waits && result < 0 && *failure == EAGAIN && !is_late && lab_is_interrupted();
+        if (!it->waits || result >= 0 || *failure != EAGAIN || is_late || *is_interrupted) return result;
+    }
+}
+
+static ssize_t perform(transfer_t it, uint64_t site) {
+    lab_place_t place = lab_channel_place(it.channel, site);
+    ssize_t result;
+    int failure, is_interrupted;
+    while (1) {
+        if (it.waits) lab_enter(place);
+        else lab_look_first(site), lab_inside(compiled_lock, place, COMPILED_NEVER);
+        result = attempt(&it, place, &failure, &is_interrupted);
+        if (result >= 0) lab_wake_all(place), lab_stir(it.channel, site);
+        if (it.waits) lab_leave(place);
+        else lab_inside(compiled_unlock, place, COMPILED_NEVER);
+        if (!is_interrupted) break;
+        // A call with a limit is not restarted.
+        lab_handled_t handled = lab_answer(site);
+        if (handled == lab_ends || (handled && it.deadline)) {
+            failure = EINTR;
+            break;
+        }
+    }
+    if (result < 0 && failure == EPIPE && !it.is_quiet) lab_signal_self(SIGPIPE, site);
+    errno = failure;
+    return result;
+}
+
+// Not more at once than a pipe takes whole, if there is room for anything.
+static ssize_t perform_in_parts(transfer_t it, size_t most, uint64_t site) {
+    size_t size = it.b, done = 0;
+    do {
+        it.b = size - done < most ? size - done : most;
+        ssize_t result = perform(it, site);
+        if (result < 0) return done ? (ssize_t)done : -1;
+        done += (size_t)result;
+        it.a += (uint64_t)result;
+    } while (it.waits && done < size);
+    return (ssize_t)done;
+}
+
+static int64_t deadline_of(const channel_t *channel, int file, int option) {
+    struct timeval limit = {0};
+    socklen_t size = sizeof limit;
+    if (channel->kind != channel_socket) return 0;
+    if (lab_system(SYS_getsockopt, (uint64_t)file, SOL_SOCKET, (uint64_t)option, (uint64_t)&limit, (uint64_t)&size, 0) != 0) return 0;
+    if (limit.tv_sec == 0 && limit.tv_usec == 0) return 0;
+    return lab_deadline_after(&(struct timespec){limit.tv_sec, limit.tv_usec * 1000});
+}
+
+static int is_stream(int file) {
+    int kind = 0;
+    socklen_t size = sizeof kind;
+    return lab_system(SYS_getsockopt, (uint64_t)file, SOL_SOCKET, SO_TYPE, (uint64_t)&kind, (uint64_t)&size, 0) == 0 && kind == SOCK_STREAM;
+}
+
+static ssize_t receive(int file, void *memory, size_t size, int flags, uint64_t site) {
+    channel_t channel = *lab_channel(file);
+    // It may take less than there is room for.
+    lab_note_access(memory, lab_rest_of_block((uint64_t)memory, size), 1, site);
+    lab_make_writable(memory, size);
+    transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
+    it.channel = channel.number;
+    it.number = channel.kind == channel_socket ? SYS_recvfrom : SYS_read;
+    it.c = (uint64_t)((flags | MSG_DONTWAIT) & ~MSG_WAITALL);
+    it.deadline = it.waits ? deadline_of(&channel, file, SO_RCVTIMEO) : 0;
+    ssize_t done = perform(it, site);
+    if (!it.waits || !(flags & MSG_WAITALL) || (flags & MSG_PEEK) || channel.kind != channel_socket || !is_stream(file)) return done;
+    while (done > 0 && (size_t)done < size) {
+        it.a = (uint64_t)memory + (size_t)done, it.b = size - (size_t)done;
+        ssize_t more = perform(it, site);
+        if (more <= 0) break;
+        done += more;
+    }
+    return done;
+}
+
+static ssize_t send_all(int file, const void *memory, size_t size, int flags, uint64_t site) {
+    channel_t channel = *lab_channel(file);
+    lab_note_access(memory, size, 0, site);
+    transfer_t it = {.file = file, .events = POLLOUT, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
+    channel_kind_t kind = channel.kind;
+    it.channel = channel.number;
+    it.number = kind == channel_socket ? SYS_sendto : SYS_write;
+    it.c = (uint64_t)(flags | MSG_DONTWAIT | MSG_NOSIGNAL);
+    it.is_quiet = (flags & MSG_NOSIGNAL) != 0;
+    it.deadline = it.waits ? deadline_of(&channel, file, SO_SNDTIMEO) : 0;
+    return perform_in_parts(it, kind == channel_pipe && it.waits ? PIPE_BUF : SIZE_MAX, site);
+}
+
+EXPORTED ssize_t read(int file, void *memory, size_t size) {
+    if (file != STDIN_FILENO || !lab_use_input(SITE)) lab_note_call("read");
+    lab_begin_point(SITE);
+    lab_use_descriptor(file, SITE);
+    if (lab_channel(file)) return receive(file, memory, size, 0, SITE);
+    if (is_controlled()) lab_make_writable(memory, size);
+    ssize_t done = REAL(read, ssize_t, int, void *, size_t)(file, memory, size);
+    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, SITE);
+    return done;
+}
+
+EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) {
+    lab_note_call("recv");
+    lab_begin_point(SITE);
+    lab_use_descriptor(socket, SITE);
+    if (lab_channel(socket)) return receive(socket, memory, size, flags, SITE);
+    if (is_controlled()) lab_make_writable(memory, size);
+    ssize_t done = REAL(recv, ssize_t, int, void *, size_t, int)(socket, memory, size, flags);
+    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, SITE);
+    return done;
+}
+
+EXPORTED ssize_t write(int file, const void *memory, size_t size) {
+    lab_note_call("write");
+    lab_begin_point(SITE);
+    lab_use_descriptor(file, SITE);
+    if (lab_channel(file)) return send_all(file, memory, size, 0, SITE);
+    lab_note_access(memory, size, 0, SITE);
+    return REAL(write, ssize_t, int, const void *, size_t)(file, memory, size);
+}
+
+// Other functions that may change a channel, with its lock: what waits for it looks again. They block the process if they block.
+static int begin_change(int file, uint64_t site) {
+    const channel_t *channel = lab_channel(file);
+    if (!channel) return 0;
+    lab_inside(compiled_lock, lab_channel_place(channel->number, site), COMPILED_NEVER);
+    return channel->number;
+}
+
+// A function that may change any of them.
+int lab_begin_changes(uint64_t site) {
+    int count = is_controlled() ? lab_channel_count() : 0;
+    for (int i = 1; i <= count; i++) lab_inside(compiled_lock, lab_channel_place(i, site), COMPILED_NEVER);
+    return count;
+}
+
+void lab_end_changes(int count, uint64_t site) {
+    for (int channel = 1; channel <= count; channel++) lab_end_change(channel, site);
+}
+
+#define CHANGES(name, result, parameters, types, arguments, file) \
+    EXPORTED result name parameters { \
+        lab_note_call(#name); \
+        lab_begin_point(SITE); \
+        lab_use_descriptor(file, SITE); \
+        int channel = begin_change(file, SITE); \
+        result done = REAL(name, result, types)arguments; \
+        int failure = errno, is_broken = lab_was_pipe_broken(); \
+        lab_end_change(channel, SITE); \
+        if (is_broken) lab_signal_self(SIGPIPE, SITE); \
+        errno = failure; \
+        return done; \
+    }
+#define AND ,
+CHANGES(sendto, ssize_t, (int socket, const void *memory, size_t size, int flags, __CONST_SOCKADDR_ARG address, socklen_t length),
+        int AND const void * AND size_t AND int AND __CONST_SOCKADDR_ARG AND socklen_t, (socket, memory, size, flags, address, length), socket)
+CHANGES(sendmsg, ssize_t, (int socket, const struct msghdr *message, int flags), int AND const struct msghdr * AND int,
+        (socket, message, flags), socket)
+CHANGES(vdprintf, int, (int file, const char *format, va_list values), int AND const char * AND va_list, (file, format, values), file)
+
+EXPORTED int dprintf(int file, const char *format, ...) {
+    lab_use_descriptor(file, SITE);
+    va_list values;
+    va_start(values, format);
+    int done = vdprintf(file, format, values);
+    va_end(values);
+    return done;
+}
+
+EXPORTED ssize_t splice(int from, off64_t *from_offset, int to, off64_t *to_offset, size_t size, unsigned flags) {
+    lab_note_call("splice");
+    int count = lab_begin_changes(SITE);
+    ssize_t done = REAL(splice, ssize_t, int, off64_t *, int, off64_t *, size_t, unsigned)(from, from_offset, to, to_offset, size, flags);
+    int is_broken = lab_was_pipe_broken();
+    lab_end_changes(count, SITE);
+    if (is_broken) lab_signal_self(SIGPIPE, SITE);
+    return done;
+}
+
+EXPORTED ssize_t send(int socket, const void *memory, size_t size, int flags) {
+    lab_note_call("send");
+    lab_begin_point(SITE);
+    lab_use_descriptor(socket, SITE);
+    if (lab_channel(socket)) return send_all(socket, memory, size, flags, SITE);
+    lab_note_access(memory, size, 0, SITE);
+    return REAL(send, ssize_t, int, const void *, size_t, int)(socket, memory, size, flags);
+}
+
+// What the compiler calls in their place with _FORTIFY_SOURCE: the last argument is the size of the memory, if that is known.
+EXPORTED ssize_t __read_chk(int file, void *memory, size_t size, size_t room) {
+    if (size > room) abort();
+    return read(file, memory, size);
+}
+
+EXPORTED ssize_t __recv_chk(int socket, void *memory, size_t size, size_t room, int flags) {
+    if (size > room) abort();
+    return recv(socket, memory, size, flags);
+}
+
+EXPORTED int eventfd_read(int file, eventfd_t *value) {
+    lab_use_descriptor(file, SITE);
+    if (!lab_channel(file)) return REAL(eventfd_read, int, int, eventfd_t *)(file, value);
+    return receive(file, value, sizeof *value, 0, SITE) == sizeof *value ? 0 : -1;
+}
+
+EXPORTED int eventfd_write(int file, eventfd_t value) {
+    lab_use_descriptor(file, SITE);
+    if (!lab_channel(file)) return REAL(eventfd_write, int, int, eventfd_t)(file, value);
+    return send_all(file, &value, sizeof value, 0, SITE) == sizeof value ? 0 : -1;
+}
+
+static void make_all_writable(const struct iovec *parts, int count) {
+    for (int i = 0; i < count; i++) lab_make_writable(parts[i].iov_base, parts[i].iov_len);
+}
+
+EXPORTED ssize_t readv(int file, const struct iovec *parts, int count) {
+    if (file != STDIN_FILENO || !lab_use_input(SITE)) lab_note_call("readv");
+    lab_begin_point(SITE);
+    lab_use_descriptor(file, SITE);
+    if (is_controlled()) make_all_writable(parts, count);
+    if (!lab_channel(file)) return REAL(readv, ssize_t, int, const struct iovec *, int)(file, parts, count);
+    transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file), .number = SYS_readv, .a = (uint64_t)parts};
+    it.b = (uint64_t)count;
+    it.channel = lab_channel(file)->number;
+    return perform(it, SITE);
+}
+
+EXPORTED ssize_t writev(int file, const struct iovec *parts, int count) {
+    lab_note_call("writev");
+    lab_begin_point(SITE);
+    lab_use_descriptor(file, SITE);
+    if (!lab_channel(file)) return REAL(writev, ssize_t, int, const struct iovec *, int)(file, parts, count);
+    ssize_t written = 0;
+    for (int i = 0; i < count; i++) {
+        ssize_t result = send_all(file, parts[i].iov_base, parts[i].iov_len, 0, SITE);
+        if (result < 0) return written ? written : -1;
+        written += result;
+        if ((size_t)result < parts[i].iov_len) break;
+    }
+    return written;
+}
+
+EXPORTED ssize_t recvmsg(int socket, struct msghdr *message, int flags) {
+    lab_note_call("recvmsg");
+    lab_begin_point(SITE);
+    lab_use_descriptor(socket, SITE);
+    if (is_controlled()) {
+        lab_make_writable(message, sizeof *message);
+        lab_make_writable(message->msg_name, message->msg_name ? message->msg_namelen : 0);
+        lab_make_writable(message->msg_control, message->msg_control ? message->msg_controllen : 0);
+        make_all_writable(message->msg_iov, (int)message->msg_iovlen);
+    }
+    if (!lab_channel(socket)) return REAL(recvmsg, ssize_t, int, struct msghdr *, int)(socket, message, flags);
+    transfer_t it = {.file = socket, .events = POLLIN, .waits = is_blocking(socket) && !(flags & MSG_DONTWAIT), .number = SYS_recvmsg};
+    it.channel = lab_channel(socket)->number;
+    it.deadline = it.waits ? deadline_of(lab_channel(socket), socket, SO_RCVTIMEO) : 0;
+    it.a = (uint64_t)message, it.b = (uint64_t)(flags | MSG_DONTWAIT);
+    return perform(it, SITE);
+}
+
+#endif

@@ -1,0 +1,189 @@
+// Functions of the C library that all threads share something of: POSIX lets them be called by one thread at a time. Each call writes what is shared;
+// two of threads that nothing orders are a data race. What they return is there, so that its uses are compared with the next call, too.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "libc/forwarded.h"
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { TIME, TIME_TEXT, WORDS, RANDOM, USERS, GROUPS, HOSTS, TABLE, TERMINAL, ENVIRONMENT, CELLS };
+// Of "Thu Jan  1 00:00:00 1970", its newline, and the end.
+enum { TEXT_SIZE = 26 };
+
+static const char *const shown[CELLS] = {
+    [TIME] = "result of gmtime()", [TIME_TEXT] = "result of ctime()", [WORDS] = "state of strtok()", [RANDOM] = "state of drand48()",
+    [USERS] = "result of getpwnam()", [GROUPS] = "result of getgrnam()", [HOSTS] = "result of gethostbyname()",
+    [TABLE] = "table of hsearch()", [TERMINAL] = "result of ttyname()",
+    [ENVIRONMENT] = "environment of getenv()",
+};
+
+// Where it is, or a cell in its place.
+static struct {
+    void *memory;
+    size_t size;
+    uint64_t cell;
+} shared[CELLS];
+
+// is_decided: that there are other threads is all that the schedule does not decide.
+static const struct {
+    const char *name;
+    int cell, is_decided;
+} functions[] = {
+    {"gmtime", TIME, 1}, {"localtime", TIME, 0}, {"asctime", TIME_TEXT, 1}, {"ctime", TIME_TEXT, 0}, {"strtok", WORDS, 1},
+    {"drand48", RANDOM, 1}, {"lrand48", RANDOM, 1}, {"mrand48", RANDOM, 1}, {"srand48", RANDOM, 1}, {"seed48", RANDOM, 1},
+    {"getpwnam", USERS, 0}, {"getpwuid", USERS, 0}, {"getpwent", USERS, 0}, {"getgrnam", GROUPS, 0}, {"getgrgid", GROUPS, 0},
+    {"getgrent", GROUPS, 0}, {"gethostbyname", HOSTS, 0}, {"gethostbyaddr", HOSTS, 0}, {"hcreate", TABLE, 1}, {"hsearch", TABLE, 1},
+    {"hdestroy", TABLE, 1}, {"ttyname", TERMINAL, 0},
+};
+enum { COUNT = sizeof functions / sizeof *functions };
+
+static void use(int number, int writes, uint64_t site) {
+    uint64_t *cell = &shared[number].cell;
+    void *memory = shared[number].memory ? shared[number].memory : cell;
+    size_t size = shared[number].memory ? shared[number].size : sizeof *cell;
+    lab_note_named_access(memory, size, writes, site, shown[number], 0);
+}
+
+// The C library's functions. Without threadlab each is looked up at its first call.
+static void *found[COUNT];
+
+// Where gmtime has its result: told by a process that ends, because to call it is to decide which time it is where the program runs.
+static void *find_time(void) {
+    void **told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (told == MAP_FAILED) return NULL;
+    long child = syscall(SYS_fork);
+    if (child == 0) {
+        time_t beginning = 0;
+        *told = REAL(gmtime, struct tm *, const time_t *)(&beginning);
+        syscall(SYS_exit_group, 0);
+    }
+    if (child > 0) syscall(SYS_wait4, child, NULL, 0, NULL);
+    void *time = *told;
+    munmap(told, sizeof *told);
+    return time;
+}
+
+static void find_results(void) {
+    struct tm time = {.tm_mday = 1};
+    shared[TIME].memory = find_time();
+    shared[TIME].size = sizeof(struct tm);
+    shared[TIME_TEXT].memory = REAL(asctime, char *, const struct tm *)(&time);
+    shared[TIME_TEXT].size = TEXT_SIZE;
+    for (int i = 0; i < COUNT; i++) found[i] = lab_find(RTLD_NEXT, functions[i].name);
+}
+// What this allocates is the program's, and comes before what is allocated for its words.
+LAB_PHASE(lab_at_start, LAB_FIRST + 2, find_results);
+
+// Called with the registers of arguments saved. Returns the C library's function.
+__attribute__((used, visibility("hidden"))) void *lab_use_common(const char *name, uint64_t site) {
+    int number = 0;
+    while (!is_same(name, functions[number].name)) number++;
+    if (!found[number]) found[number] = lab_real_function(name);
+    if (lab_is_runtime_code(site) || !is_controlled()) return found[number];
+    int cell = functions[number].cell;
+    if (!functions[number].is_decided || lab_state->unjoined > 1) lab_note_call(functions[number].name);
+    use(cell, 1, site);
+    // Its text is made of the other's result.
+    if (is_same(name, "ctime")) use(TIME, 1, site);
+    return found[number];
+}
+
+#define COMMON(name) FORWARDED(name, lab_use_common)
+
+COMMON(gmtime);
+COMMON(localtime);
+COMMON(asctime);
+COMMON(ctime);
+COMMON(strtok);
+COMMON(drand48);
+COMMON(lrand48);
+COMMON(mrand48);
+COMMON(srand48);
+COMMON(seed48);
+COMMON(getpwnam);
+COMMON(getpwuid);
+COMMON(getpwent);
+COMMON(getgrnam);
+COMMON(getgrgid);
+COMMON(getgrent);
+COMMON(gethostbyname);
+COMMON(gethostbyaddr);
+COMMON(hcreate);
+COMMON(hsearch);
+COMMON(hdestroy);
+COMMON(ttyname);
+
+// MARK: - Those that share nothing: what they are given is theirs
+
+static void copy_time(const void *from, size_t size, void *to, size_t result, uint64_t site) {
+    lab_note_access(from, size, 0, site);
+    lab_note_access(to, result, 1, site);
+}
+
+// Which time it is where the program runs is said by a file.
+static void use_place(const char *name) {
+    if (is_controlled()) lab_note_call(name);
+}
+
+EXPORTED struct tm *gmtime_r(const time_t *moment, struct tm *to) {
+    copy_time(moment, sizeof *moment, to, sizeof *to, SITE);
+    return REAL(gmtime_r, struct tm *, const time_t *, struct tm *)(moment, to);
+}
+
+EXPORTED struct tm *localtime_r(const time_t *moment, struct tm *to) {
+    use_place("localtime_r");
+    copy_time(moment, sizeof *moment, to, sizeof *to, SITE);
+    return REAL(localtime_r, struct tm *, const time_t *, struct tm *)(moment, to);
+}
+
+EXPORTED char *asctime_r(const struct tm *time, char *to) {
+    copy_time(time, sizeof *time, to, TEXT_SIZE, SITE);
+    return REAL(asctime_r, char *, const struct tm *, char *)(time, to);
+}
+
+EXPORTED char *ctime_r(const time_t *moment, char *to) {
+    use_place("ctime_r");
+    copy_time(moment, sizeof *moment, to, TEXT_SIZE, SITE);
+    return REAL(ctime_r, char *, const time_t *, char *)(moment, to);
+}
+
+// MARK: - The environment, which is read by many threads, and changed by none as a rule
+
+EXPORTED char *getenv(const char *name) {
+    if (is_controlled()) lab_note_access(name, strlen(name) + 1, 0, SITE), use(ENVIRONMENT, 0, SITE);
+    return REAL(getenv, char *, const char *)(name);
+}
+
+// A variable of the environment that the program uses itself is not compared with this.
+static void change(const char *name, uint64_t site) {
+    if (!is_controlled()) return;
+    if (lab_state->unjoined > 1) lab_note_call(name);
+    use(ENVIRONMENT, 1, site);
+}
+
+EXPORTED int setenv(const char *name, const char *value, int replaces) {
+    change("setenv", SITE);
+    return REAL(setenv, int, const char *, const char *, int)(name, value, replaces);
+}
+
+EXPORTED int unsetenv(const char *name) {
+    change("unsetenv", SITE);
+    return REAL(unsetenv, int, const char *)(name);
+}
+
+EXPORTED int putenv(char *text) {
+    change("putenv", SITE);
+    return REAL(putenv, int, char *)(text);
+}
+
+EXPORTED int clearenv(void) {
+    change("clearenv", SITE);
+    return REAL(clearenv, int, void)();
+}
+
+#endif

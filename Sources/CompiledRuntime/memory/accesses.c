@@ -1,0 +1,489 @@
+// Plain accesses to memory, of which the compiler tells (the interface of ThreadSanitizer). Those that may meet accesses of other threads
+// are steps. Which ones they are is learned in executions before a search, by the place in the code.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// MARK: - Learning
+
+enum { SITES = 12, BLOCKS = 1 << 16, BLOCK = 64, TABLE = BLOCKS * BLOCK, MOST_PROBES = 64, MOST_LARGE = 256, GRANULES = 1 << 20 };
+
+// What an execution has done with a granule.
+typedef struct {
+    uint64_t granule;
+    uint32_t execution;
+    // The last use: its thread, and the moment in that.
+    uint32_t moment;
+    uint16_t thread;
+    // Some uses are in no order.
+    uint8_t has_others, is_written, site_count;
+    uint32_t sites[SITES];
+} use_t;
+
+// An access of very many granules: from the first to the last.
+typedef struct {
+    uint64_t first, last;
+    int thread, writes;
+    uint32_t site, moment;
+} large_t;
+
+// In a mapping of its own.
+static struct {
+    uint32_t execution, used_count, large_count;
+    // By thread: the number of threads that it has started, from 1; and up to which moments of the others all was before it was started, or
+    // before it has joined them. No schedule changes that order, so what is in it needs no steps.
+    uint32_t moments[MOST_THREADS], seen[MOST_THREADS][MOST_THREADS];
+    large_t large[MOST_LARGE];
+    // The places of the execution's uses.
+    uint32_t used[TABLE];
+    use_t uses[TABLE];
+} *table;
+
+// What one process learns its successors know.
+static void make_places(void) {
+    lab_state->program.shared_places = lab_map_shared(lab_state->program.place_count);
+    lab_state->program.granules = lab_map_shared(GRANULES * sizeof(compiled_granule_t));
+    lab_state->program.granule_capacity = GRANULES;
+    table = lab_map(sizeof *table, MAP_NORESERVE);
+    if (table == MAP_FAILED) lab_give_up("no memory for the program's accesses");
+}
+// The files with code are known.
+LAB_PHASE(lab_with_engine, LAB_EARLY + 3, make_places);
+
+static void begin_learning(void) {
+    memset(table->seen[0], 0, (size_t)lab_state->thread_count * sizeof *table->seen[0]);
+    table->moments[0] = 1;
+    table->execution++;
+    table->used_count = table->large_count = 0;
+}
+// The number of threads is still that of the execution before.
+LAB_PHASE(lab_before_execution, LAB_FIRST, begin_learning);
+
+// An atomic operation, which is a step wherever it is.
+static const uint32_t NO_SITE = UINT32_MAX;
+
+static void mark(uint32_t site) {
+    if (site != NO_SITE) lab_set_mark(&lab_state->program.shared_places[site]);
+}
+
+void lab_note_start(int started) {
+    int starter = lab_state->current;
+    for (int thread = 0; thread < started; thread++) {
+        table->seen[thread][started] = 0;
+        table->seen[started][thread] = table->seen[starter][thread];
+    }
+    table->seen[started][starter] = table->moments[starter]++;
+    table->moments[started] = 1;
+}
+
+void lab_note_join(int joined) {
+    uint32_t *seen = table->seen[lab_state->current];
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        if (table->seen[joined][thread] > seen[thread]) seen[thread] = table->seen[joined][thread];
+    }
+    seen[joined] = table->moments[joined];
+}
+
+// In place of a moment that is not known.
+static const uint32_t NO_MOMENT = UINT32_MAX;
+
+static int is_seen(const use_t *use, int thread) {
+    return use->thread == thread || table->seen[thread][use->thread] >= use->moment;
+}
+
+static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_t site) {
+    if (use->thread == thread || (moment != NO_MOMENT && is_seen(use, thread))) {
+        // What comes after both, or is in no order with the first, is so with this one too.
+        use->thread = (uint16_t)thread;
+        use->moment = moment;
+    } else {
+        use->has_others = 1;
+    }
+    if (writes) use->is_written = 1;
+    if (use->has_others && use->is_written) {
+        mark(site);
+        for (int i = 0; i < use->site_count; i++) mark(use->sites[i]);
+        use->site_count = 0;
+        return;
+    }
+    if (site == NO_SITE) return;
+    for (int i = 0; i < use->site_count; i++) {
+        if (use->sites[i] == site) return;
+    }
+    // One piece of memory is used from many places: better a step too many.
+    if (use->site_count == SITES) mark(site);
+    else use->sites[use->site_count++] = site;
+}
+
+static int is_of_execution(const use_t *use) { return use->execution == table->execution; }
+
+// The granule's entry, or the free one where it belongs. Null: there is no room for it.
+static use_t *entry_of(uint64_t granule) {
+    // Neighbors are in one block: a program that fills megabytes touches as few pages of the table as there can be.
+    size_t block = (size_t)((granule / BLOCK * 0x9E3779B97F4A7C15u) >> 32);
+    for (size_t probe = 0; probe < MOST_PROBES; probe++) {
+        use_t *use = &table->uses[(block + probe) % BLOCKS * BLOCK + granule % BLOCK];
+        if (!is_of_execution(use) || use->granule == granule) return use;
+    }
+    return NULL;
+}
+
+static use_t *use_of(uint64_t granule) {
+    use_t *use = entry_of(granule);
+    if (!use || is_of_execution(use)) return use;
+    use->granule = granule;
+    use->execution = table->execution;
+    use->thread = (uint16_t)lab_state->current;
+    use->moment = table->moments[lab_state->current];
+    use->has_others = use->is_written = use->site_count = 0;
+    table->used[table->used_count++] = (uint32_t)(use - table->uses);
+    for (uint32_t i = 0; i < table->large_count; i++) {
+        const large_t *large = &table->large[i];
+        if (large->first <= granule && granule <= large->last) {
+            add_use(use, large->thread, NO_MOMENT, large->writes, large->site);
+        }
+    }
+    return use;
+}
+
+// The next of the execution's uses of these granules, whose position is 0 at first. Null: there is none left.
+static use_t *next_use(uint64_t first, uint64_t last, uint64_t *position) {
+    uint64_t count = last - first + 1;
+    int is_by_granule = count < table->used_count;
+    while (*position < (is_by_granule ? count : table->used_count)) {
+        uint64_t number = (*position)++;
+        use_t *use = is_by_granule ? entry_of(first + number) : &table->uses[table->used[number]];
+        if (use && is_of_execution(use) && first <= use->granule && use->granule <= last) return use;
+    }
+    return NULL;
+}
+
+static void learn_granule(uint64_t granule, int writes, uint32_t site) {
+    use_t *use = use_of(granule);
+    if (use) return add_use(use, lab_state->current, table->moments[lab_state->current], writes, site);
+    // The table is full.
+    mark(site);
+    lab_note(compiled_overflow);
+}
+
+// Compares it with all that the execution has used.
+static void learn_large(large_t large) {
+    for (uint32_t i = 0; i < table->large_count; i++) {
+        const large_t *other = &table->large[i];
+        if (memcmp(other, &large, sizeof large) == 0) return;
+        if (other->last < large.first || large.last < other->first || other->thread == large.thread) continue;
+        if (other->writes || large.writes) mark(other->site), mark(large.site);
+    }
+    uint64_t position = 0;
+    for (use_t *use; (use = next_use(large.first, large.last, &position));) {
+        add_use(use, large.thread, table->moments[large.thread], large.writes, large.site);
+    }
+    if (table->large_count < MOST_LARGE) {
+        table->large[table->large_count++] = large;
+    } else {
+        mark(large.site);
+        lab_note(compiled_overflow);
+    }
+}
+
+static void learn(uint64_t address, uint64_t size, int writes, uint32_t site) {
+    uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
+    if (last - first >= COMPILED_MOST_GRANULES) {
+        large_t large;
+        memset(&large, 0, sizeof large);
+        large.first = first, large.last = last, large.thread = lab_state->current, large.writes = writes, large.site = site;
+        large.moment = table->moments[lab_state->current];
+        return learn_large(large);
+    }
+    for (uint64_t granule = first; granule <= last; granule++) learn_granule(granule, writes, site);
+}
+
+// MARK: - The bytes of steps
+
+// bits: as in compiled_granule_t.
+static void note_granule(uint64_t number, uint8_t bits) {
+    compiled_granule_t *entry = compiled_granule(&lab_state->program, number);
+    while (entry && entry->number != number) {
+        uint64_t free = 0;
+        if (__atomic_compare_exchange_n(&entry->number, &free, number, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) break;
+        entry = compiled_granule(&lab_state->program, number);
+    }
+    if (!entry) return lab_note(compiled_overflow);
+    if (lab_state->learns && (entry->learned | bits) != entry->learned) {
+        __atomic_fetch_or(&entry->learned, bits, __ATOMIC_RELAXED);
+    }
+    if (!(entry->learned & 1)) lab_note(compiled_on_unlearned);
+    if ((entry->seen | bits) != entry->seen) __atomic_fetch_or(&entry->seen, bits, __ATOMIC_RELAXED);
+}
+
+static void note_bytes(uint64_t address, uint64_t size) {
+    uint64_t end = address + size, first = address / COMPILED_GRANULE, last = (end - 1) / COMPILED_GRANULE;
+    int is_large = last - first >= COMPILED_MOST_GRANULES;
+    if (is_large) lab_note(compiled_on_many);
+    for (uint64_t number = first;; number = is_large ? last : number + 1) {
+        uint8_t bits = 1;
+        if (number == first) bits |= (uint8_t)(1 << address % COMPILED_GRANULE);
+        if (number == last && end % COMPILED_GRANULE) bits |= (uint8_t)(1 << end % COMPILED_GRANULE);
+        note_granule(number, bits);
+        if (number == last) return;
+    }
+}
+
+void lab_note_atomic(const volatile void *memory, uint64_t size, int writes) {
+    if (lab_is_on_stack((uint64_t)memory)) lab_note_stack((uint64_t)memory);
+    learn((uint64_t)memory, size, writes, NO_SITE);
+    note_bytes((uint64_t)memory, size);
+}
+
+// MARK: - Steps
+
+int64_t lab_peek(uint64_t address, uint32_t size) {
+    switch (size) {
+    case 1: return *(const int8_t *)address;
+    case 2: {
+        int16_t value;
+        memcpy(&value, (const void *)address, sizeof value);
+        return value;
+    }
+    case 4: {
+        int32_t value;
+        memcpy(&value, (const void *)address, sizeof value);
+        return value;
+    }
+    default: {
+        int64_t value = 0;
+        memcpy(&value, (const void *)address, size);
+        return value;
+    }
+    }
+}
+
+LAB_OFFER(peek, lab_peek);
+
+int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
+    if (!lab_is_program_code(caller)) return 0;
+    uint64_t place = compiled_place(&lab_state->program, caller);
+    learn((uint64_t)memory, size, writes, (uint32_t)place);
+    return lab_state->program.shared_places[place] & COMPILED_STEP;
+}
+
+// How much the running thread has done since its last step; and whether the next one is a pause because of that.
+typedef struct {
+    uint32_t amount;
+    int is_pause;
+} work_t;
+LAB_EACH_EXECUTION(work_t, work);
+
+// A thread that computes for long, and takes no steps, lets others continue, in case it waits for them; for some seconds, in all: then it hangs.
+enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 9 };
+
+// While steps are learned: what a thread has read since its last step or write, as far as it repeats itself.
+enum { MOST_QUIET = 8 };
+typedef struct {
+    uint64_t last[MOST_QUIET];
+    // How often it has read; how many reads a round has; and how many reads in a row were those of the round before.
+    uint64_t count, period, repeats;
+} quiet_t;
+LAB_EACH_THREAD(quiet_t, quiets);
+
+// How often a thread has paused since its last step.
+LAB_EACH_THREAD(uint32_t, pauses);
+
+static void begin_step(fiber_t *running, compiled_request_t *request) {
+    (void)running, (void)request;
+    if (quiets[lab_state->current].count && !work->is_pause) quiets[lab_state->current] = (quiet_t){0};
+    uint32_t *count = &pauses[lab_state->current];
+    *count = work->is_pause ? *count + 1 : 0;
+    *work = (work_t){0};
+}
+LAB_BEFORE_STEP(LAB_FIRST, begin_step);
+
+static void take_pause(uint64_t site) {
+    work->amount = 0;
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    // A library whose code calls the program's, or releases memory for it, may hold a lock of its own.
+    if (lab_state->unjoined < 2 || pauses[lab_state->current] >= MOST_PAUSES || fiber->held || fiber->release_site) return;
+    work->is_pause = 1;
+    lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
+    lab_run_before_access(site);
+}
+
+// While steps are learned: a thread that reads the same few variables again and again, and does nothing else, may wait for a write of another,
+// which cannot come before a step.
+static int is_stuck(uint64_t address, uint64_t site) {
+    static const uint64_t MANY = 1 << 22;
+    quiet_t *quiet = &quiets[lab_state->current];
+    uint64_t read = address * 0x9E3779B97F4A7C15u ^ site, number = quiet->count++;
+    int repeats = quiet->period && quiet->last[(number - quiet->period) % MOST_QUIET] == read;
+    quiet->repeats = repeats ? quiet->repeats + 1 : 0;
+    for (uint64_t period = 1; !repeats && period <= MOST_QUIET; period++) {
+        quiet->period = number >= period && quiet->last[(number - period) % MOST_QUIET] == read ? period : 0;
+        if (quiet->period) break;
+    }
+    quiet->last[number % MOST_QUIET] = read;
+    return quiet->repeats >= MANY;
+}
+
+static int is_on_own_stack(uint64_t address) { return address - (uint64_t)lab_state->fibers[lab_state->current].stack < STACK; }
+
+static void access_memory(
+    uint64_t address, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number, const uint64_t *entry) {
+    if (writes && !is_on_own_stack(address)) lab_disturb(), quiets[lab_state->current] = (quiet_t){0};
+    lab_check_use(address, size, caller);
+    // Before there is a second thread, and after all have been joined, nothing can come between.
+    if (lab_state->unjoined < 2) return;
+    uint64_t place = compiled_place(&lab_state->program, caller);
+    if (place == COMPILED_NO_PLACE) return;
+    if (++work->amount > MUCH_WORK) take_pause(caller);
+    if (lab_is_on_stack(address)) lab_note_stack(address);
+    learn(address, size, writes, (uint32_t)place);
+    if (lab_state->learns && !writes && is_stuck(address, caller)) mark((uint32_t)place);
+    if (!(lab_state->program.shared_places[place] & COMPILED_STEP)) return;
+    lab_run_before_access(caller);
+    note_bytes(address, size);
+    lab_touch((void *)address, caller);
+    compiled_request_t request = {
+        .kind = writes ? compiled_write : compiled_read, .object = address, .size = size, .site = caller, .text = text, .line = number};
+    if (!writes) request.watch = (uint8_t)lab_watch(&request, entry);
+    lab_ask(request);
+    lab_check_use(address, size, caller);
+}
+
+void lab_note_named_access(
+    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number) {
+    if (!lab_runs_program()) return;
+    const uint64_t *entry = lab_take_entry();
+    if (!size || lab_is_runtime_code(caller)) return;
+    uint64_t address = (uint64_t)memory;
+    access_memory(address, size, writes, caller, text, number, entry);
+    if (writes && lab_is_on_stack(address)) lab_change_stack(address, size);
+}
+
+void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
+    lab_note_named_access(memory, size, writes, caller, NULL, 0);
+}
+
+// A lock whose memory is freed, or is on the stack of a thread that ends, is used at the same time as its memory.
+static void use_memory_of_lock(fiber_t *running, compiled_request_t *request) {
+    (void)running;
+    int is_lock = request->kind <= compiled_unlock_shared || request->kind == compiled_destroy;
+    if (!is_lock || lab_state->unjoined < 2) return;
+    if (!lab_is_in_heap(request->object) && !lab_is_on_others_stack(request->object)) return;
+    request->size = 1;
+    lab_note_atomic((void *)request->object, 1, 0);
+}
+LAB_BEFORE_STEP(LAB_LAST, use_memory_of_lock);
+
+// Whether another thread's code has used some of it in this execution, and not only before it was joined.
+static int is_used_by_others(uint64_t address, uint64_t size) {
+    uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
+    for (uint32_t i = 0; i < table->large_count; i++) {
+        const large_t *large = &table->large[i];
+        if (large->first <= last && first <= large->last && large->thread != lab_state->current) return 1;
+    }
+    uint64_t position = 0;
+    for (const use_t *use; (use = next_use(first, last, &position));) {
+        if (use->has_others || !is_seen(use, lab_state->current)) return 1;
+    }
+    return 0;
+}
+
+uint64_t lab_begin_release(uint64_t site) {
+    if (!is_controlled()) return 0;
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    uint64_t before = fiber->release_site;
+    // What the library itself calls is part of the call from outside.
+    if (lab_is_program_code(site)) fiber->release_site = site;
+    return before;
+}
+
+void lab_end_release(uint64_t before) {
+    if (is_controlled()) lab_state->fibers[lab_state->current].release_site = before;
+}
+
+void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller) {
+    if (!is_controlled()) return;
+    if (!size) size = 1;
+    uint64_t release_site = lab_state->fibers[lab_state->current].release_site;
+    if (release_site && !lab_is_program_code(caller)) caller = release_site;
+    lab_note_access(block, size, 1, caller);
+    // A library's code cannot be stepped through, because it may have locks of its own, nor is it seen what orders its threads.
+    if (lab_is_program_code(caller) || lab_state->unjoined < 2) return;
+    if (!lab_state->learns && is_used_by_others((uint64_t)block, size)) lab_note(compiled_released_by_library);
+}
+
+#define ACCESS(name, size, writes) \
+    EXPORTED void __tsan_##name(void *memory) { \
+        if (!(writes)) ENTER_READ(); \
+        lab_note_access(memory, size, writes, SITE); \
+    }
+#define ACCESSES(size) \
+    ACCESS(read##size, size, 0) ACCESS(write##size, size, 1) \
+    ACCESS(unaligned_read##size, size, 0) ACCESS(unaligned_write##size, size, 1) \
+    ACCESS(volatile_read##size, size, 0) ACCESS(volatile_write##size, size, 1) \
+    ACCESS(unaligned_volatile_read##size, size, 0) ACCESS(unaligned_volatile_write##size, size, 1) \
+    EXPORTED void __tsan_read_write##size(void *memory) { \
+        lab_note_access(memory, size, 0, SITE); \
+        lab_note_access(memory, size, 1, SITE); \
+    } \
+    EXPORTED void __tsan_unaligned_read_write##size(void *memory) { \
+        lab_note_access(memory, size, 0, SITE); \
+        lab_note_access(memory, size, 1, SITE); \
+    }
+
+ACCESSES(1)
+ACCESSES(2)
+ACCESSES(4)
+ACCESSES(8)
+ACCESSES(16)
+
+EXPORTED void __tsan_read_range(void *memory, unsigned long size) {
+    lab_note_access(memory, size, 0, SITE);
+}
+
+EXPORTED void __tsan_write_range(void *memory, unsigned long size) {
+    lab_note_access(memory, size, 1, SITE);
+}
+
+EXPORTED void __tsan_vptr_read(void **memory) {
+    ENTER_READ();
+    lab_note_access(memory, sizeof *memory, 0, SITE);
+}
+
+EXPORTED void __tsan_vptr_update(void **memory, void *value) {
+    if (*memory != value) lab_note_access(memory, sizeof *memory, 1, SITE);
+}
+
+EXPORTED void *__tsan_memcpy(void *to, const void *from, size_t size) {
+    lab_note_access(from, size, 0, SITE);
+    lab_note_access(to, size, 1, SITE);
+    return REAL(memcpy, void *, void *, const void *, size_t)(to, from, size);
+}
+
+EXPORTED void *__tsan_memmove(void *to, const void *from, size_t size) {
+    lab_note_access(from, size, 0, SITE);
+    lab_note_access(to, size, 1, SITE);
+    return REAL(memmove, void *, void *, const void *, size_t)(to, from, size);
+}
+
+EXPORTED void *__tsan_memset(void *to, int value, size_t size) {
+    lab_note_access(to, size, 1, SITE);
+    return REAL(memset, void *, void *, int, size_t)(to, value, size);
+}
+
+// What the compiler tells besides, and nothing here needs.
+EXPORTED void __tsan_init(void) {}
+EXPORTED void __tsan_func_entry(void *caller) {
+    if (!lab_runs_program() || ++work->amount <= MUCH_WORK) return;
+    // A library that calls the program may hold a lock of its own.
+    if (lab_is_program_code((uint64_t)caller)) take_pause(SITE);
+}
+EXPORTED void __tsan_func_exit(void) {}
+EXPORTED void __tsan_ignore_thread_begin(void) {}
+EXPORTED void __tsan_ignore_thread_end(void) {}
+
+#endif

@@ -1,0 +1,208 @@
+// Atomic operations, of which the compiler makes calls (the interface of ThreadSanitizer). Each is a step.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+
+static int64_t ask(compiled_request_t request, compiled_watch_t watch) {
+    request.watch = (uint8_t)watch;
+    int64_t answer = lab_ask(request);
+    lab_check_use(request.object, request.size, request.site);
+    return answer;
+}
+
+static int compares(const compiled_request_t *request) {
+    return request->kind == compiled_compare_exchange || request->kind == compiled_weak_compare_exchange;
+}
+
+// Whether the operation would leave the memory as it is.
+static int changes_nothing(const compiled_request_t *request) {
+    int64_t word = lab_peek(request->object, (uint32_t)request->size);
+    switch (request->kind) {
+    case compiled_compare_exchange: case compiled_weak_compare_exchange: return word != request->a;
+    case compiled_exchange: return word == request->a;
+    case compiled_add: case compiled_xor: return request->a == 0;
+    case compiled_and: return (word & request->a) == word;
+    case compiled_or: return (word | request->a) == word;
+    default: return 0;
+    }
+}
+
+// The order of a load in place of an operation that has this one.
+static uint8_t order_of_load(uint8_t order) {
+    switch (order) {
+    case __ATOMIC_RELEASE: return __ATOMIC_RELAXED;
+    case __ATOMIC_ACQ_REL: return __ATOMIC_ACQUIRE;
+    default: return order;
+    }
+}
+
+// An operation in a loop that changes nothing there is a load; so it is looked first whether it does.
+static int is_load(const compiled_request_t *request, compiled_watch_t watch) {
+    compiled_request_t load = *request;
+    load.kind = compiled_load;
+    load.a = load.b = 0;
+    load.order = load.failure_order =
+        order_of_load(compares(request) ? request->failure_order : request->order);
+    ask(load, watch);
+    return changes_nothing(request);
+}
+
+static int is_known(const rounds_t *rounds, uint64_t update) {
+    for (uint32_t i = 0; i < rounds->update_count; i++) {
+        if (rounds->updates[i] == update) return 1;
+    }
+    return 0;
+}
+
+// In a loop that changes nothing, the first of several equal operations is one; later ones are loads, if they change nothing.
+static int64_t update(compiled_request_t request, const uint64_t *entry) {
+    rounds_t *rounds = &lab_state->fibers[lab_state->current].rounds;
+    uint64_t hash = lab_hash_of_request(&request);
+    if (is_known(rounds, hash)) {
+        compiled_watch_t watch = lab_watch(&request, entry);
+        if (watch > compiled_in_round && is_load(&request, watch)) return 0;
+    } else if (rounds->watches) {
+        // What has been read so far is not watched beside it.
+        lab_disturb();
+    }
+    int is_first = !is_known(rounds, hash) && lab_watch(&request, entry) == compiled_in_round;
+    rounds_t before = *rounds;
+    int64_t answer = ask(request, compiled_no_round);
+    if (!is_first || !changes_nothing(&request)) return answer;
+    *rounds = before;
+    if (rounds->update_count == sizeof rounds->updates / sizeof *rounds->updates) rounds->update_count = 0;
+    rounds->updates[rounds->update_count++] = hash;
+    return answer;
+}
+
+static int64_t take_step(compiled_request_t request) {
+    if (!lab_runs_program()) return 0;
+    const uint64_t *entry = lab_take_entry();
+    lab_check_use(request.object, request.size, request.site);
+    if (lab_state->unjoined < 2) return 0;
+    lab_run_before_access(request.site);
+    lab_note_atomic((const void *)request.object, request.size, request.kind != compiled_load);
+    lab_touch((const void *)request.object, request.site);
+    int64_t answer = 0;
+    if (request.kind == compiled_load) ask(request, lab_watch(&request, entry));
+    else if (request.kind == compiled_store || request.size > sizeof request.a) answer = ask(request, compiled_no_round);
+    else answer = update(request, entry);
+    if (request.kind != compiled_load && lab_is_on_stack(request.object)) lab_change_stack(request.object, request.size);
+    return answer;
+}
+
+// An order as C numbers it: gcc adds more to some. What is no order is taken for the strongest, as compilers do.
+static uint8_t order_of(int order) {
+    int number = order & 0x7FFF;
+    return number <= __ATOMIC_SEQ_CST ? (uint8_t)number : __ATOMIC_SEQ_CST;
+}
+
+void lab_atomic_step(
+    compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site) {
+    take_step((compiled_request_t){
+        .kind = kind, .size = size, .object = (uint64_t)memory, .a = a, .b = b, .order = order_of(order),
+        .failure_order = order_of(failure_order), .site = site});
+}
+
+// MARK: - Weaker orders
+
+// Different for calls that have led there in different ways, as far as functions keep the frame of their caller. Others are looked at more often.
+static uint64_t way_to(const void *frame) {
+    const uint64_t *place = frame;
+    uint64_t way = 0, start = (uint64_t)lab_state->fibers[lab_state->current].stack;
+    for (int i = 0; i < 4 && (uint64_t)place - start < STACK - 2 * sizeof *place && (uint64_t)place % sizeof *place == 0; i++) {
+        way = (way ^ place[1]) * 0x9E3779B97F4A7C15u;
+        const uint64_t *next = (const uint64_t *)place[0];
+        if (next <= place) break;
+        place = next;
+    }
+    return way ? way : 1;
+}
+
+static int is_weak(int order) { return order_of(order) != __ATOMIC_SEQ_CST; }
+
+int64_t lab_own_atomic_step(
+    compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site,
+    const void *frame) {
+    compiled_request_t request = {
+        .kind = kind, .size = size, .object = (uint64_t)memory, .a = a, .b = b, .order = order_of(order),
+        .failure_order = order_of(failure_order), .site = site};
+    if (lab_runs_program() && (is_weak(order) || is_weak(failure_order))) request.detail = 1, request.mutex = way_to(frame);
+    return take_step(request);
+}
+
+// The operations are done in the strongest order whatever they ask for: on real threads that is allowed, and under the engine only one
+// thread runs.
+#define UPDATE(bits, type, name, kind, operand) \
+    EXPORTED type __tsan_atomic##bits##_##name(volatile type *memory, type value, int order) { \
+        ENTER_READ(); \
+        lab_own_atomic_step(kind, sizeof(type), memory, operand, 0, order, order, SITE, FRAME); \
+        return __atomic_##name(memory, value, __ATOMIC_SEQ_CST); \
+    }
+
+// clang calls none of these two, but the one that returns what was found, also for a weak one: that never fails without a reason.
+#define EXCHANGE(bits, type, name, kind) \
+    EXPORTED int __tsan_atomic##bits##_compare_exchange_##name( \
+        volatile type *memory, type *expected, type value, int order, int failure_order) { \
+        ENTER_READ(); \
+        int64_t answer = lab_own_atomic_step(kind, sizeof(type), memory, *expected, value, order, failure_order, SITE, FRAME); \
+        if (kind == compiled_weak_compare_exchange && answer) { \
+            *expected = __atomic_load_n(memory, __ATOMIC_SEQ_CST); \
+            return 0; \
+        } \
+        return __atomic_compare_exchange_n(memory, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+    }
+
+#define ATOMICS(bits, type) \
+    EXPORTED type __tsan_atomic##bits##_load(const volatile type *memory, int order) { \
+        ENTER_READ(); \
+        lab_own_atomic_step(compiled_load, sizeof(type), memory, 0, 0, order, order, SITE, FRAME); \
+        return __atomic_load_n(memory, __ATOMIC_SEQ_CST); \
+    } \
+    EXPORTED void __tsan_atomic##bits##_store(volatile type *memory, type value, int order) { \
+        lab_own_atomic_step(compiled_store, sizeof(type), memory, value, 0, order, order, SITE, FRAME); \
+        __atomic_store_n(memory, value, __ATOMIC_SEQ_CST); \
+    } \
+    EXPORTED type __tsan_atomic##bits##_exchange(volatile type *memory, type value, int order) { \
+        ENTER_READ(); \
+        lab_own_atomic_step(compiled_exchange, sizeof(type), memory, value, 0, order, order, SITE, FRAME); \
+        return __atomic_exchange_n(memory, value, __ATOMIC_SEQ_CST); \
+    } \
+    UPDATE(bits, type, fetch_add, compiled_add, value) \
+    UPDATE(bits, type, fetch_sub, compiled_add, (type)-value) \
+    UPDATE(bits, type, fetch_and, compiled_and, value) \
+    UPDATE(bits, type, fetch_or, compiled_or, value) \
+    UPDATE(bits, type, fetch_xor, compiled_xor, value) \
+    EXPORTED type __tsan_atomic##bits##_fetch_nand(volatile type *memory, type value, int order) { \
+        /* It is not known before what it stores. */ \
+        lab_own_atomic_step(compiled_exchange, sizeof(type), memory, ~(*memory & value), 0, order, order, SITE, FRAME); \
+        return __atomic_fetch_nand(memory, value, __ATOMIC_SEQ_CST); \
+    } \
+    EXCHANGE(bits, type, strong, compiled_compare_exchange) \
+    EXCHANGE(bits, type, weak, compiled_weak_compare_exchange) \
+    EXPORTED type __tsan_atomic##bits##_compare_exchange_val( \
+        volatile type *memory, type expected, type value, int order, int failure_order) { \
+        ENTER_READ(); \
+        lab_own_atomic_step( \
+            compiled_compare_exchange, sizeof(type), memory, expected, value, order, failure_order, SITE, FRAME); \
+        __atomic_compare_exchange_n(memory, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+        return expected; \
+    }
+
+ATOMICS(8, int8_t)
+ATOMICS(16, int16_t)
+ATOMICS(32, int32_t)
+ATOMICS(64, int64_t)
+
+EXPORTED void __tsan_atomic_thread_fence(int order) {
+    if (is_controlled() && lab_state->unjoined > 1) {
+        compiled_request_t request = {.kind = compiled_fence, .order = order_of(order), .failure_order = order_of(order), .site = SITE};
+        if (is_weak(order)) request.detail = 1, request.mutex = way_to(FRAME);
+        lab_ask(request);
+    }
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+EXPORTED void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+#endif

@@ -1,0 +1,78 @@
+// Atomic operations of 16 bytes. Their values are no words of the machine's: each is a step that reads or writes all the bytes.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+
+typedef __int128 wide_t;
+
+// For the compiler this is a call of a library.
+static wide_t exchange_if(volatile wide_t *memory, wide_t expected, wide_t value) {
+    uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
+    __asm__ volatile("lock cmpxchg16b %2"
+                     : "+a"(low), "+d"(high), "+m"(*memory)
+                     : "b"((uint64_t)value), "c"((uint64_t)(value >> 64))
+                     : "cc", "memory");
+    return (wide_t)((unsigned __int128)high << 64 | low);
+}
+
+// Natively, it may find memory that cannot be written: nothing else reads 16 bytes at once.
+static wide_t load(const volatile wide_t *memory) { return exchange_if((volatile wide_t *)memory, 0, 0); }
+
+static wide_t put(volatile wide_t *memory, wide_t value) {
+    wide_t before = *memory, found;
+    while ((found = exchange_if(memory, before, value)) != before) before = found;
+    return before;
+}
+
+#define STEP(kind, memory, order, failure_order) \
+    lab_own_atomic_step(kind, sizeof *(memory), memory, 0, 0, order, failure_order, SITE, FRAME)
+
+EXPORTED wide_t __tsan_atomic128_load(const volatile wide_t *memory, int order) {
+    ENTER_READ();
+    STEP(compiled_load, memory, order, order);
+    return load(memory);
+}
+
+EXPORTED void __tsan_atomic128_store(volatile wide_t *memory, wide_t value, int order) {
+    STEP(compiled_store, memory, order, order);
+    put(memory, value);
+}
+
+EXPORTED wide_t __tsan_atomic128_exchange(volatile wide_t *memory, wide_t value, int order) {
+    STEP(compiled_exchange, memory, order, order);
+    return put(memory, value);
+}
+
+#define UPDATE(name, made) \
+    EXPORTED wide_t __tsan_atomic128_##name(volatile wide_t *memory, wide_t value, int order) { \
+        STEP(compiled_exchange, memory, order, order); \
+        wide_t before = *memory, found; \
+        while ((found = exchange_if(memory, before, made)) != before) before = found; \
+        return before; \
+    }
+UPDATE(fetch_add, (wide_t)((unsigned __int128)before + (unsigned __int128)value))
+UPDATE(fetch_sub, (wide_t)((unsigned __int128)before - (unsigned __int128)value))
+UPDATE(fetch_and, before & value)
+UPDATE(fetch_or, before | value)
+UPDATE(fetch_xor, before ^ value)
+UPDATE(fetch_nand, ~(before & value))
+
+#define EXCHANGE(name) \
+    EXPORTED int __tsan_atomic128_compare_exchange_##name( \
+        volatile wide_t *memory, wide_t *expected, wide_t value, int order, int failure_order) { \
+        wide_t wanted = *expected; \
+        STEP(compiled_compare_exchange, memory, order, failure_order); \
+        wide_t found = exchange_if(memory, wanted, value); \
+        *expected = found; \
+        return found == wanted; \
+    }
+EXCHANGE(strong)
+EXCHANGE(weak)
+
+EXPORTED wide_t __tsan_atomic128_compare_exchange_val(
+    volatile wide_t *memory, wide_t expected, wide_t value, int order, int failure_order) {
+    STEP(compiled_compare_exchange, memory, order, failure_order);
+    return exchange_if(memory, expected, value);
+}
+
+#endif

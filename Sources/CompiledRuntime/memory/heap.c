@@ -1,0 +1,297 @@
+// The program's heap: a region for each thread, from which blocks are cut one after the other and never used again in the same execution.
+// So an address depends on what its thread has allocated, not on the order of threads; a heap is put back by forgetting; and an access to
+// memory that was freed is found exactly.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "memory/heap.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+heap_t *lab_heap;
+
+static const size_t MOST_SIZE = (size_t)1 << 40;
+static const uintptr_t PLACE = 0x100000000000;
+// More than this is returned to the system when an execution is over.
+static const size_t LARGE = 1 << 20;
+// The code of a function of the C library is not longer.
+static const uint64_t BUFFERS_SIZE = 1 << 9;
+
+static void make_heap(void) {
+    size_t size = REGION * REGIONS;
+    heap_t *made = lab_map(sizeof *made, 0);
+    char *base = mmap(
+        (void *)PLACE, size, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    uint8_t *marks = lab_map(size / GRAIN, MAP_NORESERVE);
+    if (made == MAP_FAILED || base == MAP_FAILED || (void *)marks == MAP_FAILED) {
+        fprintf(stderr, "threadlab: no room for the program's heap, which needs %zu GB of addresses, none of them memory\n", size >> 30);
+        _exit(3);
+    }
+    lab_keep(base, size);
+    madvise(base, size, MADV_DONTDUMP);
+    madvise(marks, size / GRAIN, MADV_DONTDUMP);
+    made->base = base;
+    made->marks = marks;
+    made->buffers = (uint64_t)lab_find(RTLD_DEFAULT, "_IO_file_doallocate");
+    lab_heap = made;
+}
+LAB_PHASE(lab_at_load, LAB_FIRST, make_heap);
+
+// Whether a block that this code allocates may be lost.
+static inline int counts(uint64_t site) { return site - lab_heap->buffers >= BUFFERS_SIZE; }
+
+// To the engine, if it shows the execution.
+static void show(compiled_kind_t kind, const void *block, uint64_t site) {
+    if (is_controlled()) lab_show(kind, (uint64_t)block, site);
+}
+
+// Where it is said how many bytes of the block's last grain are its own.
+static inline uint64_t *end_of(char *block) { return (uint64_t *)(block + grains(header_of(block)->size) * GRAIN); }
+
+static void *cut(size_t size, size_t alignment, uint64_t site) {
+    // Before the engine exists, the program's constructors run: what they allocate belongs to the main thread.
+    int thread = !lab_state ? 0 : is_controlled() ? lab_state->current : OUTSIDE;
+    size_t used = lab_heap->used[thread];
+    size_t start = (used + sizeof(header_t) + alignment - 1) & ~(alignment - 1);
+    if (size > REGION || start + size + 2 * GRAIN > REGION) {
+        if (size <= MOST_SIZE && is_controlled()) {
+            lab_end_at_limit("allocates more than the 16 GB of a thread's execution, counted without what it frees: threadlab follows no more", site);
+        }
+        errno = ENOMEM;
+        return NULL;
+    }
+    char *block = lab_heap->base + REGION * (size_t)thread + start;
+    ((header_t *)block)[-1] = (header_t){size, site};
+    memset(mark_of(block), in_use, grains(size));
+    // A grain between blocks belongs to none, so that what runs over a block's end is noticed. It says how much of the last one does.
+    *end_of(block) = size - (grains(size) - 1) * GRAIN;
+    lab_heap->used[thread] = start + (grains(size) + 1) * GRAIN;
+    lab_heap->live += thread != OUTSIDE && counts(site);
+    show(compiled_allocated, block, site);
+    return block;
+}
+
+static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
+    lab_ask((compiled_request_t){.kind = kind, .object = address, .site = site});
+}
+
+static void free_marked(char *block) {
+    size_t size = header_of(block)->size, place = (size_t)(block - lab_heap->base);
+    memset(mark_of(block), was_freed, grains(size));
+    // What all executions begin with is put back page by page.
+    if (place % REGION < lab_heap->kept[place / REGION]) return;
+    lab_heap->live -= place / REGION != OUTSIDE && counts(header_of(block)->site);
+    if (size < LARGE_BLOCK) return;
+    uintptr_t first = ((uintptr_t)block + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = ((uintptr_t)block + size) & ~(uintptr_t)(PAGE - 1);
+    madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
+// Whether a block begins there: the grain before it has its header, and belongs to none.
+static int is_block(const void *address) {
+    return (uintptr_t)address % GRAIN == 0 && *mark_of(address) != unused && *mark_of((const char *)address - GRAIN) == unused;
+}
+
+// The program is about to free a block: to other threads it is as if all of it were written. False: it is not in use, and this is not done by
+// the program.
+static int begin_release(char *block, uint64_t site) {
+    int is_of_program = is_controlled();
+    if (!is_block(block)) {
+        static const char text[] = "frees an address at which no block of memory begins";
+        if (is_of_program) lab_ask((compiled_request_t){.kind = compiled_failure, .object = (uint64_t)block, .text = text, .site = site});
+        return 0;
+    }
+    if (*mark_of(block) == in_use) {
+        size_t size = header_of(block)->size;
+        // Of none of its bytes, nothing can be noted.
+        if (!size) *end_of(block) = 1;
+        lab_note_release(block, size, site);
+    }
+    if (*mark_of(block) == was_freed && is_of_program) end_with(compiled_double_free, (uint64_t)block, site);
+    return *mark_of(block) == in_use;
+}
+
+static void release(void *block, uint64_t site) {
+    if (!block || !is_inside(block) || !begin_release(block, site)) return;
+    free_marked(block);
+    show(compiled_freed, block, site);
+}
+
+// How many bytes of a grain are its block's.
+static inline uint64_t bytes_of(const uint8_t *mark) {
+    if (mark[1] != unused) return GRAIN;
+    uint64_t bytes = *(const uint64_t *)(lab_heap->base + (size_t)(mark + 1 - lab_heap->marks) * GRAIN);
+    // Code that tells of no accesses may have written there.
+    return bytes < GRAIN ? bytes : GRAIN;
+}
+
+// The same for one byte, by what its block's header says.
+static int is_past(uint64_t address) {
+    uint64_t start, size, site;
+    return lab_heap_block(address, &start, &size, &site) && address - start >= (size ? size : *end_of((char *)start) != 0);
+}
+
+uint64_t lab_rest_of_block(uint64_t address, uint64_t size) {
+    if (!is_inside((void *)address) || *mark_of((void *)address) != in_use) return size;
+    uint64_t rest = GRAIN - address % GRAIN;
+    while (rest < size && *mark_of((void *)(address + rest)) == in_use) rest += GRAIN;
+    uint64_t excess = GRAIN - bytes_of(mark_of((void *)(address + rest - 1)));
+    rest = rest > excess ? rest - excess : 0;
+    return rest < size ? rest : size;
+}
+
+int lab_is_in_heap(uint64_t address) { return is_inside((void *)address); }
+
+int lab_is_new_in_heap(uint64_t address) {
+    uint64_t place = address - (uint64_t)lab_heap->base;
+    return is_inside((void *)address) && place / REGION != OUTSIDE && place % REGION >= lab_heap->kept[place / REGION];
+}
+
+void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
+    if (!is_inside((void *)address)) {
+        if (lab_is_on_stack(address)) lab_check_stack(address, site);
+        return;
+    }
+    uint64_t end = address + size - 1;
+    int is_all_inside = is_inside((void *)end);
+    const uint8_t *first = mark_of((void *)address), *last = is_all_inside ? mark_of((void *)end) : first;
+    if (address - (uint64_t)lab_heap->base >= REGION * OUTSIDE) lab_check_variables(address, *first == has_ended, site);
+    for (const uint8_t *mark = first; mark <= last; mark++) {
+        // It was freed, or it is in no block: behind the end of one.
+        if (*mark == was_freed || *mark == unused) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
+    }
+    // Or behind its last byte.
+    uint64_t own = bytes_of(last);
+    if (is_all_inside && end % GRAIN >= own && is_past(end)) end_with(compiled_use_after_free, end - end % GRAIN + own, site);
+}
+
+void lab_set_ended(const void *variables, size_t size, int is_over) {
+    if (is_inside(variables)) memset(mark_of(variables), is_over ? has_ended : in_use, grains(size));
+}
+
+int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site) {
+    void *place = (void *)(address & ~(uint64_t)(GRAIN - 1));
+    if (!is_inside(place) || *mark_of(place) == unused) return 0;
+    // The grain before a block's first belongs to none: it has the header.
+    char *block = place;
+    while (block > lab_heap->base && *mark_of(block - GRAIN) == *mark_of(place)) block -= GRAIN;
+    *start = (uint64_t)block;
+    *size = header_of(block)->size;
+    *site = header_of(block)->site;
+    return 1;
+}
+LAB_OFFER(block, lab_heap_block);
+
+// MARK: - Between executions
+
+// What the main thread's region holds now is kept. Whole pages are, of blocks and of marks.
+static void remember_heap(void) {
+    size_t unit = (size_t)PAGE * GRAIN;
+    lab_heap->used[0] = (lab_heap->used[0] + unit - 1) & ~(unit - 1);
+    lab_heap->kept[0] = lab_heap->used[0];
+    lab_heap->live = 0;
+    lab_remember_too(lab_heap->base, lab_heap->kept[0]);
+    lab_remember_too(lab_heap->marks, lab_heap->kept[0] / GRAIN);
+}
+LAB_PHASE(lab_before_all, LAB_ANY, remember_heap);
+
+static void put_heap_back(void) {
+    lab_heap->live = 0;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        size_t used = lab_heap->used[thread], size = used - lab_heap->kept[thread];
+        if (!size) continue;
+        char *start = lab_heap->base + REGION * (size_t)thread + lab_heap->kept[thread];
+        uint8_t *marks = mark_of(start);
+        if (size > LARGE) {
+            madvise(start, size, MADV_DONTNEED);
+            madvise(marks, size / GRAIN + 1, MADV_DONTNEED);
+        } else {
+            memset(start, 0, size);
+            memset(marks, unused, size / GRAIN + 1);
+        }
+        lab_heap->used[thread] = lab_heap->kept[thread];
+    }
+}
+LAB_PHASE(lab_after_execution, LAB_ANY, put_heap_back);
+
+// MARK: - What programs call
+
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+// New memory is zero here, which no program may rely on.
+static void *cut_new(size_t size, size_t alignment, uint64_t site) {
+    void *block = cut(size, alignment, site);
+    if (block && is_controlled()) lab_spoil_block(block, size, site);
+    return block;
+}
+
+void *lab_allocate(size_t size, size_t alignment, uint64_t site) {
+    if (!lab_heap) return alignment > GRAIN ? __libc_memalign(alignment, size) : __libc_malloc(size);
+    return cut_new(size, alignment < GRAIN ? GRAIN : alignment, site);
+}
+
+EXPORTED void *malloc(size_t size) { return lab_allocate(size, GRAIN, SITE); }
+
+EXPORTED void *calloc(size_t count, size_t size) {
+    if (!lab_heap) return __libc_calloc(count, size);
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    // New memory is zero: what was used by an earlier execution has been cleared.
+    return cut(bytes, GRAIN, SITE);
+}
+
+void lab_free(void *block, uint64_t site) {
+    if (block && !is_inside(block)) return __libc_free(block);
+    release(block, site);
+}
+
+EXPORTED void free(void *block) { lab_free(block, SITE); }
+
+EXPORTED void *realloc(void *block, size_t size) {
+    if (block ? !is_inside(block) : !lab_heap) return __libc_realloc(block, size);
+    uint64_t site = SITE;
+    if (!block) return cut_new(size, GRAIN, site);
+    if (!size) {
+        release(block, site);
+        return NULL;
+    }
+    // First as a step, if it is one: what other threads have written until then is copied. The process may end at it: only then is there a block
+    // that nothing else points to.
+    if (!begin_release(block, site)) return NULL;
+    size_t before = header_of(block)->size;
+    void *larger = cut_new(size, GRAIN, site);
+    if (!larger) return NULL;
+    memcpy(larger, block, before < size ? before : size);
+    free_marked(block);
+    show(compiled_freed, block, site);
+    return larger;
+}
+
+EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
+    if (alignment < sizeof(void *) || (alignment & (alignment - 1))) return EINVAL;
+    lab_note_access(block, sizeof *block, 1, SITE);
+    void *made = lab_allocate(size, alignment, SITE);
+    if (!made) return ENOMEM;
+    *block = made;
+    return 0;
+}
+
+EXPORTED void *aligned_alloc(size_t alignment, size_t size) { return lab_allocate(size, alignment, SITE); }
+EXPORTED void *memalign(size_t alignment, size_t size) { return lab_allocate(size, alignment, SITE); }
+EXPORTED void *valloc(size_t size) { return lab_allocate(size, PAGE, SITE); }
+
+EXPORTED size_t malloc_usable_size(void *block) {
+    if (block && !is_inside(block)) return ((size_t(*)(void *))lab_real_function("malloc_usable_size"))(block);
+    return block ? header_of(block)->size : 0;
+}
+
+#endif

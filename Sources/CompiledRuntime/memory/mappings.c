@@ -1,0 +1,176 @@
+// Memory that the program maps: at the same addresses in each execution, and gone after it.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+
+// Addresses for each thread, so that they do not depend on the order of threads; no memory until some of them are mapped.
+static const uint64_t ROOM = 1ull << 36;
+
+typedef struct {
+    // Where programs map memory; 0: where the system likes. How much of that each thread has used.
+    uint64_t start, used[MOST_THREADS];
+} mappings_t;
+LAB_KEPT(mappings_t, mappings);
+
+static uint64_t whole_pages(uint64_t size) { return (size + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
+
+static void *map_at(uint64_t address, size_t size, int protection, int flags, int file, off_t offset) {
+    return REAL(mmap, void *, void *, size_t, int, int, int, off_t)((void *)address, size, protection, flags, file, offset);
+}
+
+static void *reserve(uint64_t address, uint64_t size) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address ? MAP_FIXED : 0);
+    return map_at(address, size, PROT_NONE, flags, -1, 0);
+}
+
+// Without room, programs map where the system likes.
+static void make_mappings(void) {
+    void *made = reserve(0, ROOM * MOST_THREADS);
+    if (made == MAP_FAILED) return;
+    lab_keep(made, ROOM * MOST_THREADS);
+    mappings->start = (uint64_t)made;
+}
+LAB_PHASE(lab_with_engine, LAB_ANY, make_mappings);
+
+static uint64_t room_of(int thread) { return mappings->start + ROOM * (uint64_t)thread; }
+
+// In the execution, no addresses are used twice: code that still uses memory which is no longer mapped finds none.
+static uint64_t take_room(uint64_t size) {
+    uint64_t *mapped = &mappings->used[lab_state->current];
+    if (!mappings->start || !size || size > ROOM - *mapped) return 0;
+    uint64_t address = room_of(lab_state->current) + *mapped;
+    *mapped += size;
+    return address;
+}
+
+int lab_mapped(int thread, uint64_t *start, uint64_t *size) {
+    *start = room_of(thread);
+    *size = mappings->used[thread];
+    return *size != 0;
+}
+
+static int is_in_room(uint64_t address, uint64_t size) {
+    uint64_t distance = address - mappings->start;
+    if (!mappings->start || distance >= ROOM * MOST_THREADS) return 0;
+    uint64_t mapped = mappings->used[distance / ROOM], place = distance % ROOM;
+    return place < mapped && size <= mapped - place;
+}
+
+static void put_mappings_back(void) {
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        if (mappings->used[thread]) reserve(room_of(thread), mappings->used[thread]);
+        mappings->used[thread] = 0;
+    }
+}
+LAB_PHASE(lab_after_execution, LAB_ANY, put_mappings_back);
+
+// To other threads it is as if all of it were written. What a step has written is looked at when its thread asks for the next one: so one comes
+// before the memory is gone.
+static void write_all(void *memory, size_t size, uint64_t site) {
+    lab_note_access(memory, size, 1, site);
+    if (lab_state->unjoined > 1) lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
+}
+
+static void *map(void *place, size_t size, int protection, int flags, int file, off_t offset, uint64_t site) {
+    int is_placed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
+    // What a file holds is not the schedule's choice, and what is mapped elsewhere is not put back.
+    if (!(flags & MAP_ANONYMOUS) || (is_placed && !is_in_room((uint64_t)place, size))) lab_note_call("mmap");
+    if (flags & MAP_FIXED) write_all(place, size, site);
+    uint64_t address = is_placed ? 0 : take_room(whole_pages(size));
+    if (!address && !is_placed && size && mappings->start) {
+        lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, counted without what it unmaps: threadlab follows no more", site);
+    }
+    if (!address) {
+        if (!is_in_room((uint64_t)place, size)) lab_hide_pointers();
+        return map_at((uint64_t)place, size, protection, flags, file, offset);
+    }
+    return map_at(address, size, protection, flags | MAP_FIXED, file, offset);
+}
+
+EXPORTED void *mmap(void *place, size_t size, int protection, int flags, int file, off_t offset) {
+    if (is_controlled()) return map(place, size, protection, flags, file, offset, SITE);
+    return map_at((uint64_t)place, size, protection, flags, file, offset);
+}
+
+EXPORTED void *mmap64(void *place, size_t size, int protection, int flags, int file, off64_t offset) __attribute__((alias("mmap")));
+
+EXPORTED int munmap(void *memory, size_t size) {
+    if (!is_controlled()) return REAL(munmap, int, void *, size_t)(memory, size);
+    uint64_t address = (uint64_t)memory;
+    if (address % PAGE || !size) {
+        errno = EINVAL;
+        return -1;
+    }
+    write_all(memory, size, SITE);
+    if (is_in_room(address, whole_pages(size))) return reserve(address, whole_pages(size)) == MAP_FAILED ? -1 : 0;
+    // All executions begin with what was mapped before: it stays.
+    lab_note_call("munmap");
+    return 0;
+}
+
+static void *remap_at(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place) {
+    return REAL(mremap, void *, void *, size_t, size_t, int, ...)((void *)old, size, new_size, flags, place);
+}
+
+// What was mapped before all executions stays, and is copied.
+static void *copy(uint64_t old, size_t size, size_t new_size) {
+    uint64_t room = take_room(whole_pages(new_size));
+    if (!room) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    void *made = map_at(room, new_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    return made == MAP_FAILED ? made : memcpy(made, (const void *)old, size < new_size ? size : new_size);
+}
+
+// One that may not move stays; all others do move, unless they become smaller.
+static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place, uint64_t site) {
+    int is_own = size && is_in_room(old, whole_pages(size));
+    int is_special = !size || flags & ~MREMAP_MAYMOVE;
+    if (!is_own || is_special) lab_note_call("mremap");
+    if (is_special) return remap_at(old, size, new_size, flags, place);
+    write_all((void *)old, size, site);
+    int is_smaller = whole_pages(new_size) <= whole_pages(size), may_move = flags & MREMAP_MAYMOVE;
+    if (!is_own && is_smaller) return (void *)old;
+    if (!is_own && may_move) return copy(old, size, new_size);
+    uint64_t room = may_move && !is_smaller ? take_room(whole_pages(new_size)) : 0;
+    if (!room) {
+        void *same = remap_at(old, size, new_size, 0, 0);
+        if (same != MAP_FAILED && is_smaller) reserve(old + whole_pages(new_size), whole_pages(size) - whole_pages(new_size));
+        return same;
+    }
+    uint64_t moved = (uint64_t)remap_at(old, size, new_size, MREMAP_MAYMOVE | MREMAP_FIXED, room);
+    // The old addresses stay the room's.
+    if (moved == room) reserve(old, whole_pages(size));
+    return (void *)moved;
+}
+
+EXPORTED void *mremap(void *old, size_t size, size_t new_size, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    void *place = flags & MREMAP_FIXED ? va_arg(more, void *) : NULL;
+    va_end(more);
+    if (is_controlled()) return remap((uint64_t)old, size, new_size, flags, (uint64_t)place, SITE);
+    return remap_at((uint64_t)old, size, new_size, flags, (uint64_t)place);
+}
+
+// MARK: - Memory of other kinds, which is not put back
+
+EXPORTED void *sbrk(intptr_t size) {
+    lab_note_call("sbrk");
+    if (lab_runs_program()) lab_hide_pointers();
+    return REAL(sbrk, void *, intptr_t)(size);
+}
+
+EXPORTED void *shmat(int segment, const void *place, int flags) {
+    lab_note_call("shmat");
+    if (lab_runs_program()) lab_hide_pointers();
+    return REAL(shmat, void *, int, const void *, int)(segment, place, flags);
+}
+
+#endif

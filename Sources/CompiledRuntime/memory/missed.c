@@ -1,0 +1,40 @@
+// What a search has shown to be steps, and was none in it: the next search of the program has them as steps.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+
+static int take_places(void) {
+    uint8_t *marks = lab_state->program.shared_places;
+    int found = 0;
+    for (uint64_t place = 0; place < lab_state->program.place_count; place++) {
+        if (marks[place] & COMPILED_MISSED && !(marks[place] & COMPILED_STEP)) found = 1;
+        if (marks[place]) marks[place] = COMPILED_STEP;
+    }
+    return found;
+}
+
+static int take_divisions(void) {
+    int found = 0;
+    for (uint64_t i = 0; i < lab_state->program.granule_capacity; i++) {
+        compiled_granule_t *entry = &lab_state->program.granules[i];
+        if (entry->learned == entry->seen) continue;
+        entry->learned |= entry->seen;
+        found = 1;
+    }
+    return found;
+}
+
+static int take_missed(void) {
+    uint8_t *notes = lab_state->program.notes;
+    // That they were not learned matters for these alone; otherwise steps are dependent that need not be.
+    int needs_divisions = (notes[compiled_on_many] && notes[compiled_on_unlearned]) || notes[compiled_atomic_in_parts];
+    int has_rounds = notes[compiled_rounds_differ];
+    if (has_rounds) lab_take_rounds();
+    int has_divisions = take_divisions(), has_depths = lab_take_missed_depths(), has_places = take_places();
+    // The next search notes them again if they are so in it.
+    notes[compiled_on_many] = notes[compiled_on_unlearned] = notes[compiled_atomic_in_parts] = notes[compiled_rounds_differ] = 0;
+    return has_rounds || has_places || has_depths || (needs_divisions && has_divisions);
+}
+LAB_OFFER(take_missed, take_missed);
+
+#endif

@@ -1,0 +1,173 @@
+// By which calls a thread that waits for the engine got to where it is, and whose variables are on its stack: read from it, which is not changed.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <unwind.h>
+
+typedef struct {
+    _Unwind_Trace_Fn note;
+    uint64_t *addresses;
+    uint32_t count, most;
+    // Of the place on a stack that is looked for: its frame, and before that the one that it has called.
+    uint64_t place;
+    compiled_frame_t *frames;
+    // Whether the last function that was visited is the runtime's.
+    int is_runtime;
+    live_t *live;
+    // Of frames that were visited; the address of the last one, and how often one was not above the one that it has called.
+    uint64_t visited, last;
+    int descents;
+    // The stack, or what the program's files say of it (.eh_frame), cannot be followed to its end.
+    int is_damaged;
+} walk_t;
+
+void lab_leave_walk(void) {
+    if (!lab_state || !lab_state->way_out) return;
+    lab_arm_fault_stack();
+    __builtin_longjmp(lab_state->way_out, 1);
+}
+
+// More often than this, no thread goes from one stack to another; and a frame that calls takes as many bytes at least.
+enum { MOST_DESCENTS = 16, LEAST_FRAME = 16 };
+
+// Whether tables that are wrong lead in a cycle, or upwards without end.
+static int is_endless(walk_t *walk, struct _Unwind_Context *context) {
+    uint64_t stack = _Unwind_GetCFA(context);
+    walk->visited++;
+    walk->descents += stack <= walk->last;
+    walk->last = stack;
+    walk->is_damaged |= walk->descents > MOST_DESCENTS || walk->visited > STACK / LEAST_FRAME;
+    return walk->is_damaged;
+}
+
+static _Unwind_Reason_Code note_call(struct _Unwind_Context *context, void *memory) {
+    walk_t *walk = memory;
+    if (is_endless(walk, context)) return _URC_NORMAL_STOP;
+    int is_before = 0;
+    uint64_t address = _Unwind_GetIPInfo(context, &is_before);
+    if (lab_is_runtime_code(address)) return _URC_NO_REASON;
+    if (!address || walk->count == walk->most) return _URC_NORMAL_STOP;
+    // As of a call, where the address comes after the instruction; a fault has it before.
+    walk->addresses[walk->count++] = address + (uint64_t)is_before;
+    return _URC_NO_REASON;
+}
+
+// More are not looked at.
+enum { MOST_FRAMES = 1 << 16 };
+
+// The address of a frame is, to the library that unwinds, its stack pointer: where the frame that it has called ends.
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *memory) {
+    walk_t *walk = memory;
+    if (is_endless(walk, context)) return _URC_NORMAL_STOP;
+    uint64_t stack = _Unwind_GetCFA(context), start = walk->place - (walk->place - (uint64_t)lab_state->stacks) % STACK;
+    // The first frames are those of this walk, on the engine's stack.
+    if (stack - start > STACK) return walk->count ? _URC_NORMAL_STOP : _URC_NO_REASON;
+    walk->frames[1].end = stack;
+    if (walk->place < stack || walk->count == MOST_FRAMES) return _URC_NORMAL_STOP;
+    int is_before = 0;
+    uint64_t address = _Unwind_GetIPInfo(context, &is_before);
+    walk->frames[0] = walk->frames[1];
+    walk->frames[1] = (compiled_frame_t){address + (uint64_t)is_before, stack, _Unwind_GetGR(context, 6), 0};
+    walk->count++;
+    return _URC_NO_REASON;
+}
+
+// Called on the engine's stack, which is said to have been called by the suspended thread.
+__attribute__((used, visibility("hidden"))) void lab_walk_calls(walk_t *walk) {
+    void *registers[5];
+    if (!__builtin_setjmp(registers)) {
+        lab_state->way_out = registers;
+        _Unwind_Backtrace(walk->note, walk);
+    } else {
+        walk->is_damaged = 1;
+    }
+    lab_state->way_out = NULL;
+}
+
+// Where the switch of stacks has put the thread's registers, as unwinding finds them.
+void lab_walk(const void *stack_pointer, walk_t *walk);
+__asm__(".pushsection lab_text,\"ax\",@progbits\n.hidden lab_walk\n.globl lab_walk\n.type lab_walk, @function\nlab_walk:\n"
+        ".cfi_startproc\npushq %rbx\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rbx, -16\nmovq %rdi, %rbx\n"
+        ".cfi_remember_state\n.cfi_def_cfa %rbx, 56\n.cfi_offset %rbp, -16\n.cfi_offset %rbx, -24\n.cfi_offset %r12, -32\n"
+        ".cfi_offset %r13, -40\n.cfi_offset %r14, -48\n.cfi_offset %r15, -56\n"
+        "movq %rsi, %rdi\ncall lab_walk_calls\n"
+        ".cfi_restore_state\npopq %rbx\n.cfi_adjust_cfa_offset -8\nret\n"
+        ".cfi_endproc\n.size lab_walk, . - lab_walk\n.popsection\n");
+
+static uint32_t calls(uint32_t thread, uint64_t *addresses, uint32_t most) {
+    walk_t walk = {.note = note_call, .addresses = addresses, .most = most};
+    lab_walk(lab_state->fibers[thread].stack_pointer, &walk);
+    return walk.count;
+}
+LAB_OFFER(calls, calls);
+
+static int frames_at(uint64_t place, compiled_frame_t frames[2]) {
+    if (!lab_is_on_stack(place)) return -1;
+    int thread = (int)((place - (uint64_t)lab_state->stacks) / STACK);
+    fiber_t *fiber = &lab_state->fibers[thread];
+    if (thread >= lab_state->thread_count || fiber->has_ended) return -1;
+    walk_t walk = {.note = note_frame, .place = place, .frames = frames};
+    frames[0] = frames[1] = (compiled_frame_t){0};
+    lab_walk(fiber->stack_pointer, &walk);
+    // The last one that was found has an end that is behind the place.
+    return walk.count && place >= frames[1].stack && place < frames[1].end ? thread : -1;
+}
+LAB_OFFER(frames, frames_at);
+
+// The innermost function that is not the runtime's: what is below its frame is nothing of the program's, and what it has in registers that a
+// function which it calls keeps may be saved there.
+static _Unwind_Reason_Code find_live(struct _Unwind_Context *context, void *memory) {
+    static const int kept[] = {3, 6, 12, 13, 14, 15};
+    walk_t *walk = memory;
+    if (is_endless(walk, context)) return _URC_NORMAL_STOP;
+    int is_before = 0;
+    uint64_t address = _Unwind_GetIPInfo(context, &is_before);
+    if (!address) return _URC_NORMAL_STOP;
+    int is_runtime = lab_is_runtime_code(address);
+    if (!walk->live->stack && !is_runtime) {
+        for (int i = 0; i < LIVE_REGISTERS; i++) walk->live->registers[i] = _Unwind_GetGR(context, kept[i]);
+        // In a function that is visited, the unwinder has there where the frame that it has called ends.
+        walk->live->stack = _Unwind_GetCFA(context);
+    }
+    walk->is_runtime = is_runtime;
+    return _URC_NO_REASON;
+}
+
+int lab_find_live(uint32_t thread, live_t *live) {
+    const fiber_t *fiber = &lab_state->fibers[thread];
+    walk_t walk = {.note = find_live, .live = live};
+    live->stack = 0;
+    // A thread of the program may ask. What is called here is not called by the program.
+    int running = lab_state->current;
+    lab_state->current = -1;
+    lab_walk(fiber->stack_pointer, &walk);
+    lab_state->current = running;
+    // A thread that is on another stack of its program, which may be a part of this one, was not called from here.
+    int is_whole = walk.is_runtime && !walk.is_damaged;
+    return is_whole && live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
+}
+
+static void leave_at_fault(int number) {
+    lab_leave_walk();
+    lab_die(number);
+}
+
+// The first unwinding initializes what all others use. If that were done while an execution is shown, the program would find it done, and take
+// other steps than in the search. It reads what the program's file says of its functions, which may be anything, before faults are handled.
+static void begin_unwinding(void) {
+    uint64_t address;
+    walk_t walk = {.note = note_call, .addresses = &address, .most = 1};
+    struct sigaction leave = {.sa_handler = leave_at_fault, .sa_flags = SA_NODEFER};
+    lab_take_faults(&leave);
+    lab_walk_calls(&walk);
+    lab_give_faults_back();
+    if (!walk.is_damaged) return;
+    fprintf(stderr, "threadlab: %s: what it says of its functions is damaged (.eh_frame): build it again\n", program_invocation_name);
+    _exit(2);
+}
+LAB_PHASE(lab_with_engine, LAB_FIRST + 1, begin_unwinding);
+
+#endif

@@ -1,0 +1,96 @@
+// The files whose code tells of its accesses to memory: the program's, and the libraries that were compiled as it was.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <link.h>
+#include <string.h>
+
+// What the loader says of a file's symbols.
+typedef struct {
+    const ElfW(Sym) *symbols, *end;
+    const char *names;
+    uint64_t name_size;
+} symbols_t;
+
+// In some files, as the kernel's, addresses are as they are in the file.
+static uint64_t located(const struct dl_phdr_info *module, uint64_t address) {
+    return address < module->dlpi_addr ? address + module->dlpi_addr : address;
+}
+
+// How many there are is said nowhere, but linkers put the names behind them, in the same part of the file; tools may move them. What is between
+// has no name.
+static const ElfW(Sym) *end_of(const struct dl_phdr_info *module, const symbols_t *known) {
+    uint64_t first = (uint64_t)known->symbols, names = (uint64_t)known->names;
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &module->dlpi_phdr[i];
+        uint64_t start = module->dlpi_addr + part->p_vaddr, end = start + part->p_filesz;
+        if (part->p_type != PT_LOAD || first < start || first >= end) continue;
+        return (const ElfW(Sym) *)(names > first && names < end ? names : end);
+    }
+    return known->symbols;
+}
+
+static symbols_t symbols_of(const struct dl_phdr_info *module) {
+    symbols_t found = {0};
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        if (module->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+        const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(module->dlpi_addr + module->dlpi_phdr[i].p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++) {
+            uint64_t address = located(module, entry->d_un.d_ptr);
+            if (entry->d_tag == DT_SYMTAB) found.symbols = (const ElfW(Sym) *)address;
+            if (entry->d_tag == DT_STRTAB) found.names = (const char *)address;
+            if (entry->d_tag == DT_STRSZ) found.name_size = entry->d_un.d_val;
+        }
+    }
+    found.end = end_of(module, &found);
+    return found;
+}
+
+// Whether the file uses what the runtime has for each file that tells of its accesses.
+static int tells(const struct dl_phdr_info *module) {
+    static const char used[] = "__tsan_init";
+    symbols_t known = symbols_of(module);
+    if (!known.symbols || !known.names) return 0;
+    for (const ElfW(Sym) *symbol = known.symbols; symbol + 1 <= known.end; symbol++) {
+        if (symbol->st_shndx != SHN_UNDEF || symbol->st_name + sizeof used > known.name_size) continue;
+        if (memcmp(known.names + symbol->st_name, used, sizeof used) == 0) return 1;
+    }
+    return 0;
+}
+
+static const ElfW(Phdr) *code_of(const struct dl_phdr_info *module) {
+    for (int i = 0; i < module->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &module->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && part->p_flags & PF_X) return part;
+    }
+    return NULL;
+}
+
+static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
+    (void)size, (void)unused;
+    compiled_program_t *program = &lab_state->program;
+    const ElfW(Phdr) *code = code_of(module);
+    if (!code) return 0;
+    uint64_t start = module->dlpi_addr + code->p_vaddr;
+    int is_runtime = (uint64_t)__start_lab_text - start < code->p_memsz;
+    // The program itself comes first.
+    int is_known = !program->file_count || is_runtime || tells(module);
+    if (!is_known || program->file_count == COMPILED_MOST_FILES || program->place_count + code->p_memsz > INT32_MAX) return 0;
+    program->files[program->file_count] = (compiled_file_t){
+        .start = start,
+        .size = code->p_memsz,
+        .first_place = program->place_count,
+        .load_offset = module->dlpi_addr,
+        .path = program->file_count ? module->dlpi_name : "/proc/self/exe",
+        .is_runtime = is_runtime && program->file_count,
+    };
+    program->file_count++;
+    // In whole words.
+    program->place_count += (code->p_memsz + 7) & ~(uint64_t)7;
+    return 0;
+}
+
+static void find_files(void) { dl_iterate_phdr(find_code, NULL); }
+LAB_PHASE(lab_with_engine, LAB_EARLY + 2, find_files);
+
+#endif

@@ -1,0 +1,162 @@
+// How an execution ends before its threads do: exit, a failed assertion, a signal that would end the process.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <err.h>
+#include <errno.h>
+#include <error.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+void lab_finish(int code, uint64_t site) {
+    lab_call_exit_handlers(code, site);
+    fflush(NULL);
+}
+
+void lab_exit(int code, uint64_t site) {
+    lab_finish(code, site);
+    lab_state->fibers[lab_state->current].has_returned = !site;
+    lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = site});
+    abort();
+}
+
+EXPORTED void exit(int code) {
+    if (is_controlled()) lab_exit(code, SITE);
+    REAL(exit, void, int)(code);
+    __builtin_unreachable();
+}
+
+static void end_at_once(int code, uint64_t site) {
+    lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = site});
+}
+
+#define EXIT_AT_ONCE(name) \
+    EXPORTED void name(int code) { \
+        if (is_controlled() && lab_state->process == getpid()) end_at_once(code, SITE); \
+        REAL(_exit, void, int)(code); \
+        __builtin_unreachable(); \
+    }
+
+EXIT_AT_ONCE(_exit)
+EXIT_AT_ONCE(_Exit)
+
+EXPORTED void quick_exit(int code) {
+    if (is_controlled()) {
+        lab_call_quick_exit_handlers(code, SITE);
+        end_at_once(code, SITE);
+    }
+    REAL(quick_exit, void, int)(code);
+    __builtin_unreachable();
+}
+
+// MARK: - Messages that end the program: the C library would call its own exit
+
+static _Noreturn void leave(int code, uint64_t site) {
+    if (is_controlled()) lab_exit(code, site);
+    exit(code);
+}
+
+#define LAST_WORDS(name, warning) \
+    EXPORTED void v##name(int code, const char *format, va_list values) { \
+        lab_note_call(#name); \
+        warning(format, values); \
+        leave(code, SITE); \
+    } \
+    EXPORTED void name(int code, const char *format, ...) { \
+        va_list values; \
+        va_start(values, format); \
+        lab_note_call(#name); \
+        warning(format, values); \
+        leave(code, SITE); \
+    }
+
+LAST_WORDS(err, vwarn)
+LAST_WORDS(errx, vwarnx)
+
+// As the C library writes it. line: 0: none.
+static void complain(int code, int number, const char *file, unsigned line, const char *format, va_list values, uint64_t site) {
+    lab_note_call("error");
+    fflush(stdout);
+    if (error_print_progname) error_print_progname();
+    else fprintf(stderr, "%s:%s", program_invocation_name, line ? "" : " ");
+    if (line) fprintf(stderr, "%s:%u: ", file, line);
+    vfprintf(stderr, format, values);
+    if (number) fprintf(stderr, ": %s", strerror(number));
+    fputc('\n', stderr);
+    fflush(stderr);
+    error_message_count++;
+    if (code) leave(code, site);
+}
+
+EXPORTED void error(int code, int number, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    complain(code, number, NULL, 0, format, values, SITE);
+    va_end(values);
+}
+
+EXPORTED void error_at_line(int code, int number, const char *file, unsigned line, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    complain(code, number, file, line, format, values, SITE);
+    va_end(values);
+}
+
+// MARK: - Failures
+
+EXPORTED void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
+    if (is_controlled()) {
+        lab_ask((compiled_request_t){.kind = compiled_assertion, .site = SITE, .text = text, .file = file, .line = line});
+    }
+    REAL(__assert_fail, void, const char *, const char *, unsigned, const char *)(text, file, line, function);
+    __builtin_unreachable();
+}
+
+// What the containers of C++ (libstdc++) check.
+EXPORTED void _ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, const char *function, const char *text) {
+    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_assertion, .site = SITE, .text = text});
+    REAL(_ZSt21__glibcxx_assert_failPKciS0_S0_, void, const char *, int, const char *, const char *)(file, line, function, text);
+    __builtin_unreachable();
+}
+
+EXPORTED void abort(void) {
+    // What unwinds a damaged stack gives up so.
+    lab_leave_walk();
+    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_crash, .a = SIGABRT, .site = SITE});
+    REAL(abort, void, void)();
+    __builtin_unreachable();
+}
+
+// A write to a page that is remembered is none of the program's business. Anything else ends the execution as it would end the process
+// without threadlab.
+static void handle_fault(int number, siginfo_t *info, void *context) {
+    lab_write_t write = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS) ? lab_take_first_write(info->si_addr) : lab_no_first_write;
+    if (write == lab_first_write) return;
+    lab_leave_walk();
+    if (!is_controlled()) {
+        lab_end_at_pages(write, 0);
+        lab_die(number);
+    }
+    uint64_t site = lab_state->touching_site;
+    if (!site) site = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
+    lab_state->touching_site = 0;
+    lab_end_at_pages(write, site);
+    static const char no_stack[] = "uses more stack than the 8 MB that each thread has under threadlab";
+    if (lab_is_out_of_stack(info->si_addr)) lab_end_at_limit(no_stack, site);
+    compiled_request_t fault = {.kind = compiled_crash, .a = number, .object = (uint64_t)info->si_addr, .site = site};
+    if (!lab_enter_handler(number, info, context, fault)) lab_ask(fault);
+}
+
+static void handle_faults(void) {
+    if (!lab_make_fault_stack()) lab_give_up("cannot handle faults of the program");
+    struct sigaction action = {.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    lab_take_faults(&action);
+}
+LAB_PHASE(lab_before_all, LAB_ANY, handle_faults);
+
+#endif

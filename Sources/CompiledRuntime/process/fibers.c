@@ -1,0 +1,200 @@
+// The program's threads: stacks, each with thread-local storage of its own, between which and the engine the processor switches.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <asm/prctl.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    // The thread-local variables of a program are not more, in bytes.
+    MOST_STORAGE = 1 << 20,
+};
+
+static struct {
+    // Makes and initializes the thread-local storage of a thread, as pthread_create does. The C library has it for itself.
+    void *(*allocate_storage)(void *);
+    // Destroys the thread-local variables of C++, as the C library does when a thread ends. Null: it does not.
+    void (*destroy_variables)(void);
+    // Where in the thread's descriptor its number is, which the C library reads; 0: not found.
+    size_t number_offset;
+    // The size of all initialized thread-local variables, which lie below the descriptor.
+    size_t size;
+    // What they are in a new thread, and in the main one.
+    char *image, *main_image;
+    int is_fast;
+} storage;
+
+static uint64_t storage_pointer(void) {
+    uint64_t pointer;
+    __asm__("movq %%fs:0, %0" : "=r"(pointer));
+    return pointer;
+}
+
+static inline void set_storage_pointer(uint64_t pointer) {
+    if (storage.is_fast) {
+        __asm__ volatile("wrfsbase %0" : : "r"(pointer) : "memory");
+    } else {
+        long result;
+        __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_arch_prctl), "D"(ARCH_SET_FS), "S"(pointer) : "rcx", "r11", "memory");
+    }
+}
+
+// MARK: - Storage
+
+static size_t find_number(uint64_t descriptor) {
+    uint32_t number = (uint32_t)syscall(SYS_gettid);
+    for (size_t offset = 0x80; offset < 0x800; offset += 4) {
+        if (*(uint32_t *)(descriptor + offset) == number) return offset;
+    }
+    return 0;
+}
+
+// Where a thread has the variables of each module: as `_dl_allocate_tls` of the C library makes it, with its length in front.
+typedef struct {
+    uint64_t parts[2];
+} vector_entry_t;
+
+static size_t vector_size(const vector_entry_t *vector) { return (vector[-1].parts[0] + 2) * sizeof *vector; }
+
+static int keep_vector(fiber_t *fiber, vector_entry_t *vector) {
+    fiber->vector = vector;
+    fiber->fresh_vector = malloc(vector_size(vector));
+    if (fiber->fresh_vector) memcpy(fiber->fresh_vector, vector - 1, vector_size(vector));
+    return fiber->fresh_vector != NULL;
+}
+
+void lab_scan_vector(const fiber_t *fiber, void (*scan)(const void *start, size_t size)) {
+    const vector_entry_t *vector = fiber->vector;
+    if (vector) scan(vector - 1, vector_size(vector));
+}
+
+// The variables that an execution has made are gone with its heap.
+static void put_vector_back(fiber_t *fiber) {
+    vector_entry_t *vector = fiber->vector;
+    ((void **)fiber->storage)[1] = vector;
+    memcpy(vector - 1, fiber->fresh_vector, vector_size(vector));
+}
+
+static uint64_t make_storage(int thread) {
+    uint64_t pointer = (uint64_t)storage.allocate_storage(NULL);
+    if (!pointer) return 0;
+    if (!keep_vector(&lab_state->fibers[thread], ((void **)pointer)[1])) return 0;
+    uint64_t *descriptor = (uint64_t *)pointer, *host = (uint64_t *)lab_state->host_storage;
+    descriptor[0] = pointer;
+    descriptor[2] = pointer;
+    // The guards of the stack and of saved pointers.
+    descriptor[5] = host[5];
+    descriptor[6] = host[6];
+    if (storage.number_offset) *(uint32_t *)(pointer + storage.number_offset) = (uint32_t)(getpid() + thread);
+    return pointer;
+}
+
+static int note_module(struct dl_phdr_info *module, size_t size, void *lowest) {
+    (void)size;
+    uint64_t start = (uint64_t)module->dlpi_tls_data, end = lab_state->host_storage;
+    // Not that of a library that was loaded late, which is elsewhere.
+    if (start && start < end && end - start < MOST_STORAGE && start < *(uint64_t *)lowest) *(uint64_t *)lowest = start;
+    return 0;
+}
+
+static void make_images(void (*init_ctype)(void)) {
+    uint64_t lowest = lab_state->host_storage;
+    dl_iterate_phdr(note_module, &lowest);
+    storage.size = lab_state->host_storage - lowest;
+    storage.image = malloc(2 * storage.size + 1);
+    storage.main_image = storage.image + storage.size;
+    memcpy(storage.main_image, (char *)lowest, storage.size);
+    uint64_t fresh = make_storage(1);
+    if (!fresh) lab_give_up("no memory for the threads' variables");
+    lab_state->fibers[1].storage = fresh;
+    set_storage_pointer(fresh);
+    init_ctype();
+    set_storage_pointer(lab_state->host_storage);
+    memcpy(storage.image, (char *)fresh - storage.size, storage.size);
+    lab_state->storage_size = storage.size;
+}
+
+static void make_fibers(void) {
+    storage.is_fast = (getauxval(AT_HWCAP2) & 2) != 0;
+    storage.allocate_storage = (void *(*)(void *))lab_find(RTLD_DEFAULT, "_dl_allocate_tls");
+    void (*init_ctype)(void) = (void (*)(void))lab_find(RTLD_DEFAULT, "__ctype_init");
+    if (!storage.allocate_storage || !init_ctype) {
+        lab_give_up("this version of the C library is not supported: it has no '_dl_allocate_tls'");
+    }
+    storage.destroy_variables = (void (*)(void))lab_find(RTLD_DEFAULT, "__call_tls_dtors");
+    lab_state->host_storage = storage_pointer();
+    storage.number_offset = find_number(lab_state->host_storage);
+    if (!lab_make_stacks()) lab_give_up("no memory for the threads' stacks");
+    make_images(init_ctype);
+}
+LAB_PHASE(lab_with_engine, LAB_EARLY + 1, make_fibers);
+
+void lab_destroy_variables(void) {
+    if (storage.destroy_variables) storage.destroy_variables();
+}
+LAB_PHASE(lab_at_thread_end, LAB_FIRST, lab_destroy_variables);
+
+// MARK: - Switching
+
+static compiled_request_t *resume(uint32_t thread, int64_t result) {
+    fiber_t *fiber = &lab_state->fibers[thread];
+    // An execution that is played continues in copies of its process, which the engine makes.
+    lab_begin_process();
+    lab_state->current = (int)thread;
+    set_storage_pointer(fiber->storage);
+    compiled_request_t *request = lab_switch_to(thread, result);
+    set_storage_pointer(lab_state->host_storage);
+    lab_state->current = -1;
+    return request;
+}
+LAB_OFFER(resume, resume);
+
+// In memory that is not put back.
+static uint64_t make_storage_outside(int thread) {
+    int running = lab_state->current;
+    lab_state->current = -1;
+    uint64_t made = make_storage(thread);
+    lab_state->current = running;
+    if (!made) lab_give_up("no memory for a thread's variables");
+    return made;
+}
+
+void lab_begin_fiber(int thread, void (*entry)(void), void *(*body)(void *), void *argument) {
+    fiber_t *fiber = &lab_state->fibers[thread];
+    if (!fiber->storage) fiber->storage = make_storage_outside(thread);
+    put_vector_back(fiber);
+    char *variables = (char *)fiber->storage - storage.size;
+    if (fiber->has_ended) lab_set_ended(variables, storage.size, 0);
+    memcpy(variables, thread == 0 ? storage.main_image : storage.image, storage.size);
+    fiber->body = body;
+    fiber->argument = argument;
+    fiber->result = NULL;
+    fiber->is_detached = fiber->is_joined = fiber->has_ended = 0;
+    fiber->cancellation = (cancellation_t){0};
+    fiber->rounds = (rounds_t){0};
+    fiber->condition = NULL;
+    fiber->held = 0;
+    fiber->release_site = 0;
+    fiber->has_returned = 0;
+    fiber->caller_site = fiber->live_stack = 0;
+    fiber->signal_stack = (stack_t){0};
+    lab_clear_variables_of_thread(thread);
+    memset(fiber->values, 0, (size_t)lab_state->most_keys * sizeof *fiber->values);
+    lab_clear_stack(fiber);
+    lab_spoil_stack(thread);
+    // As a call leaves it, and below that what the switch takes up.
+    void **stack = (void **)(fiber->stack + STACK) - 1;
+    *stack = NULL;
+    *--stack = (void *)entry;
+    stack -= 6;
+    memset(stack, 0, 6 * sizeof *stack);
+    fiber->stack_pointer = stack;
+}
+
+#endif

@@ -1,0 +1,51 @@
+// The user and the groups of the process. The C library tells all kernel threads by a signal to change it, because the system keeps it by thread: threadlab's own
+// threads take no such signals. Here one kernel thread runs all of the program's, so its own is changed, by the system call. It is not put back:
+// a process that has given up rights has none to take them back.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <grp.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// What an argument of the system call is that is not to be changed.
+enum { SAME = -1 };
+
+#define CHANGES(name, parameters, types, arguments, number, a, b, c) \
+    EXPORTED int name parameters { \
+        lab_note_call(#name); \
+        lab_note_lasting(#name, SITE); \
+        if (!is_controlled()) return REAL(name, int, types)arguments; \
+        return (int)lab_system(number, (uint64_t)(a), (uint64_t)(b), (uint64_t)(c), 0, 0, 0); \
+    }
+#define AND ,
+CHANGES(setuid, (uid_t user), uid_t, (user), SYS_setuid, user, 0, 0)
+CHANGES(setgid, (gid_t group), gid_t, (group), SYS_setgid, group, 0, 0)
+CHANGES(seteuid, (uid_t user), uid_t, (user), SYS_setresuid, SAME, user, SAME)
+CHANGES(setegid, (gid_t group), gid_t, (group), SYS_setresgid, SAME, group, SAME)
+CHANGES(setreuid, (uid_t real, uid_t effective), uid_t AND uid_t, (real, effective), SYS_setreuid, real, effective, 0)
+CHANGES(setregid, (gid_t real, gid_t effective), gid_t AND gid_t, (real, effective), SYS_setregid, real, effective, 0)
+CHANGES(setresuid, (uid_t real, uid_t effective, uid_t saved), uid_t AND uid_t AND uid_t, (real, effective, saved), SYS_setresuid, real, effective, saved)
+CHANGES(setresgid, (gid_t real, gid_t effective, gid_t saved), gid_t AND gid_t AND gid_t, (real, effective, saved), SYS_setresgid, real, effective, saved)
+
+EXPORTED int setgroups(size_t count, const gid_t *groups) {
+    lab_note_call("setgroups");
+    lab_note_lasting("setgroups", SITE);
+    if (!is_controlled()) return REAL(setgroups, int, size_t, const gid_t *)(count, groups);
+    if (groups) lab_note_access(groups, count * sizeof *groups, 0, SITE);
+    return (int)lab_system(SYS_setgroups, count, (uint64_t)groups, 0, 0, 0, 0);
+}
+
+// The groups of the system's lists, as many as the system allows.
+EXPORTED int initgroups(const char *user, gid_t group) {
+    lab_note_call("initgroups");
+    if (!is_controlled()) return REAL(initgroups, int, const char *, gid_t)(user, group);
+    gid_t groups[1024];
+    int count = sizeof groups / sizeof *groups;
+    int found = REAL(getgrouplist, int, const char *, gid_t, gid_t *, int *)(user, group, groups, &count);
+    if (found < 0) count = sizeof groups / sizeof *groups;
+    return (int)lab_system(SYS_setgroups, (uint64_t)count, (uint64_t)groups, 0, 0, 0, 0);
+}
+
+#endif

@@ -1,0 +1,106 @@
+// Calls what the runtime's files have registered for a moment, and makes the variables that they have registered: see phases.h.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <string.h>
+
+extern HIDDEN const lab_phase_t __start_lab_phases[], __stop_lab_phases[];
+extern HIDDEN const lab_offer_t __start_lab_offers[], __stop_lab_offers[];
+extern HIDDEN const lab_variables_t __start_lab_variables[], __stop_lab_variables[];
+
+enum { MOST_PHASES = 128, MOST_CLEARED = 32 };
+
+// By moment and rank; and where each moment begins.
+static const lab_phase_t *phases[MOST_PHASES];
+static int first[lab_moment_count + 1];
+
+static int is_before(const lab_phase_t *one, const lab_phase_t *other) {
+    return one->moment != other->moment ? one->moment < other->moment : one->rank < other->rank;
+}
+
+void lab_find_phases(void) {
+    int count = 0;
+    for (const lab_phase_t *phase = __start_lab_phases; phase < __stop_lab_phases; phase++) {
+        if (count == MOST_PHASES) lab_give_up("the runtime has too many phases");
+        int place = count++;
+        for (; place > 0 && is_before(phase, phases[place - 1]); place--) phases[place] = phases[place - 1];
+        phases[place] = phase;
+    }
+    for (int moment = 0, place = 0; moment <= lab_moment_count; moment++) {
+        while (place < count && phases[place]->moment < (lab_moment_t)moment) place++;
+        first[moment] = place;
+    }
+}
+
+void lab_run(lab_moment_t moment) {
+    for (int i = first[moment]; i < first[moment + 1]; i++) phases[i]->run();
+}
+
+void lab_run_before_step(fiber_t *running, compiled_request_t *request) {
+    for (int i = first[lab_before_step]; i < first[lab_before_step + 1]; i++) phases[i]->before_step(running, request);
+}
+
+void lab_run_before_access(uint64_t site) {
+    for (int i = first[lab_before_access]; i < first[lab_before_access + 1]; i++) phases[i]->before_access(site);
+}
+
+void lab_make_offers(compiled_program_t *program) {
+    for (const lab_offer_t *offer = __start_lab_offers; offer < __stop_lab_offers; offer++) {
+        *(void (**)(void))((char *)program + offer->place) = offer->function;
+    }
+}
+
+// MARK: - Variables
+
+// Those of an execution are one part of the memory, and those of threads are here as well, because they are cleared often.
+static struct {
+    char *start;
+    size_t size;
+} of_execution;
+static struct {
+    char *start;
+    size_t size;
+} of_threads[MOST_CLEARED];
+static int of_threads_count;
+
+// Of a processor's cache, and what any type needs.
+enum { LINE = 64 };
+
+static size_t room_for(const lab_variables_t *variables) { return (variables->size + LINE - 1) & ~(size_t)(LINE - 1); }
+
+size_t lab_variables_size(void) {
+    size_t size = LINE;
+    for (const lab_variables_t *each = __start_lab_variables; each < __stop_lab_variables; each++) size += room_for(each);
+    return size;
+}
+
+static char *place(char *memory, int lifetime) {
+    for (const lab_variables_t *each = __start_lab_variables; each < __stop_lab_variables; each++) {
+        if ((int)each->lifetime != lifetime) continue;
+        *each->pointer = memory;
+        if (lifetime == lab_of_thread) {
+            if (of_threads_count == MOST_CLEARED) lab_give_up("the runtime has too many variables of threads");
+            of_threads[of_threads_count].start = memory;
+            of_threads[of_threads_count++].size = each->size / MOST_THREADS;
+        }
+        memory += room_for(each);
+    }
+    return memory;
+}
+
+void lab_place_variables(char *memory) {
+    of_execution.start = place(memory + (-(uintptr_t)memory & (LINE - 1)), lab_kept);
+    char *end = place(of_execution.start, lab_of_execution);
+    of_execution.size = (size_t)(end - of_execution.start);
+    place(end, lab_of_thread);
+}
+
+void lab_clear_variables_of_execution(void) { memset(of_execution.start, 0, of_execution.size); }
+
+void lab_clear_variables_of_thread(int thread) {
+    for (int i = 0; i < of_threads_count; i++) {
+        memset(of_threads[i].start + (size_t)thread * of_threads[i].size, 0, of_threads[i].size);
+    }
+}
+
+#endif

@@ -1,0 +1,85 @@
+// What the runtime's files do at certain moments, and variables of theirs that are not put back with the program's memory. A file registers both
+// where they are, in sections of the linker: no list names them.
+#pragma once
+
+#include "process/fiber.h"
+
+typedef enum {
+    // The C library is about to call constructors.
+    lab_at_load,
+    // In the place of main. What is allocated, open and mapped is the program's, and what is mapped after the last of these is not.
+    lab_at_start,
+    // The engine is loaded, and lab_state is there.
+    lab_with_engine,
+    // Before the first execution. After the last of these, the first write to a page of the program's memory is a fault.
+    lab_before_all,
+    lab_before_execution,
+    // The running thread ends.
+    lab_at_thread_end,
+    lab_after_execution,
+    // The running thread asks for a step.
+    lab_before_step,
+    // The same for an access of memory, before anything is noted of it.
+    lab_before_access,
+    lab_moment_count,
+} lab_moment_t;
+
+// Lower ranks come first. The order of those with the same rank does not matter.
+enum { LAB_FIRST = 0, LAB_EARLY = 10, LAB_ANY = 50, LAB_LATE = 90, LAB_LAST = 100 };
+
+typedef struct {
+    lab_moment_t moment;
+    int rank;
+    union {
+        void (*run)(void);
+        void (*before_step)(fiber_t *running, compiled_request_t *request);
+        void (*before_access)(uint64_t site);
+    };
+} lab_phase_t;
+
+// Linkers keep what has these attributes, although no code refers to it (--gc-sections).
+#define LAB_REGISTERED(name) __attribute__((used, retain, section(name)))
+#define LAB_PHASE_OF(moment, rank, member, function) \
+    static const lab_phase_t moment##_##function LAB_REGISTERED("lab_phases") = {moment, rank, {.member = function}}
+#define LAB_PHASE(moment, rank, function) LAB_PHASE_OF(moment, rank, run, function)
+#define LAB_BEFORE_STEP(rank, function) LAB_PHASE_OF(lab_before_step, rank, before_step, function)
+#define LAB_BEFORE_ACCESS(rank, function) LAB_PHASE_OF(lab_before_access, rank, before_access, function)
+
+// Of a member of compiled_program_t: what the engine calls.
+typedef struct {
+    size_t place;
+    void (*function)(void);
+} lab_offer_t;
+#define LAB_OFFER(member, offered) \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(&offered), __typeof__(((compiled_program_t *)0)->member)), "another type"); \
+    static const lab_offer_t offer_##member LAB_REGISTERED("lab_offers") = { \
+        offsetof(compiled_program_t, member), (void (*)(void))offered}
+
+// Variables beside lab_state, and as long as that is there; before that, the pointer to them is null.
+typedef struct {
+    void **pointer;
+    size_t size;
+    enum { lab_kept, lab_of_execution, lab_of_thread } lifetime;
+} lab_variables_t;
+#define LAB_VARIABLES(type, name, count, lifetime) \
+    static type *name; \
+    static const lab_variables_t variables_##name LAB_REGISTERED("lab_variables") = {(void **)&name, sizeof(type) * (count), lifetime}
+// Zero at first.
+#define LAB_KEPT(type, name) LAB_VARIABLES(type, name, 1, lab_kept)
+// Zero at the beginning of each execution.
+#define LAB_EACH_EXECUTION(type, name) LAB_VARIABLES(type, name, 1, lab_of_execution)
+// An array, by thread: zero when the thread begins.
+#define LAB_EACH_THREAD(type, name) LAB_VARIABLES(type, name, MOST_THREADS, lab_of_thread)
+
+// phases.c
+// Before the others, once.
+HIDDEN void lab_find_phases(void);
+HIDDEN void lab_run(lab_moment_t moment);
+HIDDEN void lab_run_before_step(fiber_t *running, compiled_request_t *request);
+HIDDEN void lab_run_before_access(uint64_t site);
+HIDDEN void lab_make_offers(compiled_program_t *program);
+// How much memory all variables take; and where they are, in memory that is zero.
+HIDDEN size_t lab_variables_size(void);
+HIDDEN void lab_place_variables(char *memory);
+HIDDEN void lab_clear_variables_of_execution(void);
+HIDDEN void lab_clear_variables_of_thread(int thread);

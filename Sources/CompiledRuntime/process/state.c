@@ -1,0 +1,28 @@
+// What the parts of the runtime share: see state.h.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+state_t *lab_state;
+int (*lab_program_main)(int, char **, char **);
+
+// Constructors need it, before the engine is there.
+int lab_is_hosted(void) { return lab_state || (getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE)); }
+
+int lab_thread_of(pthread_t handle) {
+    if ((uint64_t)handle == lab_state->host_storage) return 0;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        if (lab_state->fibers[thread].storage == (uint64_t)handle) return thread;
+    }
+    return -1;
+}
+
+void lab_give_up(const char *why) {
+    fprintf(stderr, "threadlab: %s\n", why);
+    _exit(3);
+}
+
+#endif

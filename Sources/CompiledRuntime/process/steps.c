@@ -1,0 +1,105 @@
+// Steps: the running thread asks for one, and the processor switches to the engine, which lets a thread continue.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef struct {
+    // What the running thread asks for, and the answer.
+    compiled_request_t request;
+    int64_t result;
+    // The stack of the engine's thread, while another runs.
+    void *host_stack_pointer;
+} exchange_t;
+LAB_KEPT(exchange_t, exchange);
+
+// Suspends the caller, which continues when a switch to `*save` is made.
+__attribute__((naked, noinline)) static void switch_stack(void **save, void *to) {
+    __asm__ volatile("pushq %rbp\n\tpushq %rbx\n\tpushq %r12\n\tpushq %r13\n\tpushq %r14\n\tpushq %r15\n\t"
+                     "movq %rsp, (%rdi)\n\tmovq %rsi, %rsp\n\t"
+                     "popq %r15\n\tpopq %r14\n\tpopq %r13\n\tpopq %r12\n\tpopq %rbx\n\tpopq %rbp\n\tretq");
+}
+
+// MARK: - Processes
+
+// In a page that a copy of the process finds empty.
+static int *is_own_process;
+
+// In a mapping of its own: where what is below the stack is kept meanwhile, and behind that whether this execution is shown.
+#define BELOW "1024"
+HIDDEN char *lab_below;
+
+static void make_pages(void) {
+    is_own_process = lab_map(PAGE, 0);
+    if (is_own_process == MAP_FAILED || madvise(is_own_process, PAGE, MADV_WIPEONFORK) != 0) {
+        lab_give_up("no memory that tells copies of the process apart");
+    }
+    lab_below = lab_map(PAGE, 0);
+    if (lab_below == MAP_FAILED) lab_give_up("no memory for what is shown");
+}
+LAB_PHASE(lab_with_engine, LAB_EARLY, make_pages);
+
+void lab_begin_process(void) {
+    if (*is_own_process) return;
+    *is_own_process = 1;
+    lab_state->process = (int)syscall(SYS_getpid);
+}
+LAB_PHASE(lab_before_execution, LAB_ANY, lab_begin_process);
+
+// The engine is not for a process that the program has made by a system call of its own.
+static void leave_copy(void) {
+    if (*is_own_process) return;
+    static const char text[] = "threadlab: a process that the program has made by a system call of its own ends here\n";
+    syscall(SYS_write, STDERR_FILENO, text, sizeof text - 1);
+    REAL(_exit, void, int)(3);
+}
+
+// MARK: - Events of recorded executions
+
+__attribute__((used, visibility("hidden"))) void lab_show_now(compiled_kind_t kind, uint64_t object, uint64_t site) {
+    exchange->request = (compiled_request_t){.kind = kind, .object = object, .site = site};
+    switch_stack(&lab_state->fibers[lab_state->current].stack_pointer, exchange->host_stack_pointer);
+}
+
+// What a function that has returned has left there may be in a frame of the program's later, and be taken for a pointer.
+__attribute__((naked, noinline)) void lab_show(compiled_kind_t kind, uint64_t object, uint64_t site) {
+    __asm__ volatile("movq lab_below(%rip), %rax\n\tcmpl $0, " BELOW "(%rax)\n\tje 1f\n\t"
+                     "movq %rdi, %r8\n\tmovq %rsi, %r9\n\t"
+                     "leaq -" BELOW "(%rsp), %rsi\n\tmovq lab_below(%rip), %rdi\n\tmovl $" BELOW " / 8, %ecx\n\trep movsq\n\t"
+                     "movq %r8, %rdi\n\tmovq %r9, %rsi\n\t"
+                     "subq $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n\tcall lab_show_now\n\taddq $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n\t"
+                     "leaq -" BELOW "(%rsp), %rdi\n\tmovq lab_below(%rip), %rsi\n\tmovl $" BELOW " / 8, %ecx\n\trep movsq\n\t"
+                     "1: retq");
+}
+
+static void begin_showing(void) { *(int *)(lab_below + 1024) = lab_state->program.has_calls; }
+LAB_PHASE(lab_before_execution, LAB_ANY, begin_showing);
+
+// MARK: - Steps
+
+compiled_request_t *lab_switch_to(uint32_t thread, int64_t result) {
+    exchange->result = result;
+    switch_stack(&exchange->host_stack_pointer, lab_state->fibers[thread].stack_pointer);
+    return &exchange->request;
+}
+
+int64_t lab_ask(compiled_request_t request) {
+    leave_copy();
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    lab_run_before_step(fiber, &request);
+    fiber->live_stack = request.site == fiber->caller_site ? fiber->caller_stack : 0;
+    fiber->caller_site = 0;
+    exchange->request = request;
+    switch_stack(&fiber->stack_pointer, exchange->host_stack_pointer);
+    return exchange->result;
+}
+
+_Noreturn void lab_end_at_limit(const char *text, uint64_t site) {
+    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    abort();
+}
+
+#endif

@@ -1,0 +1,222 @@
+// Conditions. What they mean is decided by the engine.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <errno.h>
+#include <time.h>
+
+// The mutex is released as the thread begins to wait, and locked again whatever ends that.
+static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
+    int64_t answer = lab_ask((compiled_request_t){
+        .kind = compiled_wait, .detail = lab_mutex_kind(mutex), .object = (uint64_t)condition, .mutex = (uint64_t)mutex, .b = deadline,
+        .site = site});
+    return answer ? 0 : ETIMEDOUT;
+}
+
+// What no condition has: initialization sets at most the two lowest of these bits.
+enum { destroyed_flags = ~0u };
+static int is_destroyed(const pthread_cond_t *condition) { return condition->__data.__wrefs == destroyed_flags; }
+
+static void refuse_unmade(const pthread_cond_t *condition, uint64_t site) {
+    if (is_destroyed(condition) || lab_is_unmade(condition, 16)) lab_refuse_unmade(condition, site);
+}
+
+// Beside the condition, because it may be destroyed and freed as soon as its threads are woken.
+static lab_place_t place_of(const pthread_cond_t *condition, uint64_t site) {
+    return (lab_place_t){.address = lab_beside(condition), .site = site, .is_condition = 1};
+}
+
+// The first step of a call.
+static void forget_condition(void) { lab_state->fibers[lab_state->current].condition = NULL; }
+LAB_PHASE(lab_at_thread_end, LAB_EARLY, forget_condition);
+
+// A signal was for the thread that waits.
+LAB_EACH_THREAD(int, are_chosen);
+
+static lab_place_t using(lab_place_t place) {
+    place.is_use = 1;
+    return place;
+}
+
+// In programs that cancel threads, send signals, or have robust mutexes, a condition has a lock of its own, under which a thread says that it waits,
+// and is chosen. A wait ends with a signal for this thread, with its time, or without a reason, if no other thread has disturbed it. While the
+// handler of a signal of the process runs, the thread is still one of those that wait.
+static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
+    lab_place_t place = place_of(condition, site);
+    lab_note_interruptible();
+    lab_enter(using(place));
+    // Not after the wait: what has been woken may find the condition destroyed.
+    refuse_unmade(condition, site);
+    fiber_t *fiber = &lab_state->fibers[lab_state->current];
+    int *is_chosen = &are_chosen[lab_state->current];
+    *is_chosen = 0;
+    fiber->condition = condition;
+    lab_release(mutex, site);
+    int is_late = 0, is_cancelled = 0;
+    while (1) {
+        int was_disturbed = 1;
+        while (!*is_chosen && !is_late && was_disturbed && !lab_is_interrupted()) {
+            is_late = !lab_wait(place, deadline);
+            was_disturbed = fiber->cancellation.is_disturbed;
+        }
+        int interruption = *is_chosen || is_late ? 0 : lab_is_interrupted();
+        is_cancelled = (interruption & LAB_CANCELLED) && lab_can_be_cancelled();
+        int stays = interruption && !is_cancelled;
+        if (!stays) fiber->condition = NULL;
+        lab_leave(place);
+        if (!stays) break;
+        lab_answer(site);
+        fiber->condition = condition;
+        lab_enter(place);
+    }
+    int result = lab_lock(mutex, compiled_lock, COMPILED_NEVER, site);
+    if (is_cancelled) lab_unwind(PTHREAD_CANCELED);
+    if (result) return result;
+    return is_late && !*is_chosen ? ETIMEDOUT : 0;
+}
+
+// One hold of the mutex is released, as POSIX says.
+static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
+    lab_check_use((uint64_t)condition, sizeof *condition, site);
+    lab_note_object(condition, sizeof *condition, site);
+    refuse_unmade(condition, site);
+    if (lab_state->waits_in_steps) return wait_in_steps(condition, mutex, deadline, site);
+    if (lab_is_robust(mutex)) lab_learn_fact(HAS_ROBUST_MUTEXES, "waits with a robust mutex", site);
+    unsigned count = mutex->__data.__count;
+    int holder = mutex->__data.__owner;
+    mutex->__data.__count = 0;
+    mutex->__data.__owner = 0;
+    int result = wait_for_signal(condition, mutex, deadline, site);
+    lab_check_use((uint64_t)mutex, 1, site);
+    mutex->__data.__count = count;
+    mutex->__data.__owner = holder;
+    return result;
+}
+
+static int wait_until(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit, uint64_t site) {
+    if (!lab_is_limit(clock, limit, site)) return EINVAL;
+    return wait(condition, mutex, lab_deadline_of(clock, limit), site);
+}
+
+EXPORTED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+    if (is_controlled()) return wait(condition, mutex, COMPILED_NEVER, SITE_OF_WAIT);
+    return REAL(pthread_cond_wait, int, pthread_cond_t *, pthread_mutex_t *)(condition, mutex);
+}
+
+// The clock of a condition that was made with attributes is a bit of its flags.
+static clockid_t clock_of(const pthread_cond_t *condition) {
+    return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+EXPORTED int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
+    if (is_controlled()) return wait_until(condition, mutex, clock_of(condition), limit, SITE_OF_WAIT);
+    return REAL(pthread_cond_timedwait, int, pthread_cond_t *, pthread_mutex_t *, const struct timespec *)(condition, mutex, limit);
+}
+
+EXPORTED int pthread_cond_clockwait(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit) {
+    if (is_controlled()) return wait_until(condition, mutex, clock, limit, SITE_OF_WAIT);
+    return REAL(pthread_cond_clockwait, int, pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *)(
+        condition, mutex, clock, limit);
+}
+
+// The threads that wait, and have not been chosen.
+static int waiters(const pthread_cond_t *condition) {
+    int count = 0;
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        const fiber_t *fiber = &lab_state->fibers[thread];
+        if (fiber->condition == condition && !are_chosen[thread]) count++;
+    }
+    return count;
+}
+
+static void choose(const pthread_cond_t *condition, int number) {
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        fiber_t *fiber = &lab_state->fibers[thread];
+        if (fiber->condition == condition && !are_chosen[thread] && number-- == 0) are_chosen[thread] = 1;
+    }
+}
+
+// Which of several is woken cannot be restricted: all are, and those that are not chosen wait again.
+static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
+    lab_place_t place = place_of(condition, site);
+    lab_note_interruptible();
+    lab_look_first(site);
+    lab_inside(compiled_lock, using(place), COMPILED_NEVER);
+    refuse_unmade(condition, site);
+    int count = waiters(condition);
+    if (kind == compiled_broadcast) {
+        for (int i = 0; i < count; i++) choose(condition, 0);
+    } else if (count > 0) {
+        choose(condition, count == 1 ? 0 : (int)lab_ask((compiled_request_t){.kind = compiled_choose, .a = count, .site = site}));
+    }
+    if (kind == compiled_broadcast || count > 1) lab_wake_all(place);
+    else lab_inside(compiled_signal, place, COMPILED_NEVER);
+    lab_inside(compiled_unlock, place, COMPILED_NEVER);
+}
+
+static int wake(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
+    lab_note_object(condition, sizeof *condition, site);
+    if (lab_state->waits_in_steps) {
+        lab_check_use((uint64_t)condition, 1, site);
+        return wake_chosen(kind, condition, site), 0;
+    }
+    lab_use((compiled_request_t){.kind = kind, .object = (uint64_t)condition, .site = site});
+    refuse_unmade(condition, site);
+    return 0;
+}
+
+EXPORTED int pthread_cond_signal(pthread_cond_t *condition) {
+    if (is_controlled()) return wake(compiled_signal, condition, SITE);
+    return REAL(pthread_cond_signal, int, pthread_cond_t *)(condition);
+}
+
+EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
+    if (is_controlled()) return wake(compiled_broadcast, condition, SITE);
+    return REAL(pthread_cond_broadcast, int, pthread_cond_t *)(condition);
+}
+
+// A thread that was woken does not count: it may still be leaving the condition's place, which it may do after the destruction.
+static int has_waiters(const pthread_cond_t *condition) {
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        const fiber_t *fiber = &lab_state->fibers[thread];
+        if (fiber->condition == condition && !are_chosen[thread]) return 1;
+    }
+    return 0;
+}
+
+// A step on what waits for it and wakes is on, too.
+static void destroy(pthread_cond_t *condition, uint64_t site) {
+    if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) {
+        lab_destroy(condition, compiled_of_condition, site);
+        return;
+    }
+    lab_place_t place = place_of(condition, site);
+    lab_inside(compiled_lock, using(place), COMPILED_NEVER);
+    if (has_waiters(condition)) lab_destroy(place.address, compiled_of_condition, site);
+}
+
+static void end_destruction(const pthread_cond_t *condition, uint64_t site) {
+    if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) return;
+    lab_inside(compiled_unlock, place_of(condition, site), COMPILED_NEVER);
+}
+
+EXPORTED int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+    destroy(condition, SITE);
+    lab_renew(condition, compiled_of_condition, 0, SITE);
+    if (attributes) lab_note_access(attributes, sizeof *attributes, 0, SITE);
+    int result = REAL(pthread_cond_init, int, pthread_cond_t *, const pthread_condattr_t *)(condition, attributes);
+    end_destruction(condition, SITE);
+    return result;
+}
+
+EXPORTED int pthread_cond_destroy(pthread_cond_t *condition) {
+    if (!is_controlled()) return REAL(pthread_cond_destroy, int, pthread_cond_t *)(condition);
+    destroy(condition, SITE);
+    condition->__data.__wrefs = destroyed_flags;
+    end_destruction(condition, SITE);
+    return 0;
+}
+
+#endif

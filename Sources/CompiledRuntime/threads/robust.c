@@ -1,0 +1,73 @@
+// Robust mutexes: those that a thread holds when it ends are released with a mark, which the next thread to lock one finds. What the marks mean is
+// decided by the engine.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+#include <errno.h>
+
+// Of the flags with which the C library keeps a mutex's kind.
+enum { robust_flag = 16 };
+// Machine's ObjectState.Mark.
+enum { mark_owner_died = -1, mark_unusable = -2 };
+
+int lab_is_robust(const pthread_mutex_t *mutex) { return (mutex->__data.__kind & robust_flag) != 0; }
+
+// The first of those that a thread holds.
+typedef __pthread_list_t *first_t;
+LAB_EACH_THREAD(first_t, lists);
+
+// Whether it protects something that its last owner may have left half done. The C library counts there for processes.
+static unsigned *is_inconsistent(pthread_mutex_t *mutex) { return &mutex->__data.__nusers; }
+
+// Each knows its neighbors in its owner's list. In the first, the mutex is the list's.
+static __pthread_list_t *links(pthread_mutex_t *mutex) { return &mutex->__data.__list; }
+
+static pthread_mutex_t *mutex_of(__pthread_list_t *links) {
+    return (pthread_mutex_t *)((char *)links - offsetof(pthread_mutex_t, __data.__list));
+}
+
+void lab_keep_robust(pthread_mutex_t *mutex, int has_owner_died) {
+    __pthread_list_t **first = &lists[lab_state->current], *own = links(mutex);
+    *is_inconsistent(mutex) = (unsigned)has_owner_died;
+    *own = (__pthread_list_t){.__prev = NULL, .__next = *first};
+    if (*first) (*first)->__prev = own;
+    *first = own;
+}
+
+int64_t lab_drop_robust(pthread_mutex_t *mutex) {
+    __pthread_list_t *own = links(mutex);
+    if (own->__prev) own->__prev->__next = own->__next;
+    else lists[lab_state->current] = own->__next;
+    if (own->__next) own->__next->__prev = own->__prev;
+    *own = (__pthread_list_t){NULL, NULL};
+    int64_t mark = *is_inconsistent(mutex) ? mark_unusable : 0;
+    *is_inconsistent(mutex) = 0;
+    return mark;
+}
+
+static void abandon_mutexes(void) {
+    first_t *first = &lists[lab_state->current];
+    while (*first) {
+        pthread_mutex_t *mutex = mutex_of(*first);
+        unsigned holds = mutex->__data.__count;
+        mutex->__data.__count = 0;
+        mutex->__data.__owner = 0;
+        lab_drop_robust(mutex);
+        while (holds-- > 0) {
+            lab_ask((compiled_request_t){
+                .kind = compiled_unlock, .detail = lab_mutex_kind(mutex), .object = (uint64_t)mutex, .a = holds ? 0 : mark_owner_died});
+        }
+        lab_wake_lockers(mutex, 0);
+    }
+}
+LAB_PHASE(lab_at_thread_end, LAB_EARLY + 2, abandon_mutexes);
+
+EXPORTED int pthread_mutex_consistent(pthread_mutex_t *mutex) {
+    if (!is_controlled()) return REAL(pthread_mutex_consistent, int, pthread_mutex_t *)(mutex);
+    int is_own = mutex->__data.__owner == lab_state->current + 1;
+    if (!lab_is_robust(mutex) || !is_own || !*is_inconsistent(mutex)) return EINVAL;
+    *is_inconsistent(mutex) = 0;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,191 @@
+// Waits that others can end: by a cancellation, or by a signal, whose handler runs while the thread is blocked. Such a wait is made of a lock and a
+// condition, by which the one that ends it finds the thread.
+#if defined(__x86_64__) // no other processor is supported yet
+#define _GNU_SOURCE
+#include "process/state.h"
+
+static cancellation_t *own(void) { return &lab_state->fibers[lab_state->current].cancellation; }
+
+int lab_can_be_cancelled(void) {
+    return lab_state->cancels && !own()->is_disabled && (lab_state->current > 0 || lab_state->cancels_main);
+}
+
+int lab_can_be_interrupted(void) { return lab_can_be_cancelled() || lab_can_be_signalled(); }
+
+// MARK: - What a thread is asked for
+
+void lab_access_requests(int thread, compiled_kind_t kind, uint64_t site) {
+    cancellation_t *target = &lab_state->fibers[thread].cancellation;
+    lab_note_atomic(&target->requests, sizeof target->requests, kind == compiled_store);
+    lab_ask((compiled_request_t){
+        .kind = kind, .size = sizeof target->requests, .object = (uint64_t)&target->requests, .a = 1, .order = __ATOMIC_SEQ_CST,
+        .failure_order = __ATOMIC_SEQ_CST, .site = site, .text = lab_state->cancels ? "cancellation of" : "signals of",
+        .line = (uint32_t)thread});
+    if (kind == compiled_load) target->known = target->requests;
+}
+
+static int is_cancelled(void) { return lab_can_be_cancelled() && (own()->known & LAB_CANCELLED); }
+
+static int has_signals(void) { return (own()->known ^ own()->seen) >= LAB_SIGNAL; }
+
+lab_handled_t lab_look(int is_point, uint64_t site) {
+    lab_handled_t strongest = lab_not_handled;
+    do {
+        lab_access_requests(lab_state->current, compiled_load, site);
+        if (is_point && is_cancelled()) lab_unwind(PTHREAD_CANCELED);
+        if (!has_signals()) break;
+        lab_handled_t handled = lab_deliver_signals(site);
+        if (handled > strongest) strongest = handled;
+    } while (1);
+    return strongest;
+}
+
+static void look_for_signals(uint64_t site) { lab_look(0, site); }
+
+void lab_look_first(uint64_t site) {
+    if (!is_controlled() || !lab_can_be_signalled()) return;
+    // Not while it has a lock of the runtime's, which the handler could take again.
+    if (!lab_state->fibers[lab_state->current].held) look_for_signals(site);
+}
+
+// The locks that the runtime makes something of are not taken again by what a signal's handler calls.
+static int is_own_lock(const compiled_request_t *request) {
+    return request->detail == compiled_part || request->detail == compiled_futex;
+}
+
+// Before each step of the program; the look is one, too.
+static int looks_for_signals(const fiber_t *running, const compiled_request_t *request) {
+    if (running->held || request->kind > compiled_destroy || request->kind == compiled_choose) return 0;
+    return request->object != (uint64_t)&running->cancellation.requests && lab_can_be_signalled();
+}
+
+static void begin_step(fiber_t *running, compiled_request_t *request) {
+    if (is_own_lock(request) && request->kind == compiled_lock) running->held++;
+    else if (looks_for_signals(running, request)) look_for_signals(request->site);
+}
+LAB_BEFORE_STEP(LAB_EARLY, begin_step);
+
+static void release_lock(fiber_t *running, compiled_request_t *request) {
+    if (is_own_lock(request) && request->kind == compiled_unlock && running->held) running->held--;
+}
+LAB_BEFORE_STEP(LAB_LATE, release_lock);
+
+int lab_call(int thread, uint64_t request, uint64_t site) {
+    cancellation_t *target = &lab_state->fibers[thread].cancellation;
+    lab_access_requests(thread, compiled_store, site);
+    if (request == LAB_CANCELLED) target->requests |= request;
+    else target->requests += request;
+    if (!target->place.address) return 0;
+    target->is_sought++;
+    return 1;
+}
+
+// The thread is in a wait at its place, or about to be, and does not leave it before this.
+void lab_interrupt(int thread, uint64_t request, uint64_t site) {
+    cancellation_t *target = &lab_state->fibers[thread].cancellation;
+    lab_place_t place = target->place;
+    place.site = site;
+    lab_inside(compiled_lock, place, COMPILED_NEVER);
+    target->is_sought--;
+    target->is_interrupted |= (int)request;
+    lab_wake_all(place);
+    lab_inside(compiled_unlock, place, COMPILED_NEVER);
+}
+
+// MARK: - Waits
+
+void lab_note_interruptible(void) { lab_note_call("pthread_cond_wait (with cancellation, signals or robust mutexes)"); }
+
+static lab_handled_t enter(lab_place_t place, int is_point) {
+    lab_handled_t handled = lab_not_handled;
+    if (is_point ? lab_can_be_interrupted() : lab_can_be_signalled()) {
+        if (is_point && lab_can_be_cancelled()) lab_note_interruptible();
+        // The lock beside what is waited for orders more than the program does, so that hides races.
+        if (lab_can_be_signalled()) lab_note_call("sigaction");
+        handled = lab_look(is_point, place.site);
+        own()->place = place;
+        own()->place.is_use = 0;
+        own()->is_point = is_point;
+    }
+    lab_inside(compiled_lock, place, COMPILED_NEVER);
+    return handled;
+}
+
+lab_handled_t lab_enter(lab_place_t place) { return enter(place, 1); }
+lab_handled_t lab_enter_lock(lab_place_t place) { return enter(place, 0); }
+
+int lab_wait(lab_place_t place, int64_t deadline) {
+    own()->is_disturbed = 0;
+    return lab_inside(compiled_wait, place, deadline) != 0;
+}
+
+// What is asked for before the step here finds the thread, and what comes later does not.
+int lab_leave(lab_place_t place) {
+    while (own()->place.address) {
+        lab_access_requests(lab_state->current, compiled_load, place.site);
+        if (!own()->is_sought) break;
+        lab_wait(place, COMPILED_NEVER);
+    }
+    int was_interrupted = own()->is_interrupted;
+    own()->place.address = NULL;
+    own()->is_interrupted = 0;
+    lab_inside(compiled_unlock, place, COMPILED_NEVER);
+    return was_interrupted;
+}
+
+lab_handled_t lab_answer(uint64_t site) {
+    if (own()->is_point && is_cancelled()) lab_unwind(PTHREAD_CANCELED);
+    return has_signals() ? lab_deliver_signals(site) : lab_not_handled;
+}
+
+void lab_wake_all(lab_place_t place) {
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        fiber_t *fiber = &lab_state->fibers[thread];
+        if (fiber->condition && lab_beside(fiber->condition) == place.address) fiber->cancellation.is_disturbed = 1;
+    }
+    lab_inside(compiled_broadcast, place, COMPILED_NEVER);
+}
+
+// MARK: - Locks, for which a thread waits so if a handler may run meanwhile
+
+// The one that a thread waits for.
+typedef const volatile void *lock_t;
+LAB_EACH_THREAD(lock_t, locks);
+
+// At its next byte, so that it can be told from what is beside a condition.
+static lab_place_t place_beside(const volatile void *lock, uint64_t site) {
+    return (lab_place_t){.address = lab_beside((const volatile char *)lock + 1), .site = site};
+}
+
+int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline) {
+    const volatile void *lock = (const volatile void *)attempt.object;
+    lab_place_t place = place_beside(lock, attempt.site);
+    int me = lab_state->current;
+    while (1) {
+        lab_enter_lock(place);
+        int64_t answer;
+        int is_late = 0;
+        for (;; is_late = !lab_wait(place, deadline)) {
+            answer = lab_use(attempt);
+            // At once after that step: whether it is found here depends on the order of steps on the lock.
+            locks[me] = answer || is_late || lab_is_interrupted() ? NULL : lock;
+            if (!locks[me]) break;
+        }
+        lab_leave(place);
+        if (answer || is_late) return answer;
+        lab_answer(attempt.site);
+    }
+}
+
+void lab_wake_lockers(const volatile void *lock, uint64_t site) {
+    for (int thread = 0; lab_state->sends && thread < lab_state->thread_count; thread++) {
+        if (locks[thread] != lock) continue;
+        lab_place_t place = place_beside(lock, site);
+        lab_inside(compiled_lock, place, COMPILED_NEVER);
+        lab_wake_all(place);
+        lab_inside(compiled_unlock, place, COMPILED_NEVER);
+        return;
+    }
+}
+
+#endif
