@@ -172,7 +172,9 @@ extension Act {
         case .loads, .mismatches: order.acquires
         case .stores: order.releases
         case .updates: order.acquires && order.releases
-        default: true
+        case .nothing, .readsPlainly, .writesPlainly, .acquires, .publishes, .acquiresAndPublishes, .addsToPublished,
+            .publishesToWriters, .acquiresFromReaders, .publishesMutex, .acquiresMutex, .joins, .fences:
+            true
         }
     }
 }

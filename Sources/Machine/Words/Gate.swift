@@ -22,6 +22,16 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
     /// The result of a join with the thread must be decided. When it is, the gate is opened.
     package static func thread(_ number: Int) -> Gate { Gate(word: Int32(truncatingIfNeeded: -2 - number)) }
 
+    /// What the word stands for.
+    enum Meaning { case open, closed, unclear, object, thread }
+
+    var meaning: Meaning {
+        if self == .open { return .open }
+        if self == .closed { return .closed }
+        if self == .unclear { return .unclear }
+        return word > 0 ? .object : .thread
+    }
+
     /// Whether the word alone says whether it is open: it is a free object.
     @inline(always) var isSimple: Bool { word != Gate.unclear.word }
 
