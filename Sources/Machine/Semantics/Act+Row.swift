@@ -12,12 +12,15 @@ extension Act {
         /// By how many the step changes the number of the lock's readers.
         package var readers: Int8
         /// Whether the operation has not got what it asked for, and continues to wait: so its time limit may pass instead.
-        var isWaiting: Bool
+        package var isWaiting: Bool
         var event: RecordedEvent
+        /// The event of the step in the graph of a run.
+        var graph: GraphEvent.Kind
 
         @inline(always) init(
             _ reach: Reach, order: Order = .nothing, others: Others = .none, finds: Finds = .ordered,
-            need: Need = .nothing, readers: Int8 = 0, isWaiting: Bool = false, event: RecordedEvent = .none
+            need: Need = .nothing, readers: Int8 = 0, isWaiting: Bool = false, event: RecordedEvent = .none,
+            graph: GraphEvent.Kind? = nil
         ) {
             self.reach = reach
             self.order = order
@@ -27,6 +30,7 @@ extension Act {
             self.readers = readers
             self.isWaiting = isWaiting
             self.event = event
+            self.graph = graph ?? (reach.isOnObject ? .sync : .other)
         }
     }
 
@@ -68,6 +72,18 @@ extension Act {
         case readsObjectLate, writesObjectLate
         case writesWorld
         case misuses
+
+        /// Whether it is on an object, or on the mutex of a wait.
+        @inline(always) var isOnObject: Bool {
+            switch self {
+            case .readsObject, .writesObject, .writesMutex, .writesMutexAndObject, .leavesWait, .leavesWaitEarly,
+                .readsObjectLate, .writesObjectLate:
+                true
+            case .nothing, .readsThread, .readsThreadLate, .writesThread, .addsThread, .readsClock, .writesClock,
+                .writesWorld, .misuses:
+                false
+            }
+        }
     }
 
     /// What a step does to the state of threads other than its own.

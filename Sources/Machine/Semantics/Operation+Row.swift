@@ -41,6 +41,16 @@ extension Operation {
             case impossible
         }
 
+        /// Whose stores have to reach memory before the operation, on x86.
+        package enum Drain: UInt8, Sendable {
+            case none, own
+            /// Its thread's, if it is sequentially consistent.
+            case ownIfStrong
+            /// Those of a thread that it joins, too.
+            case ownAndTargets
+            case everybodys
+        }
+
         package var patience: Patience
         /// What it does when its time limit has passed.
         package var late: Act?
@@ -62,6 +72,9 @@ extension Operation {
         package var change: Memory.Change
         /// The event of a step whose act does not say it: a signal's, or the one of an attempt that fails.
         var event: EventKind?
+        /// The first event that it has in a search of graphs. Nil: that takes no such operation.
+        package var graph: GraphEvent.Kind?
+        package var drain: Drain
         /// What it is called before its object's name where a picture shows states. Nil: its kind's name.
         package var verb: StaticString?
 
@@ -70,7 +83,7 @@ extension Operation {
             entrance: Entrance = .open, lock: Effect.Lock? = nil, isRelease: Bool = false, isLook: Bool = false,
             alwaysWrites: Bool = false,
             canBeUnseen: Bool = true, belated: Belated = .returns(0), change: Memory.Change = .none,
-            event: EventKind? = nil, verb: StaticString? = nil
+            event: EventKind? = nil, graph: GraphEvent.Kind? = nil, drain: Drain = .own, verb: StaticString? = nil
         ) {
             self.range = range
             self.target = target
@@ -85,6 +98,8 @@ extension Operation {
             self.belated = belated
             self.change = change
             self.event = event
+            self.graph = graph
+            self.drain = drain
             self.verb = verb
         }
     }
@@ -123,6 +138,9 @@ extension Operation.Kind {
 
     /// Whether it changes its object whatever it finds.
     package var alwaysWrites: Bool { row.alwaysWrites }
+
+    /// Whether it may return and have changed nothing: it reads, compares, or attempts.
+    package var mayChangeNothing: Bool { !row.alwaysWrites && !row.isRelease && (row.isLook || row.patience == .none) }
 
     /// Whether it asks for the end of a thread, and may find that it has not come.
     package var mayFindAlive: Bool { self == .tryJoin || self == .joinUntil }
