@@ -114,12 +114,15 @@ package struct OutcomeJudge {
         let others = findings.filter { $0.outcome == finding.outcome && $0 != finding }
         switch finding.outcome {
         case .leak: return others.flatMap { [$0.summary] + words(of: $0) }
-        case .race where !others.isEmpty:
+        case .race:
+            if others.isEmpty { return [] }
             let cells = others.flatMap(\.objects).map(names.name)
             let rest = cells.count > Self.mostCells ? ["\(cells.count - Self.mostCells) more"] : []
             let verb = cells.count == 1 ? "has a data race" : "have data races"
             return ["\(Names.list(cells.prefix(Self.mostCells) + rest)) \(verb) in this run, too."]
-        default: return []
+        case .completed, .deadlock, .livelock, .starvation, .assertion, .claim, .brokenClaim, .lockOrder, .misuse,
+            .error, .timeout, .crash, .interrupted, nil:
+            return []
         }
     }
 

@@ -105,24 +105,19 @@ extension BodyCompiler {
         var operands: [Register] = []
         for value in values { operands.append(try self.value(value)) }
         let orders = AtomicOrders(of: action)
-        switch action.kind {
+        switch action.kind?.row.graph {
         case .load: load(cell, into: result, orders.load)
         case .store: store(operands[0], in: cell, orders.store)
-        case .exchange: update(CLITMUS_EXCHANGE, cell, operands, orders, result)
-        case .add: update(CLITMUS_FETCH_ADD, cell, operands, orders, result)
-        case .bitAnd: update(CLITMUS_FETCH_AND, cell, operands, orders, result)
-        case .bitOr: update(CLITMUS_FETCH_OR, cell, operands, orders, result)
-        case .bitXor: update(CLITMUS_FETCH_XOR, cell, operands, orders, result)
-        case .compareExchange, .weakCompareExchange: update(CLITMUS_COMPARE_EXCHANGE, cell, operands, orders, result)
-        case .lock: lock(cell)
-        case .tryLock:
+        case .loadToUpdate where action.kind?.change.opcode != nil:
+            update(action.kind!.change.opcode!, cell, operands, orders, result)
+        case .loadToUpdate where action.kind == .lock: lock(cell)
+        case .loadToUpdate where action.kind == .tryLock:
             emit(Instruction(opcode: CLITMUS_TRY_LOCK, result: result, index: cell.index, place: cell.offset))
-        case .unlock: unlock(cell)
+        case .loadToUpdate where action.kind == .unlock: unlock(cell)
         // Operations on unsupported objects, which `cell` has refused above.
-        case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .yield, .sleepUntil,
-            .lockUntil, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil,
-            .semaphoreSignal, .semaphoreValue, .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock,
-            .writeLockUntil, .unlockShared, .read, .write, .append, .destroy, .choose, .downgrade, .fence, nil:
+        case .loadToUpdate, .storeOfUpdate, .start, .fence, .read, .write, .lock, .unlock, .sync, .spawn, .join,
+            .choose,
+            .other, nil:
             throw refuse(.objects("this operation"), at: site)
         }
     }
@@ -145,5 +140,20 @@ extension BodyCompiler {
 
     mutating func unlock(_ cell: Cell) {
         emit(Instruction(opcode: CLITMUS_UNLOCK, index: cell.index, place: cell.offset))
+    }
+}
+
+extension Memory.Change {
+    /// What changes an atomic so. Nil: nothing does.
+    fileprivate var opcode: clitmus_opcode? {
+        switch self {
+        case .none: nil
+        case .store: CLITMUS_EXCHANGE
+        case .add: CLITMUS_FETCH_ADD
+        case .bitAnd: CLITMUS_FETCH_AND
+        case .bitOr: CLITMUS_FETCH_OR
+        case .bitXor: CLITMUS_FETCH_XOR
+        case .compareExchange: CLITMUS_COMPARE_EXCHANGE
+        }
     }
 }

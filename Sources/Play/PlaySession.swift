@@ -106,28 +106,25 @@ package struct PlaySession {
         case .trace: return traceLines
         case .help: return Self.help
         case .bookmarks: return bookmarkLines
-        default: break
+        case .forward(let count): return moving { $0.forward(count) }
+        case .back(let count): return moving { $0.move(to: $0.position - count) }
+        case .goTo(.position(let place)): return moving { $0.move(to: place) }
+        case .goTo(.bookmark(let name)): return try moving { try $0.goTo(bookmark: name) }
+        case .start: return moving { $0.move(to: 0) }
+        case .end: return moving { $0.move(to: $0.run.last) }
+        case .run(let strategy, let stop): return try moving { try $0.runOn(strategy, until: stop) }
+        case .hint: return try moving { try $0.hint() }
+        case .predict(let wish): return moving { $0.setPredict(wish ?? !$0.predicts) }
+        case .bookmark(let name): return moving { $0.setBookmark(name) }
         }
+    }
+
+    /// The command goes on from where the session is: a question that is open is not answered.
+    private mutating func moving(_ command: (inout PlaySession) throws -> [String]) rethrows -> [String] {
         let withdrawn = isAskedOfStep ? withdrawQuestion() : []
         question = nil
         defer { askIfQuiet() }
-        return withdrawn + (try performMove(command))
-    }
-
-    private mutating func performMove(_ command: PlayCommand) throws -> [String] {
-        switch command {
-        case .forward(let count): return forward(count)
-        case .back(let count): return move(to: position - count)
-        case .goTo(.position(let place)): return move(to: place)
-        case .goTo(.bookmark(let name)): return try goTo(bookmark: name)
-        case .start: return move(to: 0)
-        case .end: return move(to: run.last)
-        case .run(let strategy, let stop): return try runOn(strategy, until: stop)
-        case .hint: return try hint()
-        case .predict(let wish): return setPredict(wish ?? !predicts)
-        case .bookmark(let name): return setBookmark(name)
-        default: return []
-        }
+        return withdrawn + (try command(&self))
     }
 
     /// Opens the question of a quiet moment.

@@ -61,7 +61,10 @@ package struct FailureDetector: Detector {
         switch kind {
         case .wrongThread: .wrongThread
         case .usedAfterRelease, .releasedTwice: .usedAfterRelease
-        default: .misuse
+        case .unlockNotOwner, .relock, .destroyHeld, .waitNotOwner, .waitOtherMutex, .joinSelf, .joinTwice,
+            .joinDetached,
+            .detachTwice, .detachJoined, .semaphoreOverflow, .invalidValue, .startTwice, .notStarted, .wrongQueue, nil:
+            .misuse
         }
     }
 

@@ -55,7 +55,7 @@ struct DeadlockStory {
         switch link.wait.target {
         case .thread: return wait
         case .reading where link.hold == nil: return "\(wait), behind \(next), which waits to write it"
-        default:
+        case .mutex, .reading, .writing, .semaphore, .condition, .memory, .spin:
             let own = link.next == link.thread ? " itself" : ""
             let isQueue = link.hold.map { names.isQueue($0.object) } == true
             return isQueue ? "\(wait), of which \(holder) runs a block\(own)" : "\(wait), which \(holder) holds\(own)"

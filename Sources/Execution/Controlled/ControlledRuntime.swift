@@ -235,7 +235,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             }
         case .forever:
             journal?.record(.runForever, thread: current, value: driver.cycleLength, at: .unknown, time: state.time)
-        default: break
+        case .completed, .deadlock, .misuse, .assertion, .livelock, .error, .leak, .race, .crash, .hang, .foreignThread,
+            .stopped, .claim, .brokenClaim, nil:
+            break
         }
     }
 

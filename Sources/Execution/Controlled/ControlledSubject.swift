@@ -49,7 +49,9 @@ package final class ControlledSubject: Subject {
         let verdict = runtime!.run(body)
         switch verdict {
         case .completed, .leak: return reviewed ?? verdict
-        default: return verdict
+        case .deadlock, .misuse, .assertion, .livelock, .starvation, .error, .race, .crash, .hang, .stepLimit, .endless,
+            .forever, .foreignThread, .stopped, .claim, .brokenClaim:
+            return verdict
         }
     }
 

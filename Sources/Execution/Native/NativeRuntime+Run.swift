@@ -166,7 +166,11 @@ extension NativeRuntime {
                 if storage.object.pointee.users.load(ordering: .relaxed) > 0 {
                     sem_post(storage.semaphore)
                 }
-            default: break
+            // Their owners release them when they end; or no thread blocks there.
+            case .normalMutex, .errorCheckingMutex, .recursiveMutex, .readersFirstLock, .writersFirstLock, .atomic,
+                .cell,
+                .file, .counted, .seat, .other:
+                break
             }
         }
     }
@@ -238,7 +242,8 @@ extension NativeRuntime {
                 var holds = isMine ? 1 : 0
                 while me.removeReadHold(storage.id) { holds += 1 }
                 for _ in 0..<holds { pthread_rwlock_unlock(storage.lock) }
-            default: break
+            // No thread owns them.
+            case .condition, .semaphore, .atomic, .cell, .file, .counted, .seat, .other: break
             }
         }
     }

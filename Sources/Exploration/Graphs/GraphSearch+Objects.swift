@@ -2,8 +2,12 @@ import Machine
 
 /// Steps on locks and semaphores, which are updates of one word, and weak compare-exchanges that fail.
 extension GraphSearch {
-    @inline(always) func step(_ operation: Operation, _ thread: Int, finding word: Int) -> ObjectStep {
-        ObjectStep(operation, kinds[Int(operation.object)], by: thread, finding: word)
+    @inline(always) func step(_ operation: Operation, _ thread: Int, finding word: Int) -> ObjectWord.Step {
+        ObjectWord.step(operation, kinds[Int(operation.object)], by: thread, finding: word)
+    }
+
+    @inline(always) func isBlocked(_ operation: Operation, _ thread: Int, finding word: Int) -> Bool {
+        ObjectWord.blocks(operation, kinds[Int(operation.object)], by: thread, finding: word)
     }
 
     /// Whether the operation is on a lock or semaphore, and may have to wait.
@@ -15,19 +19,37 @@ extension GraphSearch {
     func takeObject(_ thread: Int, _ operation: Operation) -> Bool {
         if statuses[thread] == .updating {
             let found = graph.lastEvent(of: thread).pointee.value
-            switch step(operation, thread, finding: found) {
-            case .changes(let word, _, _), .queues(let word): return store(word, .storeOfUpdate, thread, operation)
-            case .blocked, .keeps, .misuse, .overflow: preconditionFailure("such a step writes nothing")
-            }
+            return store(step(operation, thread, finding: found).word!, .storeOfUpdate, thread, operation)
         }
         if waits(operation) { waitForMessage(thread, operation, .loadToUpdate) }
         let count = graph.messageCount(of: operation.object)
         for place in (graph.lowestPlace(operation.object, for: thread)..<count).reversed() {
             let message = graph.message(operation.object, at: place)
-            if step(operation, thread, finding: graph.word(of: message, operation.object)) == .blocked { continue }
-            readForward(message, isNewest: place == count - 1, .loadToUpdate, thread, operation)
+            if isBlocked(operation, thread, finding: graph.word(of: message, operation.object)) { continue }
+            if place < count - 1 && isUsedUp(operation, thread, place) { continue }
+            findForward(message, isNewest: place == count - 1, thread, operation)
         }
         return false
+    }
+
+    private func findForward(_ message: EventName, isNewest: Bool, _ thread: Int, _ operation: Operation) {
+        if work.pointee.isStopped { return }
+        find(message, thread, operation, keepWords(of: thread), stamp: nil)
+        if isNewest || graph.isConsistent(after: EventName(thread, graph.counts[thread])) {
+            // No thread before it could take a step, so its write is next.
+            if statuses[thread] == .updating { _ = takeObject(thread, operation) } else { visit() }
+        }
+        takeBack(thread)
+    }
+
+    /// Whether the step would write right after a message after which another one has been written for good: by a step that may have to
+    /// wait, and so is never revisited. Then no graph has it.
+    private func isUsedUp(_ operation: Operation, _ thread: Int, _ place: Int) -> Bool {
+        guard graph.isUpdated(operation.object, before: place + 1) else { return false }
+        let write = graph.message(operation.object, at: place + 1)
+        let message = graph.message(operation.object, at: place)
+        return isWaiting(graph.event(write.thread, write.index - 1))
+            && step(operation, thread, finding: graph.word(of: message, operation.object)).word != nil
     }
 
     /// Adds the read of a step on a lock or semaphore, and continues its thread.
@@ -35,24 +57,16 @@ extension GraphSearch {
         let event = graph.append(.loadToUpdate, thread, operation.object, .relaxed, stamp: stamp)
         event.pointee.note = words
         let step = step(operation, thread, finding: graph.word(of: message, operation.object))
-        switch step {
-        case .changes(_, _, let act):
-            graph.find(event, message, act)
+        graph.find(event, message, step.ruling.act)
+        if step.word != nil {
             statuses[thread] = .updating
-        case .queues:
-            graph.find(event, message, nil)
-            statuses[thread] = .updating
-        case .keeps(let result):
-            graph.find(event, message, nil)
-            complete(thread, result)
-        case .misuse:
-            graph.find(event, message, nil)
-            statuses[thread] = .failed
-        case .overflow:
-            graph.find(event, message, nil)
+        } else if step.isOverfull {
             statuses[thread] = .failed
             stop(.tooLong)
-        case .blocked: preconditionFailure("a thread that is blocked takes no step")
+        } else if step.ruling.act == .misuse {
+            statuses[thread] = .failed
+        } else {
+            complete(thread, step.ruling.value)
         }
     }
 
@@ -63,23 +77,18 @@ extension GraphSearch {
         let event = graph.append(.storeOfUpdate, thread, message.operation.object, .relaxed)
         event.pointee.note = words
         let name = EventName(thread, graph.counts[thread])
-        switch step(message.operation, thread, finding: read.value) {
-        case .changes(let word, let result, let act):
-            graph.leave(word, event, name, after: read.source, act, at: place)
-            complete(thread, result)
-        case .queues(let word):
-            graph.leave(word, event, name, after: read.source, .queue, at: place)
-            subject.place(ofOperationOf: thread).pointee.b = ObjectStep.queued
+        let step = step(message.operation, thread, finding: read.value)
+        graph.leave(step.word!, event, name, after: read.source, step.ruling.act, at: place)
+        if step.ruling.act.row.isWaiting {
+            subject.place(ofOperationOf: thread).pointee.b = ObjectWord.queued
             statuses[thread] = .ready
-        case .blocked, .keeps, .misuse, .overflow: preconditionFailure("such a step writes nothing")
+        } else {
+            complete(thread, step.ruling.value)
         }
     }
 
-    /// A plain mutex is unlocked by a thread that does not hold it.
-    func isMisuse(_ unlock: Operation, by thread: Int) -> Bool {
-        let index = graph.lastIndex(of: thread, on: unlock.object)
-        return index == 0 || graph.event(thread, index).pointee.kind != .lock
-    }
+    /// The word that a plain mutex would have, if its steps were updates.
+    func word(ofPlainMutex object: UInt32) -> Int { ObjectWord.mutex(heldBy: graph.holder(of: object)) }
 
     /// Another join with the same thread: after it, this one is a misuse.
     func otherJoin(_ join: Operation) -> EventName? {

@@ -40,7 +40,7 @@ extension GraphSearch {
     func lock(_ thread: Int, _ operation: Operation) -> Bool {
         waitForMessage(thread, operation, .lock)
         let message = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)
-        if !graph.isTaken(message, operation.object) {
+        if !isBlocked(operation, thread, finding: word(ofPlainMutex: operation.object)) {
             readForward(message, isNewest: true, .lock, thread, operation)
         }
         return false

@@ -61,7 +61,7 @@ extension GraphSearch {
     private func isAwaiting(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool { operation(of: event).awaited != nil }
 
     /// Whether the step on a lock or semaphore is one that may have to wait.
-    private func isWaiting(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool {
+    func isWaiting(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool {
         operation(of: event).waits(on: kinds[Int(event.pointee.object)])
     }
 
@@ -110,7 +110,7 @@ extension GraphSearch {
         if old.kind == .load, let comparison = operation.awaited, !comparison.holds(message.word, operation.a) {
             return
         }
-        if graph.isOrdered(operation.object), step(operation, reader, finding: message.word) == .blocked { return }
+        if graph.isOrdered(operation.object), isBlocked(operation, reader, finding: message.word) { return }
         let lowest = graph.lowestPlace(operation.object, for: reader)
         forEachPlace(of: message) { place, isLast in
             // What is at the lowest place now is after the message if that is put there.

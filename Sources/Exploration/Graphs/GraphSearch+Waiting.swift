@@ -9,13 +9,13 @@ extension GraphSearch {
         let last = graph.lastEvent(of: thread)
         let object = last.pointee.object
         if last.pointee.source == .none && last.pointee.kind == .lock {
-            let end = graph.message(object, at: graph.messageCount(of: object) - 1)
-            return !graph.isTaken(end, object)
+            let operation = subject.place(ofOperationOf: thread).pointee
+            return !isBlocked(operation, thread, finding: word(ofPlainMutex: object))
         }
         if last.pointee.source == .none && last.pointee.kind == .load { return canReadOtherwise(thread) }
         if last.pointee.source == .none && last.pointee.kind == .loadToUpdate {
             let operation = subject.place(ofOperationOf: thread).pointee
-            return step(operation, thread, finding: graph.newestWord(of: object)) != .blocked
+            return !isBlocked(operation, thread, finding: graph.newestWord(of: object))
         }
         return canLeaveLoop(thread)
     }
@@ -54,21 +54,15 @@ extension GraphSearch {
         }
         let operation = subject.place(ofOperationOf: thread).pointee
         let kind: GraphEvent.Kind
-        switch operation.kind {
+        switch operation.kind.row.graph {
         case .load: kind = .load
-        case .compareExchange, .weakCompareExchange: kind = .loadToUpdate
-        case .tryLock, .semaphoreTryWait, .tryReadLock, .tryWriteLock, .semaphoreValue: kind = .loadToUpdate
+        case .loadToUpdate where operation.kind.mayChangeNothing: kind = .loadToUpdate
         case .write where graph.model == .sc: return true
-        case .fence, .yield, .read, .write:
+        case .other where operation.kind.range == .nothing, .fence, .read, .write:
             takeOrdered(thread, operation)
             defer { takeBack(thread) }
             return leavesLoop(thread, depth)
-        case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .sleepUntil, .lock,
-            .lockUntil, .unlock, .wait, .signal, .broadcast, .semaphoreWait, .semaphoreWaitUntil,
-            .semaphoreSignal,
-            .readLock, .readLockUntil, .writeLock, .writeLockUntil, .unlockShared, .store, .exchange, .add, .bitAnd,
-            .bitOr,
-            .bitXor, .append, .destroy, .choose, .downgrade:
+        case .start, .spawn, .join, .choose, .loadToUpdate, .store, .other, .lock, .unlock, .sync, .storeOfUpdate, nil:
             return true
         }
         let newest = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)

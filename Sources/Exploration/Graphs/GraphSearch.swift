@@ -163,32 +163,26 @@ package final class GraphSearch {
     /// - Returns: whether there was only one way, which the graph now has.
     private func takeAlone(_ thread: Int, _ added: inout Added) -> Bool {
         let operation = subject.place(ofOperationOf: thread).pointee
-        switch operation.kind {
-        case .read where graph.model == .sc: return load(thread, operation)
-        case .write where graph.model == .sc: return store(operation.a, .store, thread, operation)
-        case .load: return load(thread, operation)
-        case .store: return store(operation.a, .store, thread, operation)
-        case .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .weakCompareExchange:
+        switch operation.kind.row.graph {
+        case .read where graph.model == .sc, .load: return load(thread, operation)
+        case .write where graph.model == .sc, .store: return store(operation.a, .store, thread, operation)
+        case .loadToUpdate where graph.isOrdered(operation.object): return takeObject(thread, operation)
+        case .loadToUpdate where operation.kind == .lock: return lock(thread, operation)
+        case .loadToUpdate where operation.kind == .unlock:
+            let found = word(ofPlainMutex: operation.object)
+            if step(operation, thread, finding: found).ruling.act != .misuse {
+                unlock(thread, operation)
+                return false
+            }
+        case .loadToUpdate:
             if statuses[thread] == .updating {
                 let read = graph.lastEvent(of: thread)
                 return store(operation.word(after: read.pointee.value)!, .storeOfUpdate, thread, operation)
             }
             return update(thread, operation)
-        case .lock: return graph.isOrdered(operation.object) ? takeObject(thread, operation) : lock(thread, operation)
-        case .unlock:
-            if graph.isOrdered(operation.object) { return takeObject(thread, operation) }
-            if !isMisuse(operation, by: thread) {
-                unlock(thread, operation)
-                return false
-            }
-        case .semaphoreWait, .semaphoreTryWait, .semaphoreSignal, .semaphoreValue, .tryLock, .readLock, .tryReadLock,
-            .writeLock, .tryWriteLock, .unlockShared, .downgrade:
-            return takeObject(thread, operation)
         case .choose: return choose(thread, operation)
-        case .start, .exit, .inspect, .yield, .fence, .read, .write, .join, .spawn: break
-        case .readClock, .tryJoin, .joinUntil, .detach, .sleepUntil, .lockUntil, .wait, .signal, .broadcast,
-            .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .append, .destroy:
-            preconditionFailure("the operation has no graph")
+        case .start, .fence, .read, .write, .spawn, .join, .other: break
+        case .lock, .unlock, .sync, .storeOfUpdate, nil: preconditionFailure("the operation has no graph")
         }
         added.append(thread)
         takeOrdered(thread, operation)
@@ -202,7 +196,7 @@ package final class GraphSearch {
         var result = 0
         var isMisuse = false
         let event: UnsafeMutablePointer<GraphEvent>
-        switch operation.kind {
+        switch operation.kind.row.graph {
         case .fence:
             event = graph.append(.fence, thread, 0, operation.orders.order)
             graph.fence(event)
@@ -224,18 +218,14 @@ package final class GraphSearch {
             event.pointee.value = operation.a
             graph.follow(event, graph.lastEvent(of: operation.a))
             result = 1
-        case .unlock:
+        case .loadToUpdate:
             isMisuse = true
             event = graph.append(.other, thread, operation.object, .relaxed)
         case .start:
             event = graph.append(.start, thread, 0, .relaxed)
             if let spawn = start(of: thread) { graph.follow(event, graph.event(spawn)) }
-        case .exit, .inspect, .yield: event = graph.append(.other, thread, 0, .relaxed)
-        case .lock, .tryLock, .lockUntil, .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange,
-            .weakCompareExchange, .choose, .semaphoreWait, .semaphoreTryWait, .semaphoreSignal, .semaphoreValue,
-            .readLock, .tryReadLock, .writeLock, .tryWriteLock, .unlockShared, .downgrade, .readClock, .tryJoin,
-            .joinUntil, .detach, .sleepUntil, .wait, .signal, .broadcast, .semaphoreWaitUntil, .readLockUntil,
-            .writeLockUntil, .append, .destroy:
+        case .other: event = graph.append(.other, thread, 0, .relaxed)
+        case .choose, .load, .store, .storeOfUpdate, .lock, .unlock, .sync, nil:
             preconditionFailure("the operation leaves a choice, or has no graph")
         }
         event.pointee.note = words

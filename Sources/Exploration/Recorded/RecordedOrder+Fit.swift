@@ -68,7 +68,8 @@ extension RecordedOrder {
         switch event.kind.meaning {
         case .thread: return names.recorded(event.value) == head.event.valueAsThread
         case .object: return head.event.valueAsObject.map { names.mayBe(UInt32(event.value), $0) } ?? false
-        default: return !event.kind.effect.hasProgramValue || event.value == Int(head.event.value)
+        case .none, .number, .result, .ticket, .signal, .text, .nanoseconds, .bytes, .misuse, .order:
+            return !event.kind.effect.hasProgramValue || event.value == Int(head.event.value)
         }
     }
 

@@ -39,8 +39,11 @@ package final class RecordedOrder: Chooser {
         guard departure == nil, let missed = heads(state).first else { return }
         switch verdict {
         case .completed, .leak: depart(missed, .runIsOver)
-        case .deadlock where run.trace.outcome?.kind != .deadlock: depart(missed, .nobodyGoesOn)
-        default: break
+        case .deadlock: if run.trace.outcome?.kind != .deadlock { depart(missed, .nobodyGoesOn) }
+        // It was ended before the rest of the record could be followed.
+        case .misuse, .assertion, .livelock, .starvation, .error, .race, .crash, .hang, .stepLimit, .endless, .forever,
+            .foreignThread, .stopped, .claim, .brokenClaim:
+            break
         }
     }
 

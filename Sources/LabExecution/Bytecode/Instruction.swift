@@ -97,6 +97,48 @@ enum Opcode: UInt8 {
 }
 
 extension Opcode {
+    /// What those ask for who look at code without running it.
+    struct Row {
+        /// Where a thread may continue: `a` is where it jumps to, or the function that it calls.
+        enum Flow { case next, jump, branch, call, end }
+        /// What becomes of slots of the frame. A slot that is changed is also read.
+        enum Slots { case unused, read, set, clear, countDown }
+        /// What other threads may notice.
+        enum Outside { case nothing, operation, spawn, endOfThread, review }
+
+        var flow = Flow.next
+        var slots = Slots.unused
+        var outside = Outside.nothing
+        var readsIndex = false
+    }
+
+    var row: Row {
+        switch self {
+        case .get, .increment: Row(slots: .read)
+        case .set: Row(slots: .set)
+        case .clear: Row(slots: .clear)
+        case .index: Row(readsIndex: true)
+        case .jump, .jumpBack, .awaitAgain: Row(flow: .jump)
+        case .jumpIfFalse, .jumpIfTrue, .jumpKeepingFalse, .jumpKeepingTrue, .jumpUnlessEqual, .jumpUnlessNotEqual,
+            .jumpUnlessLess, .jumpUnlessLessOrEqual, .jumpUnlessGreater, .jumpUnlessGreaterOrEqual:
+            Row(flow: .branch)
+        case .countDown: Row(flow: .branch, slots: .countDown)
+        case .call: Row(flow: .call)
+        case .return, .fail: Row(flow: .end)
+        case .end: Row(flow: .end, outside: .endOfThread)
+        case .operate: Row(outside: .operation)
+        case .spawn: Row(outside: .spawn)
+        case .review: Row(outside: .review)
+        case .push, .constant, .pop, .negate, .invert, .not, .absolute, .add, .subtract, .multiply, .divide, .remainder,
+            .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight, .least, .greatest, .equal, .notEqual, .less,
+            .lessOrEqual,
+            .greater, .greaterOrEqual, .addConstant, .element, .compared, .added, .choices, .beginAwait, .listAppend,
+            .listRemoveFirst, .listRemoveLast, .listRemoveAll, .listCount, .listGet, .listSet, .listEquals, .word,
+            .setWord, .wordAt, .setWordAt, .record, .observe, .progress, .note:
+            Row()
+        }
+    }
+
     init(_ sign: Operator) {
         switch sign {
         case .add: self = .add

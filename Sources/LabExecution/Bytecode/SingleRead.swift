@@ -26,7 +26,9 @@ struct SingleRead {
             }
         case .not(let operand):
             self.init(operand, .equal, .init(kind: .constant(0), type: .boolean, site: operand.site))
-        default: self.init(condition, .notEqual, .init(kind: .constant(0), type: .boolean, site: condition.site))
+        case .constant, .parameter, .slot, .index, .negate, .invert, .absolute, .binary, .and, .or, .read, .equals,
+            .perform, .call, .choose:
+            self.init(condition, .notEqual, .init(kind: .constant(0), type: .boolean, site: condition.site))
         }
     }
 
@@ -50,7 +52,9 @@ struct SingleRead {
         case .lessOrEqual: .lessOrEqual
         case .greater: .greater
         case .greaterOrEqual: .greaterOrEqual
-        default: preconditionFailure("not a comparison")
+        case .add, .subtract, .multiply, .divide, .remainder, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight, .least,
+            .greatest:
+            preconditionFailure("not a comparison")
         }
     }
 }
@@ -60,7 +64,7 @@ extension Program.Expression {
     fileprivate var isFixed: Bool {
         switch kind {
         case .constant, .parameter, .slot, .index: true
-        default: false
+        case .negate, .invert, .not, .absolute, .binary, .and, .or, .read, .equals, .perform, .call, .choose: false
         }
     }
 }
@@ -73,7 +77,10 @@ extension Operator {
         case .lessOrEqual: .greaterOrEqual
         case .greater: .less
         case .greaterOrEqual: .lessOrEqual
-        default: self
+        case .equal, .notEqual: self
+        case .add, .subtract, .multiply, .divide, .remainder, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight, .least,
+            .greatest:
+            preconditionFailure("not a comparison")
         }
     }
 }

@@ -79,14 +79,18 @@ enum Failure: UInt8 {
         switch self {
         case .assertion: .assertion
         case .endless, .unawakable: .livelock
-        default: .error
+        case .overflow, .divisionByZero, .shiftDistance, .outOfBounds, .outOfList, .emptyList, .fullList, .fullLog,
+            .noChoices, .startedTwice, .notStarted:
+            .error
         }
     }
 
     func message(_ sign: Operator, _ a: Int, _ b: Int) -> String {
         switch self {
         case .assertion: ""
-        case .overflow, .divisionByZero, .shiftDistance: Self.noResult(self, sign)
+        case .overflow: Self.noResult(.overflow, sign)
+        case .divisionByZero: Self.noResult(.divisionByZero, sign)
+        case .shiftDistance: Self.noResult(.shiftDistance, sign)
         case .outOfBounds: "the subscript \(a) is out of bounds: there are elements 0 to \(b - 1)"
         case .outOfList:
             b == 0
@@ -103,14 +107,8 @@ enum Failure: UInt8 {
         }
     }
 
-    private static func noResult(_ failure: Failure, _ sign: Operator) -> String {
-        let reason: Operator.NoResult =
-            switch failure {
-            case .divisionByZero: .divisionByZero
-            case .shiftDistance: .shiftDistance
-            default: .overflow
-            }
-        return "'\(sign.rawValue)' has no result: \(reason.explanation)"
+    private static func noResult(_ reason: Operator.NoResult, _ sign: Operator) -> String {
+        "'\(sign.rawValue)' has no result: \(reason.explanation)"
     }
 
     init(_ reason: Operator.NoResult) {

@@ -77,18 +77,15 @@ extension Bytecode {
 
 extension OperationForm {
     fileprivate var featureWithoutGraph: String? {
-        switch kind {
-        case .start, .exit, .inspect, .yield, .lock, .tryLock, .unlock, .load, .store, .exchange, .add, .bitAnd, .bitOr,
-            .bitXor, .compareExchange, .weakCompareExchange, .read, .write, .choose, .fence, .semaphoreWait,
-            .semaphoreTryWait, .semaphoreSignal, .readLock, .tryReadLock, .writeLock, .tryWriteLock, .unlockShared,
-            .downgrade, .join, .spawn:
-            nil
-        case .semaphoreValue: isWatching ? "'await' of a semaphore's value" : nil
-        case .sleepUntil: "'sleep'"
-        case .readClock: "the clock"
-        case .lockUntil, .semaphoreWaitUntil, .readLockUntil, .writeLockUntil, .joinUntil: "a time limit"
-        case .detach: "'detach'"
-        case .tryJoin, .wait, .signal, .broadcast, .append, .destroy: "this operation"
+        if kind.row.graph != nil {
+            return kind == .semaphoreValue && isWatching ? "'await' of a semaphore's value" : nil
+        }
+        switch kind.row.range {
+        case .nothing: return "'\(kind.verb)'"
+        case .writesThread: return kind.hasDeadline ? "a time limit" : "'\(kind.verb)'"
+        case .readsObject, .writesObject: return kind.hasDeadline ? "a time limit" : "this operation"
+        case .writesMutexAndObject: return "this operation"
+        case .everything: return kind == .readClock ? "the clock" : "this operation"
         }
     }
 }

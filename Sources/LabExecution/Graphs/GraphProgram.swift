@@ -81,6 +81,7 @@ extension GraphProgram: GraphSubject {
         return bytecode.objects.map { object in
             switch object.kind {
             case .semaphore, .readersFirstLock, .writersFirstLock, .errorCheckingMutex, .recursiveMutex: true
+            // Without attempts its steps are one event each: a search takes three quarters of the time.
             case .normalMutex: hasAttempts
             case .condition, .atomic, .cell, .file, .counted, .seat, .other: false
             }

@@ -150,7 +150,10 @@ final class LabRun: @unchecked Sendable {
                 case .assertion:
                     AssertionFailed(
                         message(of: stop, words) + values(ofAssertion: stop.a, words, reads), at: site(stop.line))
-                default: ProgramError(message(of: stop, words), at: site(stop.line))
+                case .error: ProgramError(message(of: stop, words), at: site(stop.line))
+                case .completed, .deadlock, .misuse, .starvation, .leak, .race, .crash, .hang, .stepLimit, .endless,
+                    .forever, .foreignThread, .stopped, .claim, .brokenClaim:
+                    preconditionFailure("no instruction ends a run so")
                 }
             }
         assert(ErrorEnding(error).verdict == verdict, "the engine ends the execution in another way")

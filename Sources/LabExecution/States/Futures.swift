@@ -51,16 +51,17 @@ final class Futures {
             if isSeen[place] { continue }
             isSeen[place] = true
             let instruction = bytecode.code[place]
-            switch instruction.opcode {
-            case .operate:
+            switch instruction.opcode.row.outside {
+            case .nothing: break
+            case .operation:
                 if isBarred(place, barrier) { continue }
                 reach.formUnion(self.reach(of: instruction))
             case .spawn:
                 reach.formUnion(Things.reach(of: .spawn, objects: 0, mutexes: 0))
                 // The steps of the started thread happen because of this spawn, so they count as well.
                 open += startedEntries
-            case .end where mainCode.contains(place), .review: reach.formUnion(Things.end)
-            default: break
+            case .endOfThread: if mainCode.contains(place) { reach.formUnion(Things.end) }
+            case .review: reach.formUnion(Things.end)
             }
             open += bytecode.successors(of: place)
         }

@@ -105,10 +105,10 @@ struct Liveness: ~Copyable {
     }
 
     private static func before(_ instruction: Instruction, _ after: UInt64) -> UInt64 {
-        let slot = Int(instruction.opcode == .countDown ? instruction.b : instruction.a)
-        switch instruction.opcode {
-        // `increment` and `countDown` read the slot, and set it from the value that they read.
-        case .get, .increment, .countDown: return slot < mostSlots ? after | 1 << UInt64(slot) : after
+        let slot = Int(instruction.opcode.row.slots == .countDown ? instruction.b : instruction.a)
+        switch instruction.opcode.row.slots {
+        case .unused: return after
+        case .read, .countDown: return slot < mostSlots ? after | 1 << UInt64(slot) : after
         case .set: return slot < mostSlots ? after & ~(1 << UInt64(slot)) : after
         case .clear:
             var result = after
@@ -116,7 +116,6 @@ struct Liveness: ~Copyable {
                 result &= ~(1 << UInt64(cleared))
             }
             return result
-        default: return after
         }
     }
 
@@ -181,11 +180,9 @@ extension Bytecode {
         while let next = open.popLast() {
             guard isSeen.insert(next).inserted else { continue }
             for place in codeRange(of: next) {
-                switch code[place].opcode {
-                case .index: return Int(code[place].line)
-                case .call: open.append(Int(code[place].a))
-                default: break
-                }
+                let row = code[place].opcode.row
+                if row.readsIndex { return Int(code[place].line) }
+                if row.flow == .call { open.append(Int(code[place].a)) }
             }
         }
         return nil
@@ -225,15 +222,12 @@ extension Bytecode {
     func successors(of place: Int) -> [Int] {
         let instruction = code[place]
         let a = Int(instruction.a)
-        return switch instruction.opcode {
-        case .jump, .jumpBack: [a]
-        case .jumpIfFalse, .jumpIfTrue, .jumpKeepingFalse, .jumpKeepingTrue, .jumpUnlessEqual, .jumpUnlessNotEqual,
-            .jumpUnlessLess, .jumpUnlessLessOrEqual, .jumpUnlessGreater, .jumpUnlessGreaterOrEqual, .countDown:
-            [a, place + 1]
-        case .awaitAgain: [a]
+        return switch instruction.opcode.row.flow {
+        case .next: [place + 1]
+        case .jump: [a]
+        case .branch: [a, place + 1]
         case .call: [bodies[a].entry, place + 1]
-        case .return, .end, .fail: []
-        default: [place + 1]
+        case .end: []
         }
     }
 }

@@ -123,7 +123,7 @@ extension Checker {
             throw refuse(
                 TypeProblem.atomicAssigned(name, hint: "write '\(written).store(…)' or '\(written).\(change)(…)'"),
                 at: span)
-        default:
+        case .mutex, .readWriteLock, .semaphore, .condition, .built:
             let kind = program.objects[number].kind
             throw refuse(TypeProblem.objectAsValue(name, kind: kind.noun, hint: nil), at: span)
         }
@@ -161,7 +161,7 @@ extension Program.Object.Kind {
     var elementType: ValueType? {
         switch self {
         case .cell(let type), .atomic(let type), .list(let type): type
-        default: nil
+        case .mutex, .readWriteLock, .semaphore, .condition, .built: nil
         }
     }
 }

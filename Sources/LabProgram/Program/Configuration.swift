@@ -70,7 +70,7 @@ extension Program {
             switch object.kind {
             case .semaphore: (0...Int(Int32.max), "a semaphore's value")
             case .built(let recipe): Self.numbers(of: recipe)
-            default: (Int.min...Int.max, "the value")
+            case .cell, .atomic, .list, .mutex, .readWriteLock, .condition: (Int.min...Int.max, "the value")
             }
         var values: [Int] = []
         for value in object.initial { values.append(try self.value(of: value, arguments, in: range, what)) }
@@ -80,7 +80,7 @@ extension Program {
             if values.count != count {
                 throw diagnostic(ValueProblem.wrongNumberOfValues(values.count, count), object.site)
             }
-        default: break
+        case .list, .mutex, .readWriteLock, .condition, .built: break
         }
         return values
     }

@@ -74,16 +74,3 @@ extension StatementMap {
         }
     }
 }
-
-extension MemberName {
-    fileprivate var kindOfOrder: OrderPlace.Kind? {
-        switch self {
-        case .load: .load
-        case .store: .store
-        case .exchange, .compareExchange, .weakCompareExchange, .add, .bitAnd, .bitOr, .bitXor: .update
-        case .lock, .tryLock, .unlock, .readLock, .tryReadLock, .writeLock, .tryWriteLock, .downgrade, .wait, .tryWait,
-            .signal, .broadcast, .value, .append, .removeFirst, .removeLast, .removeAll, .count, .isEmpty:
-            nil
-        }
-    }
-}

@@ -213,4 +213,16 @@ package enum MemberName: String, CaseIterable, Sendable {
     case wait, tryWait, signal, broadcast, value
     case load, store, exchange, compareExchange, weakCompareExchange, add, bitAnd, bitOr, bitXor
     case append, removeFirst, removeLast, removeAll, count, isEmpty
+
+    /// Of a method of atomics: what its memory order is that of.
+    var kindOfOrder: OrderPlace.Kind? {
+        switch self {
+        case .load: .load
+        case .store: .store
+        case .exchange, .compareExchange, .weakCompareExchange, .add, .bitAnd, .bitOr, .bitXor: .update
+        case .lock, .tryLock, .unlock, .readLock, .tryReadLock, .writeLock, .tryWriteLock, .downgrade, .wait, .tryWait,
+            .signal, .broadcast, .value, .append, .removeFirst, .removeLast, .removeAll, .count, .isEmpty:
+            nil
+        }
+    }
 }

@@ -13,12 +13,15 @@ extension Act {
         package var readers: Int8
         /// Whether the operation did not get what it asked for and continues to wait, so that its time limit may pass
         /// instead.
-        var isWaiting: Bool
+        package var isWaiting: Bool
         var event: RecordedEvent
+        /// The event of the step in the graph of a run.
+        var graph: GraphEvent.Kind
 
         @inline(always) init(
             _ reach: Reach, order: Order = .nothing, others: Others = .none, finds: Finds = .ordered,
-            need: Need = .nothing, readers: Int8 = 0, isWaiting: Bool = false, event: RecordedEvent = .none
+            need: Need = .nothing, readers: Int8 = 0, isWaiting: Bool = false, event: RecordedEvent = .none,
+            graph: GraphEvent.Kind? = nil
         ) {
             self.reach = reach
             self.order = order
@@ -28,6 +31,7 @@ extension Act {
             self.readers = readers
             self.isWaiting = isWaiting
             self.event = event
+            self.graph = graph ?? (reach.isOnObject ? .sync : .other)
         }
     }
 
@@ -69,6 +73,18 @@ extension Act {
         case readsObjectLate, writesObjectLate
         case writesWorld
         case misuses
+
+        /// Whether it is on an object, or on the mutex of a wait.
+        @inline(always) var isOnObject: Bool {
+            switch self {
+            case .readsObject, .writesObject, .writesMutex, .writesMutexAndObject, .leavesWait, .leavesWaitEarly,
+                .readsObjectLate, .writesObjectLate:
+                true
+            case .nothing, .readsThread, .readsThreadLate, .writesThread, .addsThread, .readsClock, .writesClock,
+                .writesWorld, .misuses:
+                false
+            }
+        }
     }
 
     /// What a step does to the state of threads other than its own.
@@ -172,7 +188,9 @@ extension Act {
         case .loads, .mismatches: order.acquires
         case .stores: order.releases
         case .updates: order.acquires && order.releases
-        default: true
+        case .nothing, .readsPlainly, .writesPlainly, .acquires, .publishes, .acquiresAndPublishes, .addsToPublished,
+            .publishesToWriters, .acquiresFromReaders, .publishesMutex, .acquiresMutex, .joins, .fences:
+            true
         }
     }
 }

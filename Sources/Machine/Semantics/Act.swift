@@ -136,27 +136,20 @@ extension MachineState {
         state.pointee.status = .running
         state.pointee.gate = .closed
         switch ruling.act {
-        case .take:
-            object.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
-            object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
-            object.pointee.value += 1
-        case .release, .abandon:
-            object.pointee.count = Int32(truncatingIfNeeded: ruling.word)
-            if ruling.word <= 0 { object.pointee.owner = 0 }
+        case .take: object.pointee.change(.take, by: thread, to: ruling.word)
+        case .release, .abandon: object.pointee.change(.release, by: thread, to: ruling.word)
         case .read, .load, .look: if operation.b != 0 { watch(operation, by: thread) }
         case .update where alternative != 0: return failSpuriously(operation)
         case .failSpuriously: return failSpuriously(operation)
         case .write, .store, .update:
             if header.pointee.scalars.watchCount != 0 { stir(operation.object, by: thread) }
-            object.pointee.value = ruling.word
+            object.pointee.change(.store, by: thread, to: ruling.word)
         case .takePermit:
             if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
-            object.pointee.value -= 1
-            if object.pointee.value == 0 { object.pointee.owner = -1 }
+            object.pointee.change(.takePermit, by: thread, to: ruling.word)
         case .givePermit:
             if header.pointee.scalars.watchCount != 0 { stir(operation.object) }
-            object.pointee.value += 1
-            object.pointee.owner = 0
+            object.pointee.change(.givePermit, by: thread, to: ruling.word)
         case .start, .exit, .inspect, .yield, .signalNone, .mismatch, .fail, .failToWrite, .findAlive, .readClock,
             .destroy, .fence:
             break
@@ -167,19 +160,55 @@ extension MachineState {
         case .endWait: return endWait(thread)
         case .wakeOne: wake(operation.object, waiter: alternative)
         case .wakeAll: wakeAll(on: operation.object)
-        case .takeAgain: object.pointee.count += 1
+        case .takeAgain, .takeToWrite, .releaseToWrite, .append:
+            object.pointee.change(ruling.act, by: thread, to: ruling.word)
         case .awake, .failLate, .failToWriteLate, .joinLate: reach(operation.b)
-        case .share: addReadHold(operation.object, thread)
-        case .unshare: removeReadHold(operation.object, thread)
-        case .takeToWrite: object.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
-        case .releaseToWrite: object.pointee.owner = 0
-        case .downgrade: downgrade(operation.object, thread)
+        case .share, .unshare, .downgrade:
+            object.pointee.change(ruling.act, by: thread, to: ruling.word)
+            changeReadHolds(of: operation.object, thread, by: Int(ruling.act.readers))
         case .queue: return queue(thread)
         case .spawn: if operation.object != 0 { object.pointee.value = threadCount + 1 }
         case .join: noteJoin(operation)
         case .detach: setDetached(Threads.target(of: operation, in: self)!)
-        case .append: object.pointee.value = ruling.word
         }
         return StepResult(.done, ruling.value, ruling.act)
+    }
+}
+
+extension ObjectState {
+    /// What an act of the thread changes in the words of its object; not who waits there or watches it, which threads read, and
+    /// the words of a wait's condition and mutex.
+    ///
+    /// - Parameter word: that of the ruling.
+    @inline(always) mutating func change(_ act: Act, by thread: Int, to word: Int) {
+        switch act {
+        case .take:
+            owner = Int32(truncatingIfNeeded: thread + 1)
+            count = Int32(truncatingIfNeeded: word)
+            value += 1
+        case .takeAgain: count += 1
+        case .release, .abandon:
+            count = Int32(truncatingIfNeeded: word)
+            if word <= 0 { owner = 0 }
+        case .write, .store, .update, .append: value = word
+        case .takePermit:
+            value -= 1
+            if value == 0 { owner = -1 }
+        case .givePermit:
+            value += 1
+            owner = 0
+        case .takeToWrite: owner = Int32(truncatingIfNeeded: thread + 1)
+        case .releaseToWrite: owner = 0
+        case .share, .unshare: count += Int32(act.readers)
+        case .downgrade:
+            owner = 0
+            count += Int32(act.readers)
+        case .start, .exit, .inspect, .yield, .choose, .awake, .readClock, .spawn, .join, .detach, .findAlive,
+            .joinLate,
+            .beginWait, .leaveLate, .leaveEarly, .endWait, .signalNone, .wakeOne, .wakeAll, .queue, .read, .load,
+            .mismatch, .look, .fence, .failSpuriously, .destroy, .fail, .failLate, .failToWrite, .failToWriteLate,
+            .misuse:
+            break
+        }
     }
 }

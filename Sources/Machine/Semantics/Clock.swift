@@ -2,12 +2,12 @@
 /// any moment, when one passes.
 enum Clock {
     @inline(always) static var readClock: Operation.Row {
-        Operation.Row(.everything, on: .everything, canBeUnseen: false)
+        Operation.Row(.everything, on: .everything, canBeUnseen: false, drain: .none)
     }
     @inline(always) static var sleepUntil: Operation.Row {
         Operation.Row(
             .nothing, on: .nothing, waits: .endless, late: .awake, entrance: .unclear, canBeUnseen: false,
-            verb: "sleep")
+            drain: .none, verb: "sleep")
     }
 
     @inline(always) static var reading: Act.Row { Act.Row(.readsClock, others: .any, finds: .unordered) }

@@ -3,17 +3,24 @@
 package enum Memory {
     // MARK: - Operations
 
-    @inline(always) static var reading: Operation.Row {
-        Operation.Row(.readsObject, waits: .endless, isLook: true, belated: .works, verb: "read")
+    @inline(always) static func reading(_ graph: GraphEvent.Kind) -> Operation.Row {
+        Operation.Row(
+            .readsObject, waits: .endless, isLook: true, belated: .works, graph: graph, drain: .none, verb: "read")
     }
-    @inline(always) static func writing(_ change: Change) -> Operation.Row {
-        Operation.Row(.writesObject, alwaysWrites: change != .compareExchange, belated: .works, change: change)
+    @inline(always) static func writing(
+        _ change: Change, _ graph: GraphEvent.Kind = .loadToUpdate, drain: Operation.Row.Drain = .own
+    ) -> Operation.Row {
+        Operation.Row(
+            .writesObject, alwaysWrites: change != .compareExchange, belated: .works, change: change, graph: graph,
+            drain: drain)
     }
     @inline(always) static var appending: Operation.Row {
         Operation.Row(.writesObject, alwaysWrites: true, canBeUnseen: false)
     }
     /// Orders only its own thread's operations. No other thread can tell when it is taken.
-    @inline(always) static var fence: Operation.Row { Operation.Row(.nothing, on: .nothing) }
+    @inline(always) static var fence: Operation.Row {
+        Operation.Row(.nothing, on: .nothing, graph: .fence, drain: .ownIfStrong)
+    }
 
     /// How an operation on a word changes it.
     package enum Change: UInt8, Sendable { case none, store, add, bitAnd, bitOr, bitXor, compareExchange }
@@ -22,38 +29,48 @@ package enum Memory {
 
     // Plain accesses order nothing, so they can race.
     @inline(always) static var readingCell: Act.Row {
-        Act.Row(.readsObject, order: .readsPlainly, need: .change, event: .event(.cellRead, .result))
+        Act.Row(.readsObject, order: .readsPlainly, need: .change, event: .event(.cellRead, .result), graph: .read)
     }
     @inline(always) static var writingCell: Act.Row {
-        Act.Row(.writesObject, order: .writesPlainly, others: .watchers, event: .event(.cellWrite, .argument))
+        Act.Row(
+            .writesObject, order: .writesPlainly, others: .watchers, event: .event(.cellWrite, .argument),
+            graph: .write)
     }
     @inline(always) static var loading: Act.Row {
-        Act.Row(.readsObject, order: .loads, finds: .byOrders, need: .change, event: .event(.atomicLoad, .result))
+        Act.Row(
+            .readsObject, order: .loads, finds: .byOrders, need: .change, event: .event(.atomicLoad, .result),
+            graph: .load)
     }
     @inline(always) static var storing: Act.Row {
         Act.Row(
             .writesObject, order: .stores, others: .watchers, finds: .byOrders,
-            event: .event(.atomicStore, .argument))
+            event: .event(.atomicStore, .argument), graph: .store)
     }
     @inline(always) static var updatingAtomic: Act.Row {
         Act.Row(
             .writesObject, order: .updates, others: .watchers, finds: .byOrders,
-            event: .event(.atomicUpdate, .word))
+            event: .event(.atomicUpdate, .word), graph: .loadToUpdate)
     }
     @inline(always) static var mismatching: Act.Row {
-        Act.Row(.readsObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .result))
+        Act.Row(
+            .readsObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .result),
+            graph: .loadToUpdate)
     }
     // What it finds is ordered: the budget of spurious failures, which other steps use up, would also suffice without
     // the steps that are not ordered before it. Its value is the expected one, which it found.
     @inline(always) static var failingSpuriously: Act.Row {
-        Act.Row(.writesObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .argument))
+        Act.Row(
+            .writesObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .argument),
+            graph: .loadToUpdate)
     }
     /// A read of a semaphore's value.
     @inline(always) static var looking: Act.Row { Act.Row(.readsObject, finds: .unordered, need: .change) }
     @inline(always) static var appendingRecord: Act.Row {
         Act.Row(.writesObject, finds: .unordered, event: .event(.fileAppend, .argument))
     }
-    @inline(always) static var fencing: Act.Row { Act.Row(.nothing, order: .fences, event: .event(.fence, .order)) }
+    @inline(always) static var fencing: Act.Row {
+        Act.Row(.nothing, order: .fences, event: .event(.fence, .order), graph: .fence)
+    }
 
     // MARK: - The rule
 

@@ -6,17 +6,21 @@ package enum Mutexes {
     @inline(always) static var lock: Operation.Row {
         Operation.Row(
             .writesObject, waits: .endless, entrance: .free, lock: .mutex, alwaysWrites: true,
-            belated: .returns(Locked.taken))
+            belated: .returns(Locked.taken), graph: .loadToUpdate)
     }
     @inline(always) static var tryLock: Operation.Row {
-        Operation.Row(.writesObject, lock: .mutex, belated: .returns(Locked.taken), event: .mutexBusy, verb: "try")
+        Operation.Row(
+            .writesObject, lock: .mutex, belated: .returns(Locked.taken), event: .mutexBusy, graph: .loadToUpdate,
+            verb: "try")
     }
     @inline(always) static var lockUntil: Operation.Row {
         Operation.Row(
             .writesObject, waits: .limited, late: .failLate, entrance: .unclear, lock: .mutex,
             belated: .returns(Locked.taken), event: .mutexTimeout)
     }
-    @inline(always) static var unlock: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
+    @inline(always) static var unlock: Operation.Row {
+        Operation.Row(.writesObject, isRelease: true, graph: .loadToUpdate)
+    }
 
     // MARK: - Acts
 

@@ -40,6 +40,16 @@ extension Operation {
             case impossible
         }
 
+        /// Whose stores have to reach memory before the operation, on x86.
+        package enum Drain: UInt8, Sendable {
+            case none, own
+            /// Its thread's, if it is sequentially consistent.
+            case ownIfStrong
+            /// Those of a thread that it joins, too.
+            case ownAndTargets
+            case everybodys
+        }
+
         package var patience: Patience
         /// The act when the time limit has passed.
         package var late: Act?
@@ -61,6 +71,9 @@ extension Operation {
         package var change: Memory.Change
         /// The event of an act that does not name one: that of a signal, or of a failed attempt.
         var event: EventKind?
+        /// The operation's first event in a search of graphs. Nil: graphs have no such operation.
+        package var graph: GraphEvent.Kind?
+        package var drain: Drain
         /// The verb before the object's name in a picture of states. Nil: the name of the kind.
         package var verb: StaticString?
 
@@ -69,7 +82,7 @@ extension Operation {
             entrance: Entrance = .open, lock: Effect.Lock? = nil, isRelease: Bool = false, isLook: Bool = false,
             alwaysWrites: Bool = false,
             canBeUnseen: Bool = true, belated: Belated = .returns(0), change: Memory.Change = .none,
-            event: EventKind? = nil, verb: StaticString? = nil
+            event: EventKind? = nil, graph: GraphEvent.Kind? = nil, drain: Drain = .own, verb: StaticString? = nil
         ) {
             self.range = range
             self.target = target
@@ -84,6 +97,8 @@ extension Operation {
             self.belated = belated
             self.change = change
             self.event = event
+            self.graph = graph
+            self.drain = drain
             self.verb = verb
         }
     }
@@ -120,7 +135,10 @@ extension Operation.Kind {
     /// Whether it changes its object whatever it finds.
     package var alwaysWrites: Bool { row.alwaysWrites }
 
-    /// Whether it waits for the end of a thread, and may give up.
+    /// Whether it may return and have changed nothing: it reads, compares, or attempts.
+    package var mayChangeNothing: Bool { !row.alwaysWrites && !row.isRelease && (row.isLook || row.patience == .none) }
+
+    /// Whether it asks for the end of a thread, and may find that the thread has not ended.
     package var mayFindAlive: Bool { self == .tryJoin || self == .joinUntil }
 
     /// Whether it concerns a thread. Its object is the thread's seat, if it has one.

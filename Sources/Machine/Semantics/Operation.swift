@@ -87,8 +87,11 @@ extension Operation.Kind {
         case .writeLockUntil: ReadWriteLocks.writeLockUntil
         case .unlockShared: ReadWriteLocks.unlock
         case .downgrade: ReadWriteLocks.downgrade
-        case .load, .read: Memory.reading
-        case .store, .write, .exchange: Memory.writing(.store)
+        case .load: Memory.reading(.load)
+        case .read: Memory.reading(.read)
+        case .store: Memory.writing(.store, .store, drain: .ownIfStrong)
+        case .write: Memory.writing(.store, .write, drain: .none)
+        case .exchange: Memory.writing(.store)
         case .add: Memory.writing(.add)
         case .bitAnd: Memory.writing(.bitAnd)
         case .bitOr: Memory.writing(.bitOr)

@@ -4,29 +4,39 @@ enum Process {
 
     /// The first step of a new thread.
     @inline(always) static var start: Operation.Row {
-        Operation.Row(.nothing, on: .nothing, canBeUnseen: false, belated: .impossible, verb: "start")
+        Operation.Row(
+            .nothing, on: .nothing, canBeUnseen: false, belated: .impossible, graph: .start, drain: .none, verb: "start"
+        )
     }
     /// The process exits: every other thread ends where it is (POSIX `exit`).
     @inline(always) static var exit: Operation.Row {
-        Operation.Row(.everything, on: .everything, canBeUnseen: false, belated: .impossible, verb: "exit")
+        Operation.Row(
+            .everything, on: .everything, canBeUnseen: false, belated: .impossible, graph: .other, drain: .everybodys,
+            verb: "exit")
     }
     /// Reads all memory.
     @inline(always) static var inspect: Operation.Row {
-        Operation.Row(.everything, on: .everything, canBeUnseen: false, verb: "look at the end")
+        Operation.Row(
+            .everything, on: .everything, canBeUnseen: false, graph: .other, drain: .everybodys,
+            verb: "look at the end")
     }
-    @inline(always) static var yield: Operation.Row { Operation.Row(.nothing, on: .nothing, canBeUnseen: false) }
+    @inline(always) static var yield: Operation.Row {
+        Operation.Row(.nothing, on: .nothing, canBeUnseen: false, graph: .other, drain: .none)
+    }
     /// Takes one of several alternatives, whose number is the first argument.
-    @inline(always) static var choose: Operation.Row { Operation.Row(.nothing, canBeUnseen: false) }
+    @inline(always) static var choose: Operation.Row {
+        Operation.Row(.nothing, canBeUnseen: false, graph: .choose, drain: .none)
+    }
     @inline(always) static var destroy: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
 
     // MARK: - Acts
 
     // The runtime records the first event of a thread.
-    @inline(always) static var starting: Act.Row { Act.Row(.nothing) }
+    @inline(always) static var starting: Act.Row { Act.Row(.nothing, graph: .start) }
     @inline(always) static var exiting: Act.Row { Act.Row(.writesWorld, others: .any, event: .event(.runExit)) }
     @inline(always) static var inspecting: Act.Row { Act.Row(.writesWorld, others: .any) }
     @inline(always) static var yielding: Act.Row { Act.Row(.nothing, event: .event(.threadYield)) }
-    @inline(always) static var choosing: Act.Row { Act.Row(.nothing, event: .event(.choice, .result)) }
+    @inline(always) static var choosing: Act.Row { Act.Row(.nothing, event: .event(.choice, .result), graph: .choose) }
     @inline(always) static var destroying: Act.Row { Act.Row(.writesObject, others: .any) }
     @inline(always) static var misusing: Act.Row { Act.Row(.misuses, others: .any, event: .event(.misuse, .result)) }
     @inline(always) static var failing: Act.Row {

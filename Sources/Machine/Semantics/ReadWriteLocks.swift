@@ -6,11 +6,12 @@ enum ReadWriteLocks {
     @inline(always) static var readLock: Operation.Row {
         Operation.Row(
             .readsObject, waits: .endless, entrance: .unclear, lock: .reading, canBeUnseen: false,
-            belated: .returns(Mutexes.Locked.taken))
+            belated: .returns(Mutexes.Locked.taken), graph: .loadToUpdate)
     }
     @inline(always) static var tryReadLock: Operation.Row {
         Operation.Row(
-            .readsObject, lock: .reading, belated: .returns(Mutexes.Locked.taken), event: .lockBusy, verb: "try")
+            .readsObject, lock: .reading, belated: .returns(Mutexes.Locked.taken), event: .lockBusy,
+            graph: .loadToUpdate, verb: "try")
     }
     @inline(always) static var readLockUntil: Operation.Row {
         Operation.Row(
@@ -20,21 +21,26 @@ enum ReadWriteLocks {
     @inline(always) static var writeLock: Operation.Row {
         Operation.Row(
             .writesObject, waits: .endless, entrance: .unclear, lock: .writing, canBeUnseen: false,
-            belated: .returns(Mutexes.Locked.taken))
+            belated: .returns(Mutexes.Locked.taken), graph: .loadToUpdate)
     }
     @inline(always) static var tryWriteLock: Operation.Row {
         Operation.Row(
-            .writesObject, lock: .writing, belated: .returns(Mutexes.Locked.taken), event: .lockBusy, verb: "try")
+            .writesObject, lock: .writing, belated: .returns(Mutexes.Locked.taken), event: .lockBusy,
+            graph: .loadToUpdate, verb: "try")
     }
     @inline(always) static var writeLockUntil: Operation.Row {
         Operation.Row(
             .writesObject, waits: .limited, late: .failToWriteLate, entrance: .unclear, lock: .writing,
             canBeUnseen: false, belated: .returns(Mutexes.Locked.taken), event: .lockTimeout)
     }
-    @inline(always) static var unlock: Operation.Row { Operation.Row(.writesObject, isRelease: true, verb: "unlock") }
+    @inline(always) static var unlock: Operation.Row {
+        Operation.Row(.writesObject, isRelease: true, graph: .loadToUpdate, verb: "unlock")
+    }
 
     /// The writer becomes a reader, without another writer in between. POSIX has no such call.
-    @inline(always) static var downgrade: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
+    @inline(always) static var downgrade: Operation.Row {
+        Operation.Row(.writesObject, isRelease: true, graph: .loadToUpdate)
+    }
 
     // MARK: - Acts
 
@@ -104,12 +110,6 @@ extension MachineState {
     }
 
     package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool { readHold(lock, thread) != nil }
-
-    /// The writer becomes a reader.
-    func downgrade(_ lock: UInt32, _ thread: Int) {
-        header.pointee.objects[Int(lock)].owner = 0
-        addReadHold(lock, thread)
-    }
 
     /// The writer begins to wait.
     func queue(_ thread: Int) -> StepResult {

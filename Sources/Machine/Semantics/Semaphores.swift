@@ -5,10 +5,11 @@ enum Semaphores {
 
     @inline(always) static var wait: Operation.Row {
         Operation.Row(
-            .writesObject, waits: .endless, entrance: .free, alwaysWrites: true, belated: .returns(1), verb: "take")
+            .writesObject, waits: .endless, entrance: .free, alwaysWrites: true, belated: .returns(1),
+            graph: .loadToUpdate, verb: "take")
     }
     @inline(always) static var tryWait: Operation.Row {
-        Operation.Row(.writesObject, event: .semaphoreBusy, verb: "take")
+        Operation.Row(.writesObject, event: .semaphoreBusy, graph: .loadToUpdate, verb: "take")
     }
     @inline(always) static var waitUntil: Operation.Row {
         Operation.Row(
@@ -16,10 +17,11 @@ enum Semaphores {
             verb: "take")
     }
     @inline(always) static var signal: Operation.Row {
-        Operation.Row(.writesObject, isRelease: true, alwaysWrites: true, verb: "signal")
+        Operation.Row(.writesObject, isRelease: true, alwaysWrites: true, graph: .loadToUpdate, verb: "signal")
     }
     @inline(always) static var value: Operation.Row {
-        Operation.Row(.readsObject, waits: .endless, isLook: true, belated: .works, verb: "read")
+        Operation.Row(
+            .readsObject, waits: .endless, isLook: true, belated: .works, graph: .loadToUpdate, verb: "read")
     }
 
     // MARK: - Acts

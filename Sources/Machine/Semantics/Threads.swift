@@ -4,32 +4,33 @@ package enum Threads {
     // MARK: - Operations
 
     @inline(always) static var spawn: Operation.Row {
-        Operation.Row(.writesThread, on: .thread, belated: .impossible)
+        Operation.Row(.writesThread, on: .thread, belated: .impossible, graph: .spawn)
     }
     @inline(always) static var join: Operation.Row {
         Operation.Row(
             .writesThread, on: .thread, waits: .endless, entrance: .unclear, canBeUnseen: false,
-            belated: .returns(1))
+            belated: .returns(1), graph: .join, drain: .ownAndTargets)
     }
     @inline(always) static var tryJoin: Operation.Row {
-        Operation.Row(.writesThread, on: .thread, canBeUnseen: false, verb: "join")
+        Operation.Row(.writesThread, on: .thread, canBeUnseen: false, drain: .ownAndTargets, verb: "join")
     }
     @inline(always) static var joinUntil: Operation.Row {
         Operation.Row(
             .writesThread, on: .thread, waits: .limited, late: .joinLate, entrance: .unclear, canBeUnseen: false,
-            verb: "join")
+            drain: .ownAndTargets, verb: "join")
     }
     @inline(always) static var detach: Operation.Row {
-        Operation.Row(.writesThread, on: .thread, belated: .returns(1))
+        Operation.Row(.writesThread, on: .thread, belated: .returns(1), drain: .none)
     }
 
     // MARK: - Acts
 
     // The runtime records the start of a thread.
-    @inline(always) static var spawning: Act.Row { Act.Row(.addsThread, others: .any) }
+    @inline(always) static var spawning: Act.Row { Act.Row(.addsThread, others: .any, graph: .spawn) }
     @inline(always) static var joining: Act.Row {
         Act.Row(
-            .writesThread, order: .joins, others: .target, need: .threadEnd, event: .event(.threadJoin, .target))
+            .writesThread, order: .joins, others: .target, need: .threadEnd, event: .event(.threadJoin, .target),
+            graph: .join)
     }
     @inline(always) static var detaching: Act.Row {
         Act.Row(.writesThread, others: .any, event: .event(.threadDetach, .target))

@@ -88,16 +88,11 @@ extension Act {
     /// Whether a step that is not on an atomic has waited until the thread's stores have reached memory: see
     /// `MachineState.drain`.
     func drainsBuffer(_ operation: Operation) -> Bool {
-        switch self {
-        case .fence: operation.orders.order == .seqcst
-        case .start, .read, .write, .yield, .choose, .readClock, .detach, .awake, .findAlive, .joinLate, .misuse: false
-        case .exit, .inspect, .spawn, .join, .beginWait, .endWait, .take, .takeAgain, .release, .abandon, .leaveLate,
-            .leaveEarly, .signalNone, .wakeOne, .wakeAll, .takePermit, .givePermit, .share, .unshare, .takeToWrite,
-            .releaseToWrite, .downgrade, .queue, .look, .append, .destroy, .fail, .failLate, .failToWrite,
-            .failToWriteLate, .update, .mismatch, .failSpuriously:
-            true
-        case .load: false
-        case .store: operation.orders.order == .seqcst
+        switch row.graph {
+        case .fence, .store: operation.orders.order == .seqcst
+        case .start, .read, .write, .choose, .load: false
+        case .spawn, .join, .sync, .loadToUpdate, .storeOfUpdate, .lock, .unlock: true
+        case .other: reach == .writesWorld
         }
     }
 }

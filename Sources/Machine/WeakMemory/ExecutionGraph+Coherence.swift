@@ -36,17 +36,18 @@ extension ExecutionGraph {
         return event.pointee.source == .none ? 0 : place(of: event.pointee.source)
     }
 
-    /// Whether a lock has taken the mutex that this message has freed.
-    package func isTaken(_ message: EventName, _ object: UInt32) -> Bool {
+    /// The thread that has taken the plain mutex at the end of its messages, each of which has freed it. Nil: it is free.
+    package func holder(of object: UInt32) -> Int? {
+        let message = message(object, at: messageCount(of: object) - 1)
         for thread in 0..<threadCount {
             var index = last[thread &* objectCount &+ Int(object)]
             while index > 0 {
                 let event = self.event(thread, Int(index))
-                if event.pointee.kind == .lock && event.pointee.source == message { return true }
+                if event.pointee.kind == .lock && event.pointee.source == message { return thread }
                 index = event.pointee.previous
             }
         }
-        return false
+        return nil
     }
 
     /// Whether no message that was there at a moment, or that is in the prefix, is newer than this one.

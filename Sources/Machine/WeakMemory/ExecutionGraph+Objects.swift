@@ -1,19 +1,16 @@
 import Trace
 
-/// Locks and semaphores in a search of graphs: each step that changes one is an update of its word (`ObjectStep`).
+/// Locks and semaphores in a search of graphs: each step that changes one is an update of its word (`ObjectWord`).
 extension ExecutionGraph {
     /// Whether the steps on the object are in one order, in which each finds what the one before has left.
     @inline(always) package func isOrdered(_ object: UInt32) -> Bool { areOrdered[Int(object)] }
 
     /// The read of a step on a lock or semaphore.
-    ///
-    /// - Parameter act: what the step does. Nil: it changes nothing.
-    package func find(_ event: UnsafeMutablePointer<GraphEvent>, _ message: EventName, _ act: Act?) {
+    package func find(_ event: UnsafeMutablePointer<GraphEvent>, _ message: EventName, _ act: Act) {
         event.pointee.source = message
         if message == .none { return }
         event.pointee.value = word(of: message, event.pointee.object)
         if message != .initial { prefixOf(event).merge(self.event(message).pointee.prefix) }
-        guard let act else { return }
         switch act.row.order {
         case .acquires: acquire(event, message, fromReaders: false)
         case .acquiresFromReaders: acquire(event, message, fromReaders: true)
@@ -41,7 +38,9 @@ extension ExecutionGraph {
         while name != .initial {
             let earlier = self.event(name)
             switch Act(rawValue: UInt8(earlier.pointee.value))!.row.order {
-            case .publishes, .addsToPublished: seenBy(event).merge(earlier.pointee.seen)
+            // It has acquired what comes before it.
+            case .publishes: return seenBy(event).merge(earlier.pointee.seen)
+            case .addsToPublished: seenBy(event).merge(earlier.pointee.seen)
             case .publishesToWriters: if fromReaders { seenBy(event).merge(earlier.pointee.seen) }
             case .nothing, .acquires, .acquiresFromReaders, .acquiresAndPublishes, .publishesMutex, .acquiresMutex,
                 .readsPlainly, .writesPlainly, .joins, .loads, .stores, .updates, .mismatches, .fences:

@@ -47,7 +47,7 @@ package final class ExecutionGraph {
     /// - Parameters:
     ///   - words: for each object, from number 1 on, its initial value.
     ///   - atomics: for each, whether it has messages: an atomic, or a mutex.
-    ///   - ordered: for each, whether steps on it are updates of its word (`ObjectStep`). Nil: none has such.
+    ///   - ordered: for each, whether steps on it are updates of its word (`ObjectWord`). Nil: none has such.
     package init(_ model: MemoryModel, threads: Int, words: [Int], atomics: [Bool], ordered: [Bool]? = nil) {
         precondition(threads <= Self.mostThreads && words.count == atomics.count)
         self.model = model

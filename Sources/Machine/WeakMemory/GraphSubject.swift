@@ -20,7 +20,7 @@ package protocol GraphSubject: AnyObject {
     /// The initial values of the objects, from number 1 on, and which of them have messages.
     var initialWords: [Int] { get }
     var haveMessages: [Bool] { get }
-    /// What the objects are, and which of them have steps that are updates of their words (`ObjectStep`).
+    /// What the objects are, and which of them have steps that are updates of their words (`ObjectWord`).
     var kinds: [ObjectState.Kind] { get }
     var areOrdered: [Bool] { get }
 

@@ -45,19 +45,14 @@ extension MachineState {
     package func drain(before thread: Int) -> Drain {
         guard threads[thread].status == .announced else { return .own }
         let operation = threads[thread].operation
-        switch operation.kind {
-        case .load, .read, .write, .start, .yield, .choose, .readClock, .detach, .sleepUntil: return .none
-        case .store, .fence: return operation.orders.order == .seqcst ? .own : .none
-        case .exit, .inspect: return .everybodys
-        case .join, .tryJoin, .joinUntil:
+        switch operation.kind.row.drain {
+        case .none: return .none
+        case .own: return .own
+        case .ownIfStrong: return operation.orders.order == .seqcst ? .own : .none
+        case .ownAndTargets:
             guard let target = Threads.target(of: operation, in: self) else { return .own }
             return life(of: target) == .ended ? .ownAnd(target) : .none
-        case .spawn, .lock, .tryLock, .lockUntil, .unlock, .wait, .signal, .broadcast, .semaphoreWait,
-            .semaphoreTryWait,
-            .semaphoreWaitUntil, .semaphoreSignal, .semaphoreValue, .readLock, .tryReadLock, .readLockUntil, .writeLock,
-            .tryWriteLock, .writeLockUntil, .unlockShared, .downgrade, .exchange, .add, .bitAnd, .bitOr, .bitXor,
-            .compareExchange, .weakCompareExchange, .append, .destroy:
-            return .own
+        case .everybodys: return .everybodys
         }
     }
 

@@ -31,7 +31,7 @@ extension WeakMemory {
         if arrivals.pointee.isUsed {
             arrivals.pointee.noteStep(thread, drains: act.drainsBuffer(operation), now: writeCount)
         }
-        switch act {
+        switch act.row.graph {
         case .start:
             let event = graph.append(.start, thread, 0, .relaxed)
             if starts[thread] != .none { graph.follow(event, graph.event(starts[thread])) }
@@ -43,33 +43,18 @@ extension WeakMemory {
                 starts[state.threadCount] = EventName(thread, graph.counts[thread])
             }
         case .fence: graph.fence(graph.append(.fence, thread, 0, operation.orders.order))
-        case .read, .write: return access(act == .read ? .read : .write, operation, thread)
+        case .read: return access(.read, operation, thread)
+        case .write: return access(.write, operation, thread)
         case .join:
             let target = Threads.target(of: operation, in: state)!
             let event = graph.append(.join, thread, 0, .relaxed)
             event.pointee.value = target
             if graph.counts[target] > 0 { graph.follow(event, graph.lastEvent(of: target)) }
         case .choose: _ = graph.append(.choose, thread, 0, .relaxed)
-        case .exit, .inspect, .yield, .awake, .readClock, .detach, .findAlive, .joinLate, .misuse:
-            _ = graph.append(.other, thread, 0, .relaxed)
-        case .beginWait:
-            sync(thread, Conditions.mutex(of: operation), act.row.order)
-            sync(thread, operation.object, .nothing)
-        case .endWait:
-            // It comes after the signal, though that orders nothing.
-            sync(thread, operation.object, .nothing)
-            sync(thread, Conditions.mutex(of: operation), act.row.order)
-        case .take, .takeAgain, .release, .abandon, .leaveLate, .leaveEarly, .signalNone, .wakeOne, .wakeAll,
-            .takePermit, .givePermit, .share, .unshare, .takeToWrite, .releaseToWrite, .downgrade, .queue, .look,
-            .append,
-            .destroy, .fail, .failLate, .failToWrite, .failToWriteLate:
-            let isMemory = operation.object == 0 || !graph.isAtomic[Int(operation.object)]
-            if isMemory {
-                _ = graph.append(.other, thread, 0, .relaxed)
-            } else {
-                sync(thread, operation.object, act.row.order)
-            }
-        case .load, .store, .update, .mismatch, .failSpuriously: preconditionFailure("a step on an atomic has ways")
+        case .other: _ = graph.append(.other, thread, 0, .relaxed)
+        case .sync: sync(act, operation, thread)
+        case .load, .store, .loadToUpdate, .storeOfUpdate, .lock, .unlock:
+            preconditionFailure("a step on an atomic has ways")
         }
         return nil
     }
@@ -79,6 +64,29 @@ extension WeakMemory {
         access.pointee.word = operation.a
         accessCount += 1
         return graph.race(of: access, by: thread)
+    }
+
+    private func sync(_ act: Act, _ operation: Operation, _ thread: Int) {
+        let order = act.row.order
+        switch act.reach {
+        case .writesMutexAndObject:
+            sync(thread, Conditions.mutex(of: operation), order)
+            sync(thread, operation.object, .nothing)
+        case .writesMutex:
+            // It comes after the signal, though that orders nothing.
+            sync(thread, operation.object, .nothing)
+            sync(thread, Conditions.mutex(of: operation), order)
+        case .readsObject, .writesObject, .readsObjectLate, .writesObjectLate, .leavesWait, .leavesWaitEarly:
+            let isMemory = operation.object == 0 || !graph.isAtomic[Int(operation.object)]
+            if isMemory {
+                _ = graph.append(.other, thread, 0, .relaxed)
+            } else {
+                sync(thread, operation.object, order)
+            }
+        case .nothing, .readsThread, .readsThreadLate, .writesThread, .addsThread, .readsClock, .writesClock,
+            .writesWorld, .misuses:
+            preconditionFailure("the step is on no object")
+        }
     }
 
     /// The next step on an object.

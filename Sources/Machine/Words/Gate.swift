@@ -22,6 +22,16 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
     /// Blocks a join until its result is decided. The gate is then opened.
     package static func thread(_ number: Int) -> Gate { Gate(word: Int32(truncatingIfNeeded: -2 - number)) }
 
+    /// What the word stands for.
+    enum Meaning { case open, closed, unclear, object, thread }
+
+    var meaning: Meaning {
+        if self == .open { return .open }
+        if self == .closed { return .closed }
+        if self == .unclear { return .unclear }
+        return word > 0 ? .object : .thread
+    }
+
     /// Whether the word, and the object that it names, say whether the gate is open.
     @inline(always) var isSimple: Bool { word != Gate.unclear.word }
 

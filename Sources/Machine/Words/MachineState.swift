@@ -249,8 +249,12 @@ package struct MachineState: @unchecked Sendable {
         return nil
     }
 
-    func addReadHold(_ object: UInt32, _ thread: Int) {
-        header.pointee.objects[Int(object)].count += 1
+    /// The thread holds the lock to read once more, or once less.
+    func changeReadHolds(of object: UInt32, _ thread: Int, by readers: Int) {
+        readers > 0 ? addReadHold(object, thread) : removeReadHold(object, thread)
+    }
+
+    private func addReadHold(_ object: UInt32, _ thread: Int) {
         if let hold = readHold(object, thread) {
             hold.pointee.count += 1
             return
@@ -272,9 +276,8 @@ package struct MachineState: @unchecked Sendable {
         holds[index] = hold
     }
 
-    func removeReadHold(_ object: UInt32, _ thread: Int) {
+    private func removeReadHold(_ object: UInt32, _ thread: Int) {
         guard let hold = readHold(object, thread) else { return }
-        header.pointee.objects[Int(object)].count -= 1
         hold.pointee.count -= 1
         if hold.pointee.count == 0 {
             header.pointee.scalars.holdCount -= 1

@@ -118,15 +118,15 @@ extension MachineState {
     }
 
     private func readiness(of state: ThreadState, _ standing: Standing) -> Standing.Readiness {
-        switch state.gate {
-        case _ where standing.leavesEarly: .never
-        case .open: .always
-        case .closed: .never
-        case .unclear where state.operation.isRenewedLook: state.isStirred ? .always : .never
+        if standing.leavesEarly { return .never }
+        switch state.gate.meaning {
+        case .open: return .always
+        case .closed: return .never
+        case .unclear where state.operation.isRenewedLook: return state.isStirred ? .always : .never
         // A thread that holds the mutex itself never gets past the gate, whatever others do.
-        case let gate where gate.object != nil && standing.lock != 0:
-            standing.held & standing.lock == 0 ? .free : .unclear
-        default: .shared
+        case .object where standing.lock != 0: return standing.held & standing.lock == 0 ? .free : .unclear
+        // A semaphore has no bit.
+        case .object, .unclear, .thread: return .shared
         }
     }
 }

@@ -84,7 +84,9 @@ package struct RunGraph {
         switch outcome {
         case .deadlock, .livelock, .timeout: .waits
         case .race: .order
-        default: header.memoryModel == nil ? .locks : .reads
+        case .completed, .starvation, .assertion, .claim, .brokenClaim, .lockOrder, .misuse, .leak, .error, .crash,
+            .interrupted, nil:
+            header.memoryModel == nil ? .locks : .reads
         }
     }
 

@@ -114,7 +114,7 @@ struct PageStates {
         let isPresent =
             switch key.activity {
             case .notCreated, .ended, .killed: false
-            default: true
+            case .created, .running, .asleep, .waiting, .cutOff: true
             }
         return [
             key.activity.rawValue, cast.label(run.words(state, in: names)).text,

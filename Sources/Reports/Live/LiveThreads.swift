@@ -95,7 +95,7 @@ struct LiveThreads {
             case .waiting: counts.waits += 1
             case .asleep: counts.sleeps += 1
             case .created: counts.created += 1
-            default: counts.runs += 1
+            case .running, .notCreated, .ended, .killed, .cutOff: counts.runs += 1
             }
         }
         let parts = [

@@ -129,7 +129,9 @@ struct SearchDivision {
             switch plan.strategy {
             case .graphs: .branches([])
             case .states: .member(.init(0, of: 1))
-            default: .orders([])
+            case .dpor, nil: .orders([])
+            case .random, .pct, .pos, .urw, .surw, .delay, .preempt, .dfs, .roundRobin:
+                preconditionFailure("such a search is not over before it is divided")
             }
         let pieces = [SearchPiece.part(PlacedPart(place: [0], whole))]
         try create(pieces, UnitReport(), plan, tasks: 1)

@@ -1,0 +1,115 @@
+/// A lock or a semaphore in a search of graphs: its state is one word, and each step that changes it is an update of that word. So
+/// the steps on an object are in one order, as on the machine.
+///
+/// What a step does, `Rule` says of what the word stands for, and what it leaves there, `ObjectState.change`.
+package struct ObjectWord {
+    private var state: ObjectState
+    /// Of a read-write lock: how often each thread holds it to read, in a few bits each; and the number of writers in its queue.
+    private var holds = 0
+    private var queue = 0
+
+    private static let bitsOfHolds = 3
+    private static let mostHolds = 7
+    private static let ownerShift = bitsOfHolds * ExecutionGraph.mostThreads
+    private static let queueShift = ownerShift + 8
+    private static let allHolds = 1 << ownerShift - 1
+    private static let lockShift = 8
+
+    /// The second argument of a writer's operation when it has queued up.
+    package static let queued = 1
+
+    private init(_ word: Int, of kind: ObjectState.Kind) {
+        state = ObjectState(kind: kind)
+        switch kind {
+        case .semaphore: state.value = word
+        case .normalMutex, .errorCheckingMutex, .recursiveMutex:
+            state.owner = Int32(truncatingIfNeeded: word & 0xff)
+            state.count = Int32(truncatingIfNeeded: word >> Self.lockShift)
+        case .readersFirstLock, .writersFirstLock:
+            holds = word & Self.allHolds
+            state.owner = Int32(truncatingIfNeeded: word >> Self.ownerShift & 0xff)
+            // Not their number: the rule asks only whether there are any.
+            state.count = holds == 0 ? 0 : 1
+            queue = word >> Self.queueShift
+        case .condition, .atomic, .cell, .file, .counted, .seat, .other:
+            preconditionFailure("its steps are no updates of one word")
+        }
+    }
+
+    /// The word of a mutex that the thread holds. Nil: it is free.
+    package static func mutex(heldBy thread: Int?) -> Int { thread.map { 1 << lockShift | ($0 + 1) } ?? 0 }
+
+    private var word: Int {
+        switch state.kind {
+        case .semaphore: state.value
+        case .normalMutex, .errorCheckingMutex, .recursiveMutex: Int(state.count) << Self.lockShift | Int(state.owner)
+        case .readersFirstLock, .writersFirstLock:
+            queue << Self.queueShift | Int(state.owner) << Self.ownerShift | holds
+        case .condition, .atomic, .cell, .file, .counted, .seat, .other:
+            preconditionFailure("its steps are no updates of one word")
+        }
+    }
+
+    /// What a step does, and the word that it leaves. Nil: it changes nothing, or the word has no room for it.
+    package typealias Step = (ruling: Ruling, word: Int?, isOverfull: Bool)
+
+    @inline(always) private func ruling(on operation: Operation, by thread: Int) -> Ruling {
+        Rule.announced(operation, isQueued: operation.b == Self.queued, of: thread, in: self)
+    }
+
+    /// Whether the thread waits for another word.
+    package static func blocks(
+        _ operation: Operation, _ kind: ObjectState.Kind, by thread: Int, finding word: Int
+    ) -> Bool {
+        Self(word, of: kind).ruling(on: operation, by: thread).isBlocked
+    }
+
+    package static func step(
+        _ operation: Operation, _ kind: ObjectState.Kind, by thread: Int, finding word: Int
+    ) -> Step {
+        Self(word, of: kind).step(operation, by: thread)
+    }
+
+    @inline(always) private func step(_ operation: Operation, by thread: Int) -> Step {
+        let ruling = ruling(on: operation, by: thread)
+        if ruling.isBlocked || ruling.act == .misuse { return (ruling, nil, false) }
+        let readers = Int(ruling.act.readers)
+        let shift = thread * Self.bitsOfHolds
+        if readers > 0 && holds >> shift & Self.mostHolds == Self.mostHolds { return (ruling, nil, true) }
+        var after = self
+        after.state.change(ruling.act, by: thread, to: ruling.word)
+        after.holds += readers << shift
+        if ruling.act.row.isWaiting {
+            after.queue += 1
+        } else if operation.kind.isWriteLock && operation.b == Self.queued {
+            after.queue -= 1
+        }
+        let (old, new) = (word, after.word)
+        return (ruling, old == new ? nil : new, false)
+    }
+}
+
+extension ObjectWord: TimedCircumstances {
+    package func object(_ number: UInt32) -> ObjectState { state }
+    package func letsReadersIn(_ lock: UInt32) -> Bool {
+        state.owner == 0 && (state.kind == .readersFirstLock || queue == 0)
+    }
+    package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool {
+        holds >> (thread * Self.bitsOfHolds) & Self.mostHolds > 0
+    }
+    package func isInUse(_ object: UInt32) -> Bool { preconditionFailure("no graph has the end of an object") }
+    package func life(of thread: Int) -> ThreadLife { .alive }
+    package func isStirred(_ thread: Int) -> Bool { false }
+    package var mayWakeSpuriously: Bool { false }
+    package var mayTimeOut: Bool { false }
+    package var time: Int { 0 }
+}
+
+extension Operation {
+    /// Whether it may have to wait for another word of its object, a lock or a semaphore. A writer queues up first where writers come
+    /// first.
+    package func waits(on object: ObjectState.Kind) -> Bool {
+        if kind.isWriteLock && object == .writersFirstLock && b != ObjectWord.queued { return false }
+        return kind.patience == .endless && !kind.isLook
+    }
+}
