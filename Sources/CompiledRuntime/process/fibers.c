@@ -1,13 +1,11 @@
-// The program's threads: stacks, each with thread-local storage of its own, between which and the engine the processor switches.
+// The program's threads: stacks, each with thread-local storage of its own. steps.c switches between them and the engine.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
-#include <asm/prctl.h>
 #include <dlfcn.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,22 +25,12 @@ static struct {
     size_t size;
     // What they are in a new thread, and in the main one.
     char *image, *main_image;
-    int is_fast;
 } storage;
 
 static uint64_t storage_pointer(void) {
     uint64_t pointer;
     __asm__("movq %%fs:0, %0" : "=r"(pointer));
     return pointer;
-}
-
-static inline void set_storage_pointer(uint64_t pointer) {
-    if (storage.is_fast) {
-        __asm__ volatile("wrfsbase %0" : : "r"(pointer) : "memory");
-    } else {
-        long result;
-        __asm__ volatile("syscall" : "=a"(result) : "a"(SYS_arch_prctl), "D"(ARCH_SET_FS), "S"(pointer) : "rcx", "r11", "memory");
-    }
 }
 
 // MARK: - Storage
@@ -113,15 +101,14 @@ static void make_images(void (*init_ctype)(void)) {
     uint64_t fresh = make_storage(1);
     if (!fresh) lab_give_up("no memory for the threads' variables");
     lab_state->fibers[1].storage = fresh;
-    set_storage_pointer(fresh);
+    lab_set_storage_pointer(fresh);
     init_ctype();
-    set_storage_pointer(lab_state->host_storage);
+    lab_set_storage_pointer(lab_state->host_storage);
     memcpy(storage.image, (char *)fresh - storage.size, storage.size);
     lab_state->storage_size = storage.size;
 }
 
 static void make_fibers(void) {
-    storage.is_fast = (getauxval(AT_HWCAP2) & 2) != 0;
     storage.allocate_storage = (void *(*)(void *))lab_find(RTLD_DEFAULT, "_dl_allocate_tls");
     void (*init_ctype)(void) = (void (*)(void))lab_find(RTLD_DEFAULT, "__ctype_init");
     if (!storage.allocate_storage || !init_ctype) {
@@ -140,20 +127,7 @@ void lab_destroy_variables(void) {
 }
 LAB_PHASE(lab_at_thread_end, LAB_FIRST, lab_destroy_variables);
 
-// MARK: - Switching
-
-static compiled_request_t *resume(uint32_t thread, int64_t result) {
-    fiber_t *fiber = &lab_state->fibers[thread];
-    // An execution that is played continues in copies of its process, which the engine makes.
-    lab_begin_process();
-    lab_state->current = (int)thread;
-    set_storage_pointer(fiber->storage);
-    compiled_request_t *request = lab_switch_to(thread, result);
-    set_storage_pointer(lab_state->host_storage);
-    lab_state->current = -1;
-    return request;
-}
-LAB_OFFER(resume, resume);
+// MARK: - The beginning of a thread
 
 // In memory that is not put back.
 static uint64_t make_storage_outside(int thread) {

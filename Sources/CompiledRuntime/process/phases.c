@@ -14,6 +14,10 @@ enum { MOST_PHASES = 128, MOST_CLEARED = 32 };
 static const lab_phase_t *phases[MOST_PHASES];
 static int first[lab_moment_count + 1];
 
+// Those that each step calls, with a null behind the last.
+static before_step_t before_step[MOST_PHASES + 1];
+static before_access_t before_access[MOST_PHASES + 1];
+
 static int is_before(const lab_phase_t *one, const lab_phase_t *other) {
     return one->moment != other->moment ? one->moment < other->moment : one->rank < other->rank;
 }
@@ -30,6 +34,8 @@ void lab_find_phases(void) {
         while (place < count && phases[place]->moment < (lab_moment_t)moment) place++;
         first[moment] = place;
     }
+    for (int i = first[lab_before_step], next = 0; i < first[lab_before_step + 1]; i++) before_step[next++] = phases[i]->before_step;
+    for (int i = first[lab_before_access], next = 0; i < first[lab_before_access + 1]; i++) before_access[next++] = phases[i]->before_access;
 }
 
 void lab_run(lab_moment_t moment) {
@@ -37,11 +43,11 @@ void lab_run(lab_moment_t moment) {
 }
 
 void lab_run_before_step(fiber_t *running, compiled_request_t *request) {
-    for (int i = first[lab_before_step]; i < first[lab_before_step + 1]; i++) phases[i]->before_step(running, request);
+    for (before_step_t *each = before_step; *each; each++) (*each)(running, request);
 }
 
 void lab_run_before_access(uint64_t site) {
-    for (int i = first[lab_before_access]; i < first[lab_before_access + 1]; i++) phases[i]->before_access(site);
+    for (before_access_t *each = before_access; *each; each++) (*each)(site);
 }
 
 void lab_make_offers(compiled_program_t *program) {

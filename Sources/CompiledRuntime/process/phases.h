@@ -1,5 +1,8 @@
 // What the runtime's files do at certain moments, and variables of theirs that are not put back with the program's memory. A file registers both
 // where they are, in sections of the linker: no list names them.
+//
+// So a new function of POSIX is one file: the function (EXPORTED), its variables (LAB_EACH_THREAD and others) and what it does at certain moments
+// (LAB_PHASE and others). A new kind of request needs a row in CCompiled.h, too, and in CompiledSubject.swift a line if it has arguments.
 #pragma once
 
 #include "process/fiber.h"
@@ -27,13 +30,15 @@ typedef enum {
 // Lower ranks come first. The order of those with the same rank does not matter.
 enum { LAB_FIRST = 0, LAB_EARLY = 10, LAB_ANY = 50, LAB_LATE = 90, LAB_LAST = 100 };
 
+typedef void (*before_step_t)(fiber_t *running, compiled_request_t *request);
+typedef void (*before_access_t)(uint64_t site);
 typedef struct {
     lab_moment_t moment;
     int rank;
     union {
         void (*run)(void);
-        void (*before_step)(fiber_t *running, compiled_request_t *request);
-        void (*before_access)(uint64_t site);
+        before_step_t before_step;
+        before_access_t before_access;
     };
 } lab_phase_t;
 

@@ -9,10 +9,8 @@
 HIDDEN int64_t lab_ask(compiled_request_t request);
 // What the program does is more than threadlab follows, which it must not take for a failure of its own: the execution ends.
 HIDDEN _Noreturn void lab_end_at_limit(const char *text, uint64_t site);
-// Continues the thread with this answer, and returns with what it asks for next.
-HIDDEN compiled_request_t *lab_switch_to(uint32_t thread, int64_t result);
-// This process runs executions.
-HIDDEN void lab_begin_process(void);
+// The processor finds thread-local variables there from here on.
+HIDDEN void lab_set_storage_pointer(uint64_t pointer);
 // To the engine, if it shows the execution. It leaves nothing on the stack that an execution which is not shown does not.
 HIDDEN void lab_show(compiled_kind_t kind, uint64_t object, uint64_t site);
 
