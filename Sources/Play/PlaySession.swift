@@ -119,7 +119,7 @@ package struct PlaySession {
         }
     }
 
-    /// The command goes on from where the session is: a question that is open is not answered.
+    /// The command moves the session: a question that is open is not answered.
     private mutating func moving(_ command: (inout PlaySession) throws -> [String]) rethrows -> [String] {
         let withdrawn = isAskedOfStep ? withdrawQuestion() : []
         question = nil

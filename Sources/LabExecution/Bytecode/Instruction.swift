@@ -97,7 +97,7 @@ enum Opcode: UInt8 {
 }
 
 extension Opcode {
-    /// What those ask for who look at code without running it.
+    /// What an analysis of code asks, without running it.
     struct Row {
         /// Where a thread may continue: `a` is where it jumps to, or the function that it calls.
         enum Flow { case next, jump, branch, call, end }

@@ -176,8 +176,8 @@ extension MachineState {
 }
 
 extension ObjectState {
-    /// What an act of the thread changes in the words of its object; not who waits there or watches it, which threads read, and
-    /// the words of a wait's condition and mutex.
+    /// What an act of the thread changes in the words of its object. Not here: waiters, watches, each thread's holds as a reader,
+    /// and the words of a wait's condition and mutex.
     ///
     /// - Parameter word: that of the ruling.
     @inline(always) mutating func change(_ act: Act, by thread: Int, to word: Int) {

@@ -249,7 +249,7 @@ package struct MachineState: @unchecked Sendable {
         return nil
     }
 
-    /// The thread holds the lock to read once more, or once less.
+    /// The thread has one hold as a reader more, or one less.
     func changeReadHolds(of object: UInt32, _ thread: Int, by readers: Int) {
         readers > 0 ? addReadHold(object, thread) : removeReadHold(object, thread)
     }
