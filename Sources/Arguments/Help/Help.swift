@@ -40,7 +40,7 @@ extension Tool {
         ]
     }
 
-    /// All on one screen: a line for each command, beside what it is for.
+    /// All on one screen: a line for each command, with the title of its group before the first command of the group.
     private func groupedOverview(_ layout: Layout) -> [String] {
         let rows = groups.flatMap { title, commands in
             commands.enumerated().map {
@@ -134,10 +134,10 @@ extension Tool {
         // A command whose options form alternatives says so in its description.
         let isListed = (1...2).contains(excluded.count)
         let exclusion = isListed ? "not with " + ValueKind.either(excluded) : nil
-        let usual = option.defaultWord.map { "default \($0)" }
+        let fallback = option.defaultWord.map { "default \($0)" }
         let short = option.short.map { "also \($0)" }
         let repetition = option.repeats ? "can be repeated" : nil
-        return parenthesized([short, facts(about: option.kind), usual, repetition, exclusion].compactMap { $0 })
+        return parenthesized([short, facts(about: option.kind), fallback, repetition, exclusion].compactMap { $0 })
     }
 
     func facts(about positional: Positional) -> String {

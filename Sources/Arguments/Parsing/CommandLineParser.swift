@@ -43,7 +43,8 @@ extension Tool {
         }
     }
 
-    /// The words that `help` knows are many: a wrong one is answered with what was meant rather than with all of them.
+    /// Throws an error with a suggestion if `help` does not know the word. There are too many topics to list them all
+    /// in the message.
     private func requireTopic(_ words: ArraySlice<String>, _ scenarios: KnownScenarios) throws(ArgumentError) {
         let reading = Reading(words, options: OptionTable(help.command), scenarios: scenarios)
         guard let word = reading.positionals.first, !topics.contains(word) else { return }
@@ -52,6 +53,7 @@ extension Tool {
             word, tool: name, suggestion: scenarios.suggestion(for: word, instead: .topic, among: topics))
     }
 
+    /// The last of the tool's options, as `options` declares them.
     private static var completionOption: Option { options[options.count - 1] }
 
     private func completionScript(_ word: String) throws(ArgumentError) -> CompletionScript {
@@ -61,7 +63,7 @@ extension Tool {
         return script
     }
 
-    /// The word as a shell reads it: of `--title=a b`, the value.
+    /// The word quoted for a shell. Of an option with a value, only the value is quoted: `--title='a b'`.
     private static func quoted(_ word: String) -> String {
         guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return word.quotedForShell }
         return word[...sign] + String(word[word.index(after: sign)...]).quotedForShell
@@ -99,7 +101,7 @@ package enum Request: Sendable, Equatable {
 struct CommandLineParser {
     let command: Command
     let scenarios: KnownScenarios
-    /// The tool's commands, for what another one has.
+    /// All commands of the tool, to say which others have an option that this one lacks.
     var others: [Command] = []
 
     func parse(_ words: ArraySlice<String>) throws(ArgumentError) -> Request {
