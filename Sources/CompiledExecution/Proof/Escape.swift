@@ -16,8 +16,8 @@ enum Escape: Equatable, Sendable {
     case file(String?)
     /// The program has loaded a library whose own code is not instrumented.
     case library(String)
-    /// The program uses a function from outside the instrumented code that is neither controlled nor known to touch
-    /// nothing shared.
+    /// The program uses a function from outside the instrumented code that the runtime does not control, and of which
+    /// it is not known what memory it accesses.
     case function(String)
     /// The program has called a function that is known to depend on more than the schedule.
     case called(String)

@@ -37,8 +37,8 @@ package struct HostedProgram: @unchecked Sendable {
         CompiledSubject(pointer, rules, log: nil, learns: true)
     }
 
-    /// Runs one of the learner's executions. What it learns is in memory that forked processes share, so it can run in
-    /// a forked process, and not in the process from which others are forked.
+    /// Runs one of the learner's executions. It must run in a process from which no others are forked. What it learns
+    /// is in memory that forked processes share.
     ///
     /// - Returns: whether the execution taught something new.
     package func learn(_ learner: CompiledSubject, _ chooser: any Chooser) -> Bool {

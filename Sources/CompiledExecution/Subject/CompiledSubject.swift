@@ -31,7 +31,6 @@ package final class CompiledSubject: Subject {
     /// - Parameters:
     ///   - record: receives the events, in the program's words. Nil: nothing is recorded.
     ///   - learns: whether executions only find out which memory accesses are steps.
-    ///   - learns: whether executions are run only to learn which accesses of memory are steps.
     init(
         _ program: UnsafeMutablePointer<compiled_program_t>, _ rules: Rules, log: ChoiceMemory?,
         record: ProgramRecord? = nil, learns: Bool = false
