@@ -3,7 +3,8 @@ import Text
 /// The topic of a help text.
 package enum HelpTopic: Sendable, Equatable {
     case tool
-    /// With the options of a scenario, if one was named. In brief: without what only some users need.
+    /// The help of a command, with the options of a scenario if one was named. In brief: without what only some users
+    /// need.
     case command(String, scenario: String?, isBrief: Bool = false)
     /// One of the tool's pages, which the caller shows.
     case page(String)

@@ -168,7 +168,8 @@ struct CommandLineParser {
                     flags.insert(name)
                     continue
                 }
-                // Of an option that is given twice the last counts, so that an alias's options can be overridden.
+                // If an option is given twice, the last value counts, so that the options of an alias can be
+                // overridden.
                 values[name] = (option.repeats ? values[name] ?? [] : []) + [value]
             }
         }
@@ -192,7 +193,7 @@ struct CommandLineParser {
         return value
     }
 
-    /// Nil for a flag.
+    /// The value of an option. Nil for a flag.
     private func value(_ word: String?, of option: Option) throws(ArgumentError) -> Value? {
         guard option.kind.takesValue else {
             if let word { throw .valueOfFlag(word, option) }
@@ -212,7 +213,7 @@ package struct ParsedArguments: Sendable, Equatable {
     package let command: String
     /// The given options of the scenario, by name: no declaration defines their types.
     let scenario: [String: Value]
-    /// The names of those that have no value.
+    /// The names of the given options of the scenario that have no value.
     let scenarioFlags: Set<String>
     /// What was given, or else the default. An option that was not given and has no default has no values.
     private let values: [String: [Value]]
@@ -265,7 +266,7 @@ package struct ParsedArguments: Sendable, Equatable {
         }
     }
 
-    /// For choices, paths, scenarios and free text.
+    /// The value of a choice, a path, a scenario or free text.
     func text(_ name: String) -> String? { texts(name).first }
 
     /// Every word of a positional or an option that repeats.
