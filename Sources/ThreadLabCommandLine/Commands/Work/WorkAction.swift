@@ -171,8 +171,8 @@ enum WorkAction: Action {
     }
 }
 
-/// The files of the work on a task: the result, the progress, and the tasks that are left. Whatever the moment at which the work is
-/// killed, they say how far it has come.
+/// The files of the work on a task: the result, the progress, and the tasks that are left. Whatever the moment at which
+/// the work is killed, they say how far it has come.
 struct WorkDesk {
     let task: SearchTask
     private let result: NewFile
@@ -220,8 +220,8 @@ struct WorkDesk {
         }
     }
 
-    /// Writes the new tasks, then the result, which says that they are there. The progress knows what is left, so that this is done
-    /// again, with the same files, if it is not done to its end.
+    /// Writes the new tasks, then the result, which says that they are there. The progress knows what is left, so that
+    /// this is done again, with the same files, if it is not done to its end.
     func finish(_ state: ShareState) throws(Complaint) {
         let folder = result.path.placeOfPath ?? ""
         for rest in task.rest(state) {
