@@ -72,7 +72,6 @@ extension OptionList {
 
     /// An option whose value is in nanoseconds. The range is in nanoseconds, too; the default is written as a user
     /// would, for example `10s`.
-    /// example `10s`.
     package mutating func duration(
         _ name: String, in range: ClosedRange<UInt64> = 0...UInt64.max, default word: String,
         placeholder: String = "TIME", _ help: String

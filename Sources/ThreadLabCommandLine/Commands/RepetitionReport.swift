@@ -3,7 +3,7 @@ import Supervision
 import Text
 import Trace
 
-/// The report on many runs: perhaps a line for each, then the number of runs for each outcome, the first such run, and
+/// The report on many runs: perhaps a line for each, then the number of runs and the first run of each outcome, and
 /// how to repeat the most severe one.
 struct RepetitionReport {
     private let plan: RunPlan

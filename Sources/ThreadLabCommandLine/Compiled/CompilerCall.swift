@@ -65,7 +65,6 @@ struct CompilerCall {
         // class only where the class's constructor is, so members could not be named elsewhere. One gcc warning says
         // that ThreadSanitizer does not support fences. clang would warn about options that sources in assembly do not
         // use.
-        // use for an option.
         ["-g", "-fsanitize=thread", "-D_GLIBCXX_ASSERTIONS"]
             + (isClang
                 ? ["-mllvm", "-tsan-instrument-read-before-write", "-Qunused-arguments", "-fstandalone-debug"]

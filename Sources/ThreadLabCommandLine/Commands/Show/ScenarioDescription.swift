@@ -167,7 +167,6 @@ enum Suggestion {
     ///   - call: the scenario's name, as a shell reads it.
     ///   - promisesFailure: whether some run fails. Then a run with any one seed may still not fail, so only a search
     ///     is sure to show a failure.
-    ///     show it.
     /// - Returns: command lines without the program's name.
     static func commands(_ call: String, promisesFailure: Bool) -> [String] {
         ["run \(call)"] + (promisesFailure ? [] : ["run \(call) --seed 1 --format lanes"]) + ["explore \(call)"]
