@@ -1,8 +1,7 @@
 import CCompiled
 import Glibc
 
-/// A linker's C++ name (mangled), as source has it: `std::vector<int>::push_back` for
-/// `_ZNSt6vectorIiSaIiEE9push_backEOi`.
+/// A mangled C++ name in readable form: `std::vector<int>::push_back` for `_ZNSt6vectorIiSaIiEE9push_backEOi`.
 ///
 /// Parameters, result types and the usual default arguments of templates are left out.
 struct CxxName {

@@ -124,7 +124,7 @@ final class FileSymbols: Sendable {
 
     /// The local variable of the frame that contains the address.
     ///
-    /// - Parameter frame: its code addresses are those in the file.
+    /// - Parameter frame: a call in progress. Its `code` is an address in the file.
     func local(at address: UInt64, in frame: DwarfFrame) -> ProgramVariable? {
         read { content in
             guard let function = content.functions.entry(at: frame.code),

@@ -79,8 +79,8 @@ final class MemoryNames {
         let owner = owner(of: variable, thread)
         let whole = shortened(variable.name + variable.part.path)
         var text = whole + owner
-        // The parts of an opaque object have no names that users know: the part used first gets the object's name, each
-        // other one its distance.
+        // The parts of an opaque object have no names that users know. The part that is used first gets the object's
+        // name; each other part gets the name and its distance.
         let isTaken = parts[text, default: address] != address
         if variable.part.isOpaque ? isTaken : variable.part.rest != 0 {
             text = "\(whole)+\(variable.part.rest)\(owner)"

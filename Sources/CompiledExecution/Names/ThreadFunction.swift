@@ -11,10 +11,10 @@ struct ThreadFunction {
         self.symbols = symbols
     }
 
-    /// The thread function of the C++ library. It calls what an object in a heap block says.
+    /// The thread function of the C++ library. It calls what an object on the heap determines.
     private static let caller = "execute_native_thread_routine"
 
-    /// The names that begin so are of functions that `std::async` runs, which call what it was given.
+    /// The beginning of the names of functions that `std::async` runs. They call what it was given.
     private static let ofAsync = "std::__future_base::"
 
     /// - Parameter request: the request of the thread's creator: `object` is the new thread's function, `mutex` that

@@ -21,8 +21,8 @@ enum Escape: Equatable, Sendable {
     case function(String)
     /// The program has called a function that is known to depend on more than the schedule.
     case called(String)
-    /// At this number of places in the code, only the search has shown that memory which several threads use is
-    /// accessed. These accesses were not steps.
+    /// At this number of places in the code, the search has found accesses to memory that several threads use. They
+    /// were not learned as steps, so other threads could not step in between.
     case places(Int)
     /// There was a step on very many bytes, and a step on memory of which nothing was learned. Whether the two meet is
     /// not known.
@@ -37,7 +37,7 @@ enum Escape: Equatable, Sendable {
     case releasedByLibrary
     /// A polling loop ended although nothing that it read had changed, so some orders were not tried.
     case differentRounds
-    /// Atomic operations have weaker orders than the executions of a search.
+    /// The program's atomic operations have weaker orders than sequential consistency, under which it is searched.
     case weakOrders(WeakOrders.Lines)
     /// In this line, the program uses a lock, a condition or a semaphore that may not have been initialized.
     case unmade(String)

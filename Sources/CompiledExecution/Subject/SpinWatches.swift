@@ -1,8 +1,8 @@
 import CCompiled
 import Machine
 
-/// What the threads watch that are in a loop which only reads until another thread writes (`spins.c`). Such a thread
-/// begins the next round of its loop only after a watched object was written.
+/// The objects that threads watch in loops that only read until another thread writes (`spins.c`). A thread begins the
+/// next round of such a loop only after a watched object was written.
 final class SpinWatches {
     private let program: UnsafeMutablePointer<compiled_program_t>
     /// By thread: the objects that it watches. The first is the one with whose read the present round began.

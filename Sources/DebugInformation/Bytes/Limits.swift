@@ -12,8 +12,8 @@ enum Limits {
     static let textBytes = 1 << 16
     /// The length of a name in the source. The rest of a longer name is left out.
     static let nameBytes = 1 << 12
-    /// The length of all names in a symbol table together. In a damaged table, each name could be as long as all others
-    /// together.
+    /// The length of all names in a symbol table together. In a damaged table, each name could be as long as the whole
+    /// string table.
     static let symbolNameBytes = 1 << 28
 
     // MARK: Lines

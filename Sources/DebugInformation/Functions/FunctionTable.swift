@@ -2,7 +2,7 @@
 ///
 /// The table may be damaged. What cannot be read ends the reading, and what was read before counts.
 package struct FunctionTable: Sendable {
-    /// A function that contains an address, and the call in place of which it was inlined.
+    /// A function that contains an address and, if it was inlined, the call that it replaces.
     package struct Frame: Equatable {
         /// The linker's name, or else the source's. Nil: it is not known.
         package let name: String?

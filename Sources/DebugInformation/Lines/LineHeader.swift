@@ -7,7 +7,7 @@ struct LineHeader {
     /// The number of operands of each standard opcode (`standard_opcode_lengths`). The first element is that of opcode
     /// 1.
     private(set) var operandCounts: [Int] = []
-    /// By the number by which the line number program names a file.
+    /// The files. Their positions are the numbers by which the line number program names them.
     private var files: [LineFile] = []
 
     /// A file or folder, and the number of the folder that it is in.

@@ -34,7 +34,7 @@ package struct LineTable: Sendable {
             filesOfUnits[start] = numbers
             run(&bytes, header, numbers)
         }
-        // The linker gives code that it drops the address 0. Of several rows for one address the last one counts,
+        // Code that the linker dropped has the address 0. Of several rows for one address the last one counts,
         // unless it only ends the code before it.
         let order = rows.indices.filter { rows[$0].address != 0 }.sorted {
             (rows[$0].address, rows[$0].file < 0 ? -1 : $0) < (rows[$1].address, rows[$1].file < 0 ? -1 : $1)

@@ -50,7 +50,7 @@ package struct DwarfTypes: Sendable {
     /// The numbers of an array's elements, by dimension. Nil: it is not known.
     func counts(of array: DwarfEntry, _ work: inout Work) -> [UInt64?] {
         tree.children(of: array.place, [.subrangeType], &work).prefix(Limits.dimensions).map { bounds in
-            // The upper bound of an array without elements is −1.
+            // The upper bound of an array without elements is −1, which is `.max` here.
             let count = bounds[.count]?.number ?? bounds[.upperBound]?.number.map { $0 == .max ? 0 : $0 + 1 }
             return count == 0 ? nil : count
         }
