@@ -166,7 +166,7 @@ package struct Command: Hashable, Sendable {
 package struct Example: Hashable, Sendable {
     /// What follows the tool's name: `run deadlock --seed 7`.
     package let line: String
-    /// What it does, in one line.
+    /// What the example does, in one line.
     package let help: String
 
     package init(_ line: String, _ help: String) {

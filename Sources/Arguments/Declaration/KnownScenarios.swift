@@ -55,12 +55,12 @@ package struct KnownScenarios: Sendable {
     }
 }
 
-/// Where a word was found that does not belong there.
+/// The place of a word that does not belong there.
 package enum WordPlace: Sendable {
     case command, scenario
-    /// What `help` is asked about.
+    /// The word after `help`.
     case topic
-    /// What is to be explained.
+    /// The word after `explain`.
     case term
 }
 

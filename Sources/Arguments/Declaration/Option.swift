@@ -42,7 +42,7 @@ package struct Option: Hashable, Sendable {
     /// The short names that mean the same in all tools. Other options have no short name.
     static let shortNames: [Character: String] = ["j": "jobs", "o": "output", "q": "quiet", "v": "verbose"]
 
-    /// Such as `-j`. Nil: the option has no short name.
+    /// The short name, such as `-j`. Nil: the option has none.
     var short: String? { Self.shortNames.first { $0.value == name }.map { "-\($0.key)" } }
 
     /// The option that every command accepts. Its short name is `-h`.

@@ -16,9 +16,9 @@ package protocol OptionGroup: Sendable {
 }
 
 package protocol OptionName: Sendable {
-    /// Without its two dashes.
+    /// The name without its two dashes.
     var name: String { get }
-    /// As it is written: `--seed`.
+    /// The option as it is written: `--seed`.
     var spelling: String { get }
 }
 

@@ -258,7 +258,7 @@ package struct ParsedArguments: Sendable, Equatable {
         }
     }
 
-    /// In nanoseconds.
+    /// The value of a duration, in nanoseconds.
     func duration(_ name: String) -> UInt64? {
         all(name).first.map { value in
             guard case .duration(let nanoseconds) = value else { preconditionFailure("'\(name)' is not a duration") }

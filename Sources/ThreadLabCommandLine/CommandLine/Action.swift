@@ -57,7 +57,7 @@ enum ExitCode: Int32, CaseIterable {
     var isInterruption: Bool { self >= .hungUp }
 }
 
-/// Of several exit codes, the worst counts.
+/// Exit codes are ordered: of several, the worst counts.
 extension ExitCode: Comparable {
     static func < (one: ExitCode, other: ExitCode) -> Bool { one.rawValue < other.rawValue }
 }

@@ -5,7 +5,7 @@ import Text
 /// A compiled program with its arguments, input and environment.
 struct ProgramStart: Equatable, Sendable {
     let path: String
-    /// Its arguments, as a shell reads them.
+    /// The program's arguments, as a shell reads them.
     let words: String
     /// The file for standard input. Nil: the program gets the command's.
     var input: String?

@@ -41,7 +41,7 @@ enum Owner {
 /// A file that changes what commands do in its folder and below: a configuration, or a learner's notes.
 struct SettingsFile {
     let path: String
-    /// Its folder, with a slash at its end. Empty: the working directory.
+    /// The file's folder, with a slash at its end. Empty: the working directory.
     let folder: String
 
     /// The kind of such a file.

@@ -73,7 +73,7 @@ struct CheckReports {
     private var pages: CheckPages?
     private let summary: JobSummary?
     private var output: CheckOutput
-    /// What else failed. The reports are written all the same.
+    /// The first error that is not a scenario's failure. The reports are written all the same.
     private var failure: (any Error)?
 
     /// - Parameters:

@@ -5,7 +5,7 @@ import Text
 /// The part to which a scenario belongs depends on its name, and on earlier durations if they are given. So each
 /// machine finds its part by itself, and a new scenario moves no other.
 struct Shard: Equatable {
-    /// From 1.
+    /// The number of the part, from 1.
     let number: Int
     let count: Int
 
