@@ -13,7 +13,8 @@ struct Ways {
     private let waiters: [Int]
     /// By alternative, the number of writes that are newer than the one that the step reads or makes.
     let newer: [Int]
-    /// Whether it is a weak compare-exchange that finds the expected value.
+    /// Whether the step updates an atomic. Only a weak compare-exchange that finds the expected value then has several
+    /// ways: it succeeds or fails.
     private let mayFail: Bool
 
     init(_ thread: Moment.Thread) {
@@ -58,15 +59,15 @@ extension PlaySession {
         case way(thread: Int, Ways)
         /// In a quiet moment: does a wait end without a signal?
         case quiet
-        // In predict mode:
-        /// Which thread takes the next step, which is known? Then the same for further steps.
+        /// In predict mode, where the run already contains the next step: which thread takes it? `further`: the number
+        /// of steps to ask about after that.
         case whichThread(further: Int)
-        // In predict mode, after the step was taken. It is shown after the answer.
-        /// Which threads can step then?
+        /// In predict mode, when the step has been taken but is not shown before the answer: which threads can step
+        /// after it?
         case whoCanStep
-        /// What does the memory contain then?
+        /// In predict mode: what is the object's value after the step?
         case value(Event)
-        /// How does the run end with it?
+        /// In predict mode: the run ends with the step. How?
         case outcome([OutcomeKind])
     }
 

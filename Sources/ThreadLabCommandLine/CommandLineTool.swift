@@ -17,7 +17,7 @@ struct CommandLineTool {
         self.global = global
     }
 
-    /// Takes the options that any command has out of the command line.
+    /// Takes the options that are accepted before any command out of the command line.
     static func globalOptions(_ words: [String]) -> GlobalOptions {
         let color = Terminal.colorOption
         return GlobalOptions(words) { name in
@@ -25,7 +25,7 @@ struct CommandLineTool {
         }
     }
 
-    /// All commands by what they are for, in the order of the help text.
+    /// All commands under titles that say what they are for, in the order of the help text.
     private static var groups: [(title: String, actions: [any Action.Type])] {
         [
             (
@@ -45,7 +45,7 @@ struct CommandLineTool {
 
     private static var actions: [any Action.Type] { groups.flatMap(\.actions) }
 
-    /// By the names that commands had: what to type instead.
+    /// By a command's former name: what to type instead.
     private static func formerNames(_ program: String) -> [String: String] {
         [
             "list": "'\(program) show'", "diagnose": "'\(program) trace FILE --findings'",
@@ -56,7 +56,7 @@ struct CommandLineTool {
         ]
     }
 
-    /// What other tools call a command.
+    /// The names that other tools give a command.
     private static let aliases = ["fmt": FormatAction.declaration.name]
 
     /// What `help` can be asked about: commands and pages.
@@ -95,7 +95,7 @@ struct CommandLineTool {
             plot: own == nil ? "two threads that wait for each other forever" : "runs it on real threads")
     }
 
-    /// What the manual page begins with.
+    /// The beginning of the manual page.
     private static let description = [
         """
         threadlab runs small concurrent programs and prints traces: what each thread did, how the run ended, and why. The \
@@ -118,12 +118,12 @@ struct CommandLineTool {
         }
     }
 
-    /// Reports what a command could not do.
+    /// Reports why a command failed.
     static func complain(_ error: any Error, in session: Session) -> ExitCode {
         do { throw error } catch let complaint as Complaint {
             return session.complain(complaint.message, complaint.code)
         } catch let problem as UnansweredQuestion {
-            // The course is wrong, which is its author's.
+            // The course is wrong, so its author has to correct it.
             return session.complain(problem.message.printable, .usage)
         } catch let failed as SupervisionFailed where failed.refusal != nil {
             return session.complain(failed.description.printable, .usage)
@@ -134,7 +134,8 @@ struct CommandLineTool {
         }
     }
 
-    /// What belongs to a compiled program, or to a compiler, follows two hyphens.
+    /// The message for an error. If a compiled program or a compiler may accept the option, the message adds that its
+    /// arguments follow two hyphens.
     private func message(of error: ArgumentError) -> String {
         switch error {
         case .unknownOption(let option, let context, _, _)
@@ -153,7 +154,7 @@ struct CommandLineTool {
         }
     }
 
-    /// Empty: the word does not follow a compiled program.
+    /// The addition to the message. Empty: the word does not follow a compiled program.
     private func hint(_ word: String, after context: String) -> String {
         let commands = Self.actions.map { $0.declaration }.filter(\.takesScenarioOptions).map(\.name)
         for command in commands {
@@ -167,7 +168,7 @@ struct CommandLineTool {
         return ""
     }
 
-    /// The words with the options of `check` that a folder's file has. Lessons have none.
+    /// The words, with the options of `check` that the folder's configuration contains. Lessons use no configuration.
     private func configured(_ words: [String]) throws(Complaint) -> [String] {
         if let first = words.first, let name = Self.aliases[first] { return [name] + words.dropFirst() }
         let command = CheckAction.declaration

@@ -22,7 +22,7 @@ extension Lab {
         run(scenarios, CommandLine.arguments, since: Deadline.now, hosted: nil)
     }
 
-    /// The same in the process of a compiled program.
+    /// Runs a command in the process of a compiled program, and exits.
     ///
     /// - Parameter command: when the command began, and the words of the command line, each with its length before it.
     package static func main(_ program: UnsafeMutablePointer<compiled_program_t>, command: String) -> Never {

@@ -1,7 +1,7 @@
 /// `embed-files --digest OUTPUT ROOT FOLDER...`: writes a Swift file with one digest of all sources in the folders. It
 /// depends only on their bytes and their paths from ROOT: the same sources have the same digest on each machine.
 enum SourceDigest {
-    /// Swift, C and module maps: a room has no other files.
+    /// The suffixes of all sources: Swift, C and module maps. A module's folder has no other files.
     static let suffixes = [".swift", ".c", ".h", ".modulemap"]
 
     static func text(root: String, folders: [String]) -> String {
@@ -19,7 +19,7 @@ enum SourceDigest {
             """
     }
 
-    /// The digest that `sha256sum` gives for its own list of the files, sorted by the bytes of their paths.
+    /// What `sha256sum FILES… | sha256sum` prints as the digest, if the files are sorted by the bytes of their paths.
     static func word(_ files: [(path: String, bytes: [UInt8])]) -> String {
         word(ofLines: files.map { (path: $0.path, digest: SHA256.digest($0.bytes)) })
     }

@@ -140,11 +140,10 @@ import Testing
         #expect(
             Self.grouped.helpText(for: .tool) == """
                 legs COMMAND [OPTIONS] ...: go places
-                Go      walk  Walk somewhere
-                Stay    rest  Do nothing
-                Pages   shoes
-                Options --help, --version, --no-pager, --completion SHELL
-                'legs COMMAND -h' is short; 'legs help WORD' has all, and shows pages.
+                Go    walk  Walk somewhere
+                Stay  rest  Do nothing
+                Pages shoes
+                Help  COMMAND -h, help WORD, --version, --no-pager, --completion SHELL
 
                 """)
     }

@@ -85,7 +85,7 @@ private struct CommandLineCompleter {
 }
 
 extension CommandLineCompleter {
-    /// Of a list, the last element is completed.
+    /// In a list, only the last element is completed.
     private func words(_ text: String, of vocabulary: Vocabulary) -> [Completion] {
         let comma = vocabulary.isList ? text.lastIndex(of: ",") : nil
         let kept = comma.map { String(text[...$0]) } ?? ""

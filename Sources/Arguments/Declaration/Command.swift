@@ -4,16 +4,17 @@ package struct Tool: Sendable {
     package let version: String
     /// One line, without a full stop.
     package let summary: String
-    /// Those that the tool was made with, and `help`.
+    /// The commands that the tool was made with, and `help`.
     package let commands: [Command]
-    /// By what they are for, in the order of the overview. Empty: the overview is one list.
+    /// The commands under titles that say what they are for, in the order of the overview. Empty: the overview is one
+    /// list.
     let groups: [(title: String, commands: [Command])]
-    /// By the names that commands had, what to type instead, with its quotes.
+    /// By a command's former name: what to type instead, with its quotes.
     let formerNames: [String: String]
     let help: TypedCommand<HelpOptions>
     /// Longer texts that `help` shows by name.
     package let pages: [KnownWord]
-    /// Those that are parts of other pages: the overview omits them.
+    /// The pages that are parts of other pages. The overview omits them.
     let parts: Set<String>
 
     package init(
@@ -85,7 +86,7 @@ package struct Command: Hashable, Sendable {
     package let exclusive: [[String]]
     /// The names of the options that most users need: `-h` lists them.
     let usual: [String]
-    /// By the names that options had: what is written now.
+    /// By an option's former name: what to write instead.
     let formerOptions: [String: String]
     package private(set) var examples: [Example]
     /// Examples about any scenario, for a program that has scenarios of its own: `run NAME --variant VARIANT`.
@@ -125,21 +126,21 @@ package struct Command: Hashable, Sendable {
         self.scenarioExamples = scenarioExamples
     }
 
-    /// The same without the examples of which this holds, given the words of the line.
+    /// The command without the examples for which the predicate holds. It gets the words of the example's line.
     package func omittingExamples(where isUnfit: ([Substring]) -> Bool) -> Command {
         var copy = self
         copy.examples.removeAll { isUnfit($0.line.split { $0 == " " || $0 == "'" || $0 == "/" }) }
         return copy
     }
 
-    /// The same, with examples about this scenario before the others.
+    /// The command with examples about this scenario before the others.
     package func withExamples(about scenario: String, variant: String?) -> Command {
         var copy = self
         copy.examples = scenarioExamples.compactMap { $0.about(scenario, variant: variant) } + examples
         return copy
     }
 
-    /// So many options, `--help` included, are read at a glance.
+    /// The number of options, with `--help`, that are read at a glance.
     static let mostUsualOptions = 15
 
     /// The command's own options, and `--help`.
@@ -165,7 +166,7 @@ package struct Command: Hashable, Sendable {
 package struct Example: Hashable, Sendable {
     /// What follows the tool's name: `run deadlock --seed 7`.
     package let line: String
-    /// What it does, in one line.
+    /// What the example does, in one line.
     package let help: String
 
     package init(_ line: String, _ help: String) {
@@ -173,8 +174,8 @@ package struct Example: Hashable, Sendable {
         self.help = help
     }
 
-    /// The same about a certain scenario: its name takes the place of `NAME`, and another variant that of `VARIANT`. Nil
-    /// if there is no other variant and the line needs one.
+    /// The example for a certain scenario: its name takes the place of `NAME`, and another variant that of `VARIANT`.
+    /// Nil if there is no other variant and the line needs one.
     func about(_ scenario: String, variant: String?) -> Example? {
         var words: [String] = []
         for word in line.split(separator: " ") {

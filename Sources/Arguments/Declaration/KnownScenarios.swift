@@ -14,7 +14,8 @@ package struct KnownScenarios: Sendable {
     /// What to type instead of a word that does not belong in its place, if it is known what was meant.
     private let meant: @Sendable (String, WordPlace) -> String?
 
-    /// - Parameter words: their names. Evaluated when they are needed: most command lines name a file or a command.
+    /// - Parameter words: the scenarios' names. They are evaluated when they are needed: most command lines name a file
+    ///   or a command.
     package init(
         _ words: @escaping @autoclosure @Sendable () -> [KnownWord], fileSuffix: String = ".lab", hint: String = "",
         vocabulary: @escaping @Sendable (Vocabulary) -> [KnownWord] = { _ in [] },
@@ -54,12 +55,12 @@ package struct KnownScenarios: Sendable {
     }
 }
 
-/// Where a word was found that does not belong there.
+/// The place of a word that does not belong there.
 package enum WordPlace: Sendable {
     case command, scenario
-    /// What `help` is asked about.
+    /// The word after `help`.
     case topic
-    /// What is to be explained.
+    /// The word after `explain`.
     case term
 }
 
@@ -77,7 +78,8 @@ package struct KnownWord: Hashable, Sendable, ExpressibleByStringLiteral {
     package init(stringLiteral text: String) { self.init(text) }
 }
 
-/// Words that completion offers for a text that may also be another: the tool supplies them (`KnownScenarios.words(of:)`).
+/// Words that completion offers for a text that may also be another: the tool supplies them
+/// (`KnownScenarios.words(of:)`).
 package struct Vocabulary: Hashable, Sendable {
     package let name: String
     /// Whether the text may be several of the words, with commas between them.

@@ -13,7 +13,8 @@ package struct Option: Hashable, Sendable {
     package let defaultWord: String?
     /// Whether every value counts if the option is given several times. Otherwise the last one counts.
     package let repeats: Bool
-    /// What help lists it under. Empty: the first options, which have no heading of their own.
+    /// The heading in help under which the option is listed. Empty: the option is one of the first, which have no
+    /// heading.
     var heading = ""
 
     package init(
@@ -30,18 +31,18 @@ package struct Option: Hashable, Sendable {
         self.repeats = repeats
     }
 
-    /// As it is written: `--seed`.
+    /// The option as it is written: `--seed`.
     package var spelling: String { "--" + name }
 
-    /// As it is written with a value: `--seed N`.
+    /// The option as it is written with a value: `--seed N`.
     package var usage: String { kind.takesValue ? "\(spelling) \(placeholder)" : spelling }
 
     var defaultValue: Value? { defaultWord.flatMap(kind.read) }
 
-    /// The short names that every tool has, of the commands that have these options. Others have none.
+    /// The short names that mean the same in all tools. Other options have no short name.
     static let shortNames: [Character: String] = ["j": "jobs", "o": "output", "q": "quiet", "v": "verbose"]
 
-    /// `-j`. Nil: it has none.
+    /// The short name, such as `-j`. Nil: the option has none.
     var short: String? { Self.shortNames.first { $0.value == name }.map { "-\($0.key)" } }
 
     /// The option that every command accepts. Its short name is `-h`.
@@ -66,7 +67,7 @@ extension Option {
         Option(name, .seed, default: value.map { String($0) }, placeholder: placeholder, help: help)
     }
 
-    /// The range is in nanoseconds; the default is written as a user would, for example `10s`.
+    /// The range is in nanoseconds. The default is written as a user would, for example `10s`.
     package static func duration(
         _ name: String, in range: ClosedRange<UInt64> = 0...UInt64.max, default word: String? = nil,
         placeholder: String = "TIME", _ help: String

@@ -1,4 +1,5 @@
-/// A list of options and positionals, as it grows. What it returns is what can be read: nothing else makes a `Listed`.
+/// A list of options and positionals, as it grows. A declared option can be read only by the `Listed` that the list
+/// returns: nothing else makes one.
 package struct OptionList {
     private(set) var positionals: [Positional] = []
     private(set) var options: [Option] = []
@@ -9,7 +10,7 @@ package struct OptionList {
     /// The heading, in help, of the options that follow.
     package mutating func head(_ title: String) { heading = title }
 
-    /// A group that several commands have.
+    /// A group of options that several commands have.
     package mutating func group<Content: OptionGroup>() -> ListedGroup<Content> {
         let start = options.count
         let before = heading
@@ -18,7 +19,7 @@ package struct OptionList {
         return ListedGroup(content: content, options: Array(options[start...]))
     }
 
-    /// Of each of these groups, at most one option may be given.
+    /// Declares that at most one option of each of these groups may be given.
     package mutating func exclude(_ groups: [[any OptionName]]) { exclusive += groups.map { $0.map(\.name) } }
 
     private mutating func add<Output>(
@@ -38,8 +39,8 @@ package struct OptionList {
     }
 }
 
-/// The value of an option that is not given is its default, or nil if it has none. Callers therefore never unwrap a value
-/// that is always present.
+/// The value of an option that is not given is its default, or nil if it has none. Callers therefore never unwrap a
+/// value that is always present.
 extension OptionList {
     package mutating func flag(_ name: String, _ help: String) -> Listed<Bool> {
         add(.flag(name, help)) { $0.isGiven(name) }
@@ -69,8 +70,8 @@ extension OptionList {
         add(.seed(name, placeholder: placeholder, help)) { $0.seed(name) }
     }
 
-    /// Its value is in nanoseconds. The range is in nanoseconds too; the default is written as a user would, for
-    /// example `10s`.
+    /// An option whose value is in nanoseconds. The range is in nanoseconds, too; the default is written as a user
+    /// would, for example `10s`.
     package mutating func duration(
         _ name: String, in range: ClosedRange<UInt64> = 0...UInt64.max, default word: String,
         placeholder: String = "TIME", _ help: String
@@ -92,7 +93,7 @@ extension OptionList {
         add(.text(name, placeholder: placeholder, of: vocabulary, help)) { $0.text(name) }
     }
 
-    /// Can be given several times; gives the values in their order.
+    /// An option that can be given several times. It returns the values in their order.
     package mutating func texts(
         _ name: String, placeholder: String = "TEXT", of vocabulary: Vocabulary? = nil, _ help: String
     ) -> Listed<[String]> {

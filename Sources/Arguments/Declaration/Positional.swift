@@ -7,7 +7,7 @@ package struct Positional: Hashable, Sendable {
         case anyNumber
     }
 
-    /// In capitals, as help shows it.
+    /// The name in capitals, as help shows it.
     package let name: String
     package let kind: ValueKind
     package let occurrence: Occurrence
@@ -25,7 +25,7 @@ package struct Positional: Hashable, Sendable {
     package var isRequired: Bool { occurrence == .required || occurrence == .oneOrMore }
     package var repeats: Bool { occurrence == .oneOrMore || occurrence == .anyNumber }
 
-    /// As the usage line shows it: `NAME`, `[NAME]`, `NAME...`, `[NAME...]`.
+    /// The word in the usage line: `NAME`, `[NAME]`, `NAME...`, `[NAME...]`.
     package var usage: String {
         let name = repeats ? name + "..." : name
         return isRequired ? name : "[\(name)]"

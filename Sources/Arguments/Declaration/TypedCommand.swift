@@ -16,9 +16,9 @@ package protocol OptionGroup: Sendable {
 }
 
 package protocol OptionName: Sendable {
-    /// Without its two dashes.
+    /// The name without its two dashes.
     var name: String { get }
-    /// As it is written: `--seed`.
+    /// The option as it is written: `--seed`.
     var spelling: String { get }
 }
 
@@ -42,7 +42,7 @@ package struct TypedCommand<Options: Sendable>: Sendable {
     package let options: Options
     package let command: Command
 
-    /// - Parameter options: lists them.
+    /// - Parameter options: lists the command's options.
     init(
         _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
         onlyReads: Bool = false, usual: [String] = [], formerOptions: [String: String] = [:],
@@ -67,7 +67,7 @@ package struct TypedCommand<Options: Sendable>: Sendable {
 extension TypedCommand where Options: OptionGroup {
     /// - Parameters:
     ///   - usual: the names of the options that `-h` lists; by default all.
-    ///   - formerOptions: by the names that options had, what is written now.
+    ///   - formerOptions: by an option's former name, what to write instead.
     package init(
         _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
         onlyReads: Bool = false, usual: [String] = [], formerOptions: [String: String] = [:],
@@ -80,8 +80,8 @@ extension TypedCommand where Options: OptionGroup {
     }
 }
 
-/// The arguments of a command. Each is read through what the list gave for it, and has the type of its declaration:
-/// `arguments.seed`. What was not given is the default of its declaration, or nil.
+/// The arguments of a command. Each is read through the `Listed` that the list returned for it, and has the type of its
+/// declaration: `arguments.seed`. What was not given is the default of its declaration, or nil.
 @dynamicMemberLookup
 package struct TypedArguments<Options: Sendable>: Sendable {
     package let options: Options
@@ -108,6 +108,6 @@ package struct TypedArguments<Options: Sendable>: Sendable {
     /// The given options of the scenario, by name: no declaration defines their types.
     package var scenarioValues: [String: Value] { values.scenario }
 
-    /// The names of those that have no value.
+    /// The names of the given options of the scenario that have no value.
     package var scenarioFlags: Set<String> { values.scenarioFlags }
 }

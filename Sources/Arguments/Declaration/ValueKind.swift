@@ -13,15 +13,15 @@ package enum ValueKind: Hashable, Sendable {
     case duration(ClosedRange<UInt64>)
     case choice([KnownWord])
     case text
-    /// Any text; words of a vocabulary are offered.
+    /// Any text. Completion offers the words of a vocabulary.
     case word(Vocabulary)
     /// A path. The file need not exist.
     case file
     /// The name of a known scenario, or the path of a scenario's file, which is any word with a slash or a dot in it.
     case scenario
-    /// The same, or the path of some other file.
+    /// A scenario as above, or the path of some other file.
     case scenarioOrFile
-    /// A scenario, or a word of a vocabulary. Commands for which scenarios have no options have it.
+    /// A scenario, or a word of a vocabulary. It is for commands that accept no options of scenarios.
     case scenarioOrWord(Vocabulary)
 
     package var takesValue: Bool { self != .flag }

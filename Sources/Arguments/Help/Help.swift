@@ -3,7 +3,8 @@ import Text
 /// The topic of a help text.
 package enum HelpTopic: Sendable, Equatable {
     case tool
-    /// With the options of a scenario, if one was named. In brief: without what only some users need.
+    /// The help of a command, with the options of a scenario if one was named. In brief: without what only some users
+    /// need.
     case command(String, scenario: String?, isBrief: Bool = false)
     /// One of the tool's pages, which the caller shows.
     case page(String)
@@ -40,25 +41,24 @@ extension Tool {
         ]
     }
 
-    /// All on one screen: a line for each command, beside what it is for.
+    /// All on one screen: a line for each command, with the title of its group before the first command of the group.
     private func groupedOverview(_ layout: Layout) -> [String] {
         let rows = groups.flatMap { title, commands in
             commands.enumerated().map {
                 (heading: $0.offset == 0 ? title : "", name: $0.element.name, $0.element.summary)
             }
         }
-        let headings = ((rows.map(\.heading) + ["Pages", "Options"]).map(\.count).max() ?? 0) + 1
+        let headings = ((rows.map(\.heading) + ["Pages", "Help"]).map(\.count).max() ?? 0) + 1
         let names = (rows.map(\.name.count).max() ?? 0) + 2
         let commands = rows.flatMap { heading, name, summary in
             layout.wrap(summary, behind: heading.padded(to: headings) + name.padded(to: names))
         }
         let main = pages.map(\.text).filter { !parts.contains($0) }
-        let options = Self.options.map(\.usage).joined(separator: ", ")
+        let options = Self.options.filter { $0 != .help }.map(\.usage).joined(separator: ", ")
         return layout.wrap("\(name) COMMAND [OPTIONS] ...: \(summary)") + commands
             + layout.wrap(main.joined(separator: ", "), behind: "Pages".padded(to: headings))
-            + layout.wrap(options, behind: "Options".padded(to: headings))
             + layout.wrap(
-                "'\(name) COMMAND -h' is short; '\(name) help WORD' has all, and shows pages.")
+                "COMMAND -h, help WORD, \(options)", behind: "Help".padded(to: headings))
     }
 
     /// What most users need of a command, on one screen.
@@ -134,10 +134,10 @@ extension Tool {
         // A command whose options form alternatives says so in its description.
         let isListed = (1...2).contains(excluded.count)
         let exclusion = isListed ? "not with " + ValueKind.either(excluded) : nil
-        let usual = option.defaultWord.map { "default \($0)" }
+        let fallback = option.defaultWord.map { "default \($0)" }
         let short = option.short.map { "also \($0)" }
         let repetition = option.repeats ? "can be repeated" : nil
-        return parenthesized([short, facts(about: option.kind), usual, repetition, exclusion].compactMap { $0 })
+        return parenthesized([short, facts(about: option.kind), fallback, repetition, exclusion].compactMap { $0 })
     }
 
     func facts(about positional: Positional) -> String {

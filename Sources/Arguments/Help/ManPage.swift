@@ -30,7 +30,7 @@ private struct ManPage {
     }
 
     mutating func header(_ name: String, _ summary: String) {
-        // The date of the build's day would make two builds differ; this one stands for the day of reading.
+        // The day of the build would make two builds differ. This macro stands for the day of reading.
         text += ".Dd $Mdocdate$\n.Dt \(name.uppercased()) 1\n.Os\n"
         text += ".Sh NAME\n.Nm \(name)\n.Nd \(summary)\n"
         text += ".Sh SYNOPSIS\n.Nm\n.Ar COMMAND\n.Op Ar OPTIONS\n.Ar ...\n"

@@ -4,22 +4,22 @@ import Text
 package enum ArgumentError: Error, Equatable, CustomStringConvertible {
     case noCommand(tool: String)
     case unknownCommand(String, tool: String, suggestion: String?)
-    /// The word was a command's name. Now: what to type instead, with its quotes.
+    /// The word was a command's name. `now`: what to type instead, with its quotes.
     case formerCommand(String, now: String)
-    /// Now: the option, or the command line, that has taken its place.
+    /// `now`: the option, or the command line, that has taken its place.
     case formerOption(String, now: String)
-    /// `help` is asked about something that is neither a command nor a page.
+    /// `help` was asked about something that is neither a command nor a page.
     case unknownTopic(String, tool: String, suggestion: String?)
     case unknownScenario(String, suggestion: String?, hint: String)
-    /// The context is the command, with its scenario if there is one: `run deadlock`.
-    /// Elsewhere: the commands that have an option of this name.
+    /// `context`: the command, with its scenario if there is one, such as `run deadlock`. `elsewhere`: the commands
+    /// that have an option of this name.
     case unknownOption(String, context: String, suggestion: String?, elsewhere: [String] = [])
-    /// An option of a command comes before it.
+    /// An option of a command comes before the command.
     case optionBeforeCommand(corrected: String)
     case exclusive(String, String)
     case missingValue(Option)
     case valueOfFlag(String, Option)
-    /// The word is not of the required kind. The place is `--seed` or `NAME`.
+    /// The word is not of the required kind. `place`: `--seed` or `NAME`, for example.
     case unfitting(String, place: String, kind: ValueKind)
     case missingPositional(Positional, context: String)
     case surplus(String, context: String)
@@ -72,7 +72,7 @@ extension ArgumentError {
         }
     }
 
-    /// `'run' and 'check'`. Of many, the first three.
+    /// `'run' and 'check'`. Only the first three commands are named.
     private static func list(_ commands: [String]) -> String {
         let names = commands.prefix(3).map { "'\($0)'" }
         return names.count < 2
@@ -81,7 +81,7 @@ extension ArgumentError {
 
     private func quoted(_ word: String) -> String { "'\(word.printable)'" }
 
-    /// Quoted only if it would not be seen as one word otherwise.
+    /// The word, in quotes only if it would not be seen as one word otherwise.
     private func bare(_ word: String) -> String {
         word.isEmpty || word.contains(where: \.isWhitespace) ? quoted(word) : word.printable
     }

@@ -43,7 +43,8 @@ extension Tool {
         }
     }
 
-    /// The words that `help` knows are many: a wrong one is answered with what was meant rather than with all of them.
+    /// Throws an error with a suggestion if `help` does not know the word. There are too many topics to list them all
+    /// in the message.
     private func requireTopic(_ words: ArraySlice<String>, _ scenarios: KnownScenarios) throws(ArgumentError) {
         let reading = Reading(words, options: OptionTable(help.command), scenarios: scenarios)
         guard let word = reading.positionals.first, !topics.contains(word) else { return }
@@ -52,6 +53,7 @@ extension Tool {
             word, tool: name, suggestion: scenarios.suggestion(for: word, instead: .topic, among: topics))
     }
 
+    /// The last of the tool's options, as `options` declares them.
     private static var completionOption: Option { options[options.count - 1] }
 
     private func completionScript(_ word: String) throws(ArgumentError) -> CompletionScript {
@@ -61,7 +63,7 @@ extension Tool {
         return script
     }
 
-    /// The word as a shell reads it: of `--title=a b`, the value.
+    /// The word quoted for a shell. Of an option with a value, only the value is quoted: `--title='a b'`.
     private static func quoted(_ word: String) -> String {
         guard word.hasPrefix("--"), let sign = word.firstIndex(of: "=") else { return word.quotedForShell }
         return word[...sign] + String(word[word.index(after: sign)...]).quotedForShell
@@ -99,7 +101,7 @@ package enum Request: Sendable, Equatable {
 struct CommandLineParser {
     let command: Command
     let scenarios: KnownScenarios
-    /// The tool's commands, for what another one has.
+    /// All commands of the tool, to say which others have an option that this one lacks.
     var others: [Command] = []
 
     func parse(_ words: ArraySlice<String>) throws(ArgumentError) -> Request {
@@ -166,7 +168,8 @@ struct CommandLineParser {
                     flags.insert(name)
                     continue
                 }
-                // Of an option that is given twice the last counts, so that an alias's options can be overridden.
+                // If an option is given twice, the last value counts, so that the options of an alias can be
+                // overridden.
                 values[name] = (option.repeats ? values[name] ?? [] : []) + [value]
             }
         }
@@ -190,7 +193,7 @@ struct CommandLineParser {
         return value
     }
 
-    /// Nil for a flag.
+    /// The value of an option. Nil for a flag.
     private func value(_ word: String?, of option: Option) throws(ArgumentError) -> Value? {
         guard option.kind.takesValue else {
             if let word { throw .valueOfFlag(word, option) }
@@ -210,7 +213,7 @@ package struct ParsedArguments: Sendable, Equatable {
     package let command: String
     /// The given options of the scenario, by name: no declaration defines their types.
     let scenario: [String: Value]
-    /// The names of those that have no value.
+    /// The names of the given options of the scenario that have no value.
     let scenarioFlags: Set<String>
     /// What was given, or else the default. An option that was not given and has no default has no values.
     private let values: [String: [Value]]
@@ -258,7 +261,7 @@ package struct ParsedArguments: Sendable, Equatable {
         }
     }
 
-    /// In nanoseconds.
+    /// The value of a duration, in nanoseconds.
     func duration(_ name: String) -> UInt64? {
         all(name).first.map { value in
             guard case .duration(let nanoseconds) = value else { preconditionFailure("'\(name)' is not a duration") }
@@ -266,7 +269,7 @@ package struct ParsedArguments: Sendable, Equatable {
         }
     }
 
-    /// For choices, paths, scenarios and free text.
+    /// The value of a choice, a path, a scenario or free text.
     func text(_ name: String) -> String? { texts(name).first }
 
     /// Every word of a positional or an option that repeats.

@@ -101,7 +101,8 @@ struct Reading {
         return option.kind.takesValue && rest.allSatisfy { ("0"..."9").contains($0) } ? (option, String(rest)) : nil
     }
 
-    /// A word with one dash is the name of no option, unless it is a short one.
+    /// A word with one dash is an option's name only if it is a short one: otherwise its dash stays, so that no option
+    /// has this name.
     private static func name(_ spelling: String) -> String {
         spelling.hasPrefix("--") ? String(spelling.dropFirst(2)) : spelling
     }

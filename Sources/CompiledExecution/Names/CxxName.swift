@@ -1,26 +1,27 @@
 import CCompiled
 import Glibc
 
-/// A linker's name of C++ as a person reads it: `std::vector<int>::push_back` for `_ZNSt6vectorIiSaIiEE9push_backEOi`.
+/// A mangled C++ name in readable form: `std::vector<int>::push_back` for `_ZNSt6vectorIiSaIiEE9push_backEOi`.
 ///
-/// Parameters, results and what is the same in every program are left out.
+/// Parameters, result types and the usual default arguments of templates are left out.
 struct CxxName {
     let text: String
 
-    /// Nil: it is not a name of C++.
+    /// Nil: the symbol is not a mangled C++ name.
     init?(_ symbol: String) {
         guard symbol.hasPrefix("_Z"), let whole = Self.demangled(symbol) else { return nil }
         text = Self.short(Self.withoutResult(Self.withoutParameters(whole)))
     }
 
-    /// Of what a `std::thread` calls.
+    /// What a `std::thread` calls.
     struct Called: Equatable {
         let text: String
-        /// Whether it is a pointer to a function, which alone knows its name.
+        /// Whether it is a pointer to a function. Then `text` is only the pointer's type, and the function's name must
+        /// be found by the pointer's value.
         let isPointer: Bool
     }
 
-    /// What a `std::thread` calls, according to the linker's name of the table of virtual functions that its state begins with.
+    /// What a `std::thread` calls, from the linker's name of the virtual table (vtable) of the thread's state.
     static func called(byThread table: String) -> Called? {
         guard table.hasPrefix("_ZTVNSt6thread11_State_impl"), let whole = demangled(table),
             let tuple = whole.ranges(of: "std::tuple<").last
@@ -43,16 +44,17 @@ struct CxxName {
         return text.count > longest ? text.prefix(longest - 1) + "…" : text
     }
 
-    /// In characters: of all names, and of those that show all arguments of templates.
+    /// The maximum length of a name, in characters.
     private static let longest = 120
+    /// The maximum length of a name that shows all its template arguments, in characters.
     private static let mostWithArguments = 80
 
     /// `lambda in main` for `main::{lambda#1}::operator()`, which clang calls `main::$_0::operator()`.
     private static func withoutLambdas(_ text: String) -> String {
-        // Most names have none, and the expressions below are slow.
+        // Most names contain no lambda, and the regular expressions below are slow.
         guard text.contains("{lambda#") || text.contains("$_") else { return text }
         let text = text.replacing("operator() const::", with: "operator()::")
-        // A function of the library into which the compiler has put it.
+        // A library function that has the lambda as a template argument, and into which the lambda may be inlined.
         if text.hasPrefix("std::"), let match = text.firstMatch(of: /([\w:~]+)::(?:\{lambda#\d+\}|\$_\d+)/) {
             return "lambda in \(match.output.1)"
         }
@@ -62,7 +64,7 @@ struct CxxName {
         return "lambda in \(match.output.1)"
     }
 
-    /// `Map<…>` for `Map<Key, Value>`, of the arguments that are inside others, from this depth on.
+    /// Replaces the template arguments from this depth on: with depth 1, `Map<Key, Value>` becomes `Map<…>`.
     private static func withoutArguments(_ text: String, below most: Int) -> String {
         var result = ""
         var depth = 0
@@ -115,7 +117,7 @@ struct CxxName {
         return !signs.isEmpty && text.dropLast(signs.count).hasSuffix("operator")
     }
 
-    /// What every container has, unless its program gives it another: allocators and the like.
+    /// Leaves out the template arguments that containers have by default, such as allocators.
     private static func withoutDefaults(_ text: String) -> String {
         ["allocator", "less", "hash", "equal_to", "default_delete", "char_traits"].reduce(text) {
             without(", std::\($1)<", $0)
@@ -134,7 +136,8 @@ struct CxxName {
         return result + rest
     }
 
-    /// `f<int>` of `void f<int>`. What stands for no function, such as `guard variable for x`, is left as it is.
+    /// `f<int>` for `void f<int>`. A name that does not belong to a function, such as `guard variable for x`, is left
+    /// as it is.
     private static func withoutResult(_ text: String) -> String {
         guard !text.contains(" for "), !text.contains("operator") else { return text }
         var depth = 0

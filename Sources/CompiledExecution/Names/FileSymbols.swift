@@ -3,14 +3,14 @@ import Execution
 import Glibc
 import Trace
 
-/// What one file says of its addresses in memory.
+/// The symbols and the debug information of one file, by address in memory.
 final class FileSymbols: Sendable {
     private struct Content: Sendable {
         let table: SymbolTable
         let lines: LineTable
         var functions: FunctionTable
         var variables: VariableTable
-        /// By the linker's names.
+        /// By the linker's name: the readable one.
         var readable: [String: String] = [:]
 
         init(_ path: String) {
@@ -23,7 +23,7 @@ final class FileSymbols: Sendable {
             variables = VariableTable(functions.tree)
         }
 
-        /// Where users name files from.
+        /// The working directory, from which users name files.
         private static var folder: String? {
             guard let path = getcwd(nil, 0) else { return nil }
             defer { free(path) }
@@ -55,20 +55,20 @@ final class FileSymbols: Sendable {
 
     func place(_ address: UInt64) -> ProgramSymbols.Place? {
         read { content in
-            content.lines.place(address &- file.offset).map { ProgramSymbols.Place(file: $0.file, line: $0.line) }
+            content.lines.place(address &- file.loadOffset).map { ProgramSymbols.Place(file: $0.file, line: $0.line) }
         }
     }
 
-    /// - Parameter isLeftOut: of a source file: its calls are not among them.
+    /// - Parameter isLeftOut: whether calls from this source file are left out.
     /// - Returns: nil if the code is not the file's, or has no lines.
     func calls(at address: UInt64, without isLeftOut: (String) -> Bool) -> [TraceDocument.Site.Call]? {
         read { content in
-            let place = address &- self.file.offset
+            let place = address &- self.file.loadOffset
             guard var (file, line) = content.lines.place(place) else { return nil }
             let (frames, unit) = content.functions.frames(at: place)
             let outermost = content.table.symbol(at: place, isFunction: true)?.name
             var calls: [TraceDocument.Site.Call] = []
-            // To make a name of C++ readable takes time.
+            // Only a call that is shown gets a readable name, because demangling takes time.
             func add(_ name: String?) {
                 if isLeftOut(file) { return }
                 calls.append(.init(function: name.map { content.readable($0) } ?? "?", file: file, line: line))
@@ -85,44 +85,46 @@ final class FileSymbols: Sendable {
 
     func function(at address: UInt64) -> String? {
         read { content in
-            (content.table.symbol(at: address &- file.offset, isFunction: true)?.name).map { content.readable($0) }
+            (content.table.symbol(at: address &- file.loadOffset, isFunction: true)?.name).map { content.readable($0) }
         }
     }
 
     func isStart(ofFunction address: UInt64) -> Bool {
-        read { $0.table.symbol(at: address &- file.offset, isFunction: true)?.start == address &- file.offset }
+        read { $0.table.symbol(at: address &- file.loadOffset, isFunction: true)?.start == address &- file.loadOffset }
     }
 
-    /// The linker's name of a variable that has no other, as a table of virtual functions.
-    func table(at address: UInt64) -> String? { variable(at: address)?.name }
+    /// The linker's name of the variable that contains the address. It also finds variables that the source does not
+    /// name, such as virtual tables and guards of static locals.
+    func variableSymbol(at address: UInt64) -> String? { variable(at: address)?.name }
 
-    /// The linker's name of the variable that the address belongs to, and where it begins.
+    /// The linker's name of the variable that contains the address, and the variable's address.
     func variable(at address: UInt64) -> (name: String, start: UInt64)? {
         read { content in
-            content.table.symbol(at: address &- file.offset, isFunction: false).map {
-                ($0.name, $0.start &+ file.offset)
+            content.table.symbol(at: address &- file.loadOffset, isFunction: false).map {
+                ($0.name, $0.start &+ file.loadOffset)
             }
         }
     }
 
-    /// The global variable that the address belongs to.
+    /// The global variable that contains the address.
     func global(at address: UInt64) -> ProgramVariable? {
         read { content in
-            let place = address &- file.offset
+            let place = address &- file.loadOffset
             guard let symbol = content.table.symbol(at: place, isFunction: false) else { return nil }
             let distance = place &- symbol.start
             let found = content.variables.global(at: symbol.start, distance)
-            // A linker's name of C++ says what the variable belongs to; one of C may have something added to it.
+            // A linker's C++ name says to what the variable belongs. A linker's C name may have a suffix, so the
+            // source's name is better.
             let isOfCxx = symbol.name.hasPrefix("_Z")
             return ProgramVariable(
                 name: isOfCxx ? content.readable(symbol.name) : found?.name ?? symbol.name,
-                start: symbol.start &+ file.offset, part: found?.part ?? DwarfTypes.Part(rest: distance))
+                start: symbol.start &+ file.loadOffset, part: found?.part ?? DwarfTypes.Part(rest: distance))
         }
     }
 
-    /// The local variable that the address belongs to, in a frame.
+    /// The local variable of the frame that contains the address.
     ///
-    /// - Parameter frame: as the file has its code.
+    /// - Parameter frame: a call in progress. Its `code` is an address in the file.
     func local(at address: UInt64, in frame: DwarfFrame) -> ProgramVariable? {
         read { content in
             guard let function = content.functions.entry(at: frame.code),
@@ -134,6 +136,6 @@ final class FileSymbols: Sendable {
         }
     }
 
-    /// What is added to the file's addresses in memory.
-    var offset: UInt64 { file.offset }
+    /// An address in memory minus the same address in the file.
+    var loadOffset: UInt64 { file.loadOffset }
 }

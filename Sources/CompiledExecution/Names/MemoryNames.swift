@@ -1,16 +1,18 @@
 import CCompiled
 
-/// What a program's memory is called in an execution that is shown: by variables, or by the code that allocated it.
+/// The names of a program's memory in an execution that is shown: the variable there, or the code that allocated the
+/// memory.
 final class MemoryNames {
     private let program: UnsafeMutablePointer<compiled_program_t>
     private let symbols: ProgramSymbols
     private let stacks: ProgramStacks
     private let threadName: (Int) -> String
 
-    /// What has these names: variables, and the addresses of parts of them.
+    /// By name: the variable that has it.
     private var variables: [String: ProgramVariable] = [:]
+    /// By name of a part of a variable: the part's address.
     private var parts: [String: UInt64] = [:]
-    /// By place on a stack: the frame that it was in when its name was last asked.
+    /// By place on a stack: the frame that contained it when its name was last asked.
     private var known: [UInt64: compiled_frame_t] = [:]
 
     private static let longest = 160
@@ -25,14 +27,15 @@ final class MemoryNames {
         self.threadName = threadName
     }
 
-    /// Nil: nothing is known of it.
+    /// The name of the memory at this place. Nil: nothing is known of it.
     func name(of place: UInt64) -> String? {
         let address = place & ~compiled_request_t.beside
         return global(address) ?? local(address) ?? inBlock(address)
     }
 
-    /// The name of what is there now on a thread's stack, where functions have their variables one after the other. Nil: it is elsewhere,
-    /// nothing is known of it, or its thread is where it was when that was last asked.
+    /// The name of the variable that is now at this place on a thread's stack, which functions use one after the other.
+    /// Nil: the place is not on a stack, its variable is not known, or it is in the same frame as when that was last
+    /// asked.
     func present(onStack place: UInt64) -> String? {
         let address = place & ~compiled_request_t.beside
         guard let (frames, thread) = frames(address) else { return nil }
@@ -50,7 +53,7 @@ final class MemoryNames {
         return variable(address, frames).map { name(of: $0, address, thread: threadName(thread)) }
     }
 
-    /// The frame that a place on a stack is in, and the one that it has called.
+    /// The frame that contains a place on a stack, and the frame that it has called.
     private typealias Frames = (called: compiled_frame_t, own: compiled_frame_t)
 
     private func frames(_ address: UInt64) -> (frames: Frames, thread: Int)? {
@@ -64,7 +67,7 @@ final class MemoryNames {
     private func variable(_ address: UInt64, _ frames: Frames) -> ProgramVariable? {
         known[address] = frames.own
         let program = program
-        // What is in a caller's frame may be a parameter of the function that it has called.
+        // Memory in a caller's frame may be a parameter of the function that it has called.
         for frame in [frames.own, frames.called] where frame.address != 0 {
             let found = symbols.local(at: address, in: frame) { UInt64(bitPattern: program.pointee.peek($0, 8)) }
             if let found { return found }
@@ -76,7 +79,8 @@ final class MemoryNames {
         let owner = owner(of: variable, thread)
         let whole = shortened(variable.name + variable.part.path)
         var text = whole + owner
-        // Of what has no parts that a person knows, the first that is used has the name alone.
+        // The parts of an opaque object have no names that users know. The part that is used first gets the object's
+        // name; each other part gets the name and its distance.
         let isTaken = parts[text, default: address] != address
         if variable.part.isOpaque ? isTaken : variable.part.rest != 0 {
             text = "\(whole)+\(variable.part.rest)\(owner)"
@@ -85,7 +89,8 @@ final class MemoryNames {
         return text
     }
 
-    /// What is said of a variable if another one has its name: its function, or its thread if both are of the same function.
+    /// What is added to a variable's name if another variable has that name: its function, or its thread if both belong
+    /// to one function.
     private func owner(of variable: ProgramVariable, _ thread: String?) -> String {
         var additions = [""]
         if let function = variable.function, variables[variable.name, default: variable].function != function {
@@ -115,13 +120,13 @@ final class MemoryNames {
     /// A block of the heap, and the code that allocated it.
     typealias Block = (start: UInt64, size: UInt64, site: UInt64)
 
-    /// The one that the address is in.
+    /// The block that contains the address.
     func block(_ address: UInt64) -> Block? {
         var (start, size, site) = (UInt64(0), UInt64(0), UInt64(0))
         return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, size, site)
     }
 
-    /// The last one before an address that is in none, if it is near.
+    /// The last block before an address that is in none, if it is near.
     func blockBefore(_ address: UInt64) -> Block? {
         for distance in stride(from: UInt64(0), to: 1 << 16, by: 16) where address > distance {
             if let block = block(address - distance) { return block }

@@ -1,26 +1,28 @@
 import CCompiled
 import Glibc
 
-/// A file whose code tells of its accesses to memory: the program's, or a library's that was compiled as it was.
+/// A loaded file whose code is instrumented, so that it reports its accesses to memory: the program, or a library that
+/// was compiled in the same way; also the runtime, if it is a library.
 struct ProgramFile: Sendable {
-    /// From the root, because the program may leave its folder; of the program itself by way of its process, also if it is built again meanwhile.
+    /// Absolute, because the program may change its working directory. For the program itself `/proc/self/exe`, which
+    /// is the running file even if the program has been built again.
     let path: String
-    /// What is added to the file's addresses in memory.
-    let offset: UInt64
-    /// It is the runtime alone.
+    /// An address in memory minus the same address in the file.
+    let loadOffset: UInt64
+    /// Whether the file is the runtime as a library of its own, without code of the program.
     let isRuntime: Bool
 
-    /// Of a library, without folders. Nil: the program itself.
+    /// A library's file name without folders. Nil: the file is the program itself.
     let name: String?
 
-    /// The program's, and then its libraries', in the order in which they were loaded.
+    /// The program's own file, then its libraries' in the order in which they were loaded.
     static func all(of program: UnsafeMutablePointer<compiled_program_t>) -> [ProgramFile] {
         withUnsafeBytes(of: &program.pointee.files) { bytes in
             let files = bytes.bindMemory(to: compiled_file_t.self).prefix(Int(program.pointee.file_count))
             return files.enumerated().map { number, file in
                 let path = number == 0 ? String(cString: file.path) : whole(file.path)
                 return ProgramFile(
-                    path: path, offset: file.load_offset, isRuntime: file.is_runtime != 0,
+                    path: path, loadOffset: file.load_offset, isRuntime: file.is_runtime != 0,
                     name: number == 0 ? nil : String(path.split(separator: "/").last ?? "A library"))
             }
         }

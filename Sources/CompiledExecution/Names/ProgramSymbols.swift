@@ -6,7 +6,7 @@ import Trace
 
 /// What the program's files say of their addresses: functions, variables, files and lines.
 ///
-/// They are read when they are first asked: searches do not ask.
+/// The files are read when an address is first looked up. A search alone looks none up.
 final class ProgramSymbols: Sendable {
     struct Place {
         let file: String
@@ -20,20 +20,24 @@ final class ProgramSymbols: Sendable {
     /// Reads the files now, for processes that are forked later.
     func prepare() { for file in files { file.prepare() } }
 
-    /// Where the code at the address comes from. Nil: the program was built without `-g`, or the code is not its own.
+    /// The source line of the code at the address. Nil: the program was built without `-g`, or the code is not its own.
     func place(_ address: UInt64) -> Place? { first { $0.place(address) } }
 
-    /// The calls in progress at the address, the innermost first: of the function that the code belongs to, and before it those that the
-    /// compiler has put in the place of calls. Empty: the program was built without `-g`, or the code is not its own.
+    /// The function that contains the address, preceded by the functions inlined into it there, the innermost first.
+    /// Each has the source line that it has reached. Empty: the program was built without `-g`, or the code is not its
+    /// own.
     ///
-    /// - Parameter isOwn: whether those in headers of libraries are left out.
-    func calls(at address: UInt64, isOwn: Bool) -> [TraceDocument.Site.Call] {
-        first { $0.calls(at: address) { isOwn && Self.isOfLibrary($0) } } ?? []
+    /// - Parameter withoutLibraries: whether functions from headers of the compiler, the system or the C++ library are
+    ///   left out.
+    func calls(at address: UInt64, withoutLibraries: Bool) -> [TraceDocument.Site.Call] {
+        first { $0.calls(at: address) { withoutLibraries && Self.isOfLibrary($0) } } ?? []
     }
 
-    /// The program's own line, or that of a library, from which the code was called that returns to the address: `file.c:12`.
+    /// The source line of the call that returns to the address, such as `file.c:12`: the innermost line outside library
+    /// headers, or, if there is none, the innermost line.
     func line(ofCall address: UInt64) -> String? {
-        let call = calls(at: address &- 1, isOwn: true).first ?? calls(at: address &- 1, isOwn: false).first
+        let code = address &- 1
+        let call = calls(at: code, withoutLibraries: true).first ?? calls(at: code, withoutLibraries: false).first
         return call.map { "\($0.file.lastComponent):\($0.line)" }
     }
 
@@ -50,10 +54,11 @@ final class ProgramSymbols: Sendable {
 
     func isStart(ofFunction address: UInt64) -> Bool { files.contains { $0.isStart(ofFunction: address) } }
 
-    /// The linker's name of a variable that has no other, as of the table of virtual functions that an object begins with.
-    func table(at address: UInt64) -> String? { first { $0.table(at: address) } }
+    /// The linker's name of the variable that contains the address. It also finds variables that the source does not
+    /// name, such as virtual tables and guards of static locals.
+    func variableSymbol(at address: UInt64) -> String? { first { $0.variableSymbol(at: address) } }
 
-    /// The global variable that the address belongs to, of the program or one of its libraries.
+    /// The global variable that contains the address, of the program or one of its libraries.
     func global(at address: UInt64) -> ProgramVariable? {
         if let found = first({ $0.global(at: address) }) { return found }
         return Self.libraryVariable(at: address).map { name, start in
@@ -62,14 +67,16 @@ final class ProgramSymbols: Sendable {
         }
     }
 
-    /// The local variable that the address belongs to.
+    /// The local variable that contains the address.
     ///
-    /// - Parameter frame: of the program, or of another code.
+    /// - Parameters:
+    ///   - frame: a call in progress. If its code is in none of the files, there is no variable.
+    ///   - word: reads eight bytes of the program's memory at an address.
     func local(at address: UInt64, in frame: compiled_frame_t, _ word: @escaping (UInt64) -> UInt64) -> ProgramVariable?
     {
         first { file in
             // The call comes before the address to which it returns.
-            let code = frame.address &- 1 &- file.offset
+            let code = frame.address &- 1 &- file.loadOffset
             return file.local(
                 at: address,
                 in: DwarfFrame(code: code, stack: frame.stack, base: frame.base, end: frame.end, word: word))

@@ -1,13 +1,14 @@
 import DebugInformation
 
-/// The variable of a program that a byte of its memory belongs to.
+/// The variable of a program that contains a byte of its memory.
 struct ProgramVariable {
     let name: String
-    /// Its address.
+    /// The variable's address.
     let start: UInt64
     let part: DwarfTypes.Part
-    /// Of a local one. Nil: it is global, or that is not known.
+    /// The function of a local variable. Nil: the variable is global, or its function is not known.
     var function: String?
-    /// Whether it is a reference, to what has no name itself.
+    /// Whether the variable is a reference. Then the byte is in the object to which it refers, which has no name
+    /// itself.
     var isReference = false
 }

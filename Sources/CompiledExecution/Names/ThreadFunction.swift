@@ -1,6 +1,7 @@
 import CCompiled
 
-/// What a thread of a compiled program runs, for its name: the function, also where the C++ library calls it for a `std::thread`.
+/// The function after which a thread of a compiled program is named: the one that it runs. For a `std::thread`, that is
+/// the function which the C++ library calls for it.
 struct ThreadFunction {
     private let program: UnsafeMutablePointer<compiled_program_t>
     private let symbols: ProgramSymbols
@@ -10,22 +11,23 @@ struct ThreadFunction {
         self.symbols = symbols
     }
 
-    /// Of the library, which calls what a block of the heap says.
+    /// The thread function of the C++ library. It calls what an object on the heap determines.
     private static let caller = "execute_native_thread_routine"
 
-    /// What `std::async` runs in turn calls what it was given.
+    /// The beginning of the names of functions that `std::async` runs. They call what it was given.
     private static let ofAsync = "std::__future_base::"
 
-    /// - Parameter request: that of the thread's creator. Its argument is as it was given.
+    /// - Parameter request: the request of the thread's creator: `object` is the new thread's function, `mutex` that
+    ///   function's argument.
     /// - Returns: nil if it is not known.
     func name(_ request: compiled_request_t) -> String? {
         if let name = symbols.function(at: request.object), name != Self.caller { return name }
         var (start, size, site) = (UInt64(0), UInt64(0), UInt64(0))
         guard program.pointee.block(request.mutex, &start, &size, &site) != 0, start == request.mutex, size >= 8,
-            let table = symbols.table(at: word(start)), let called = CxxName.called(byThread: table)
+            let table = symbols.variableSymbol(at: word(start)), let called = CxxName.called(byThread: table)
         else { return nil }
         if !called.isPointer { return called.text }
-        // The function comes after its arguments.
+        // In the heap block, the function comes after its arguments.
         for offset in stride(from: Int(size) / 8 * 8 - 8, to: 0, by: -8) {
             let function = word(start + UInt64(offset))
             guard symbols.isStart(ofFunction: function), let name = symbols.function(at: function) else { continue }

@@ -1,10 +1,11 @@
 import Glibc
 
 extension CompiledProgram {
-    /// Everything that the program finds when it starts, by which its executions can differ although their schedules are the same: its file
-    /// and those of its libraries, its arguments, its variables and its input. As this process has found it first.
+    /// What the program finds when it starts, and what could make executions with the same schedule differ: its file,
+    /// its libraries' files, its arguments, its environment variables, its limits and its input. Determined once, when
+    /// this process first needs it.
     ///
-    /// Nil: not all of it can be told from another time's. What else a program reads keeps a search from being a proof.
+    /// Nil: some of it cannot be compared with another run's. If a program reads anything else, its search is no proof.
     package static let circumstances: [String]? = {
         guard let files = libraries?.map({ path in digest(path).map { "\(path) \($0)" } }), !files.contains(nil),
             let input, let words = content("/proc/self/cmdline"), let program = digest("/proc/self/exe")
@@ -13,12 +14,13 @@ extension CompiledProgram {
             + files.compactMap(\.self) + variables
     }()
 
-    /// The same text for the same bytes alone, whatever they are.
+    /// The bytes in hexadecimal digits: no other bytes have the same text.
     private static func exact(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { String($0, radix: 16) }.joined(separator: " ")
     }
 
-    /// What the system allows the process: also the processors, by whose number programs choose how many threads they start.
+    /// The process's resource limits and processors: programs choose their number of threads by the number of
+    /// processors.
     private static var limits: String {
         var numbers = [sysconf(Int32(_SC_NPROCESSORS_CONF)), sysconf(Int32(_SC_NPROCESSORS_ONLN))]
         for resource in 0..<16 {
@@ -31,7 +33,7 @@ extension CompiledProgram {
         return "\(numbers) \(processors)"
     }
 
-    /// The paths of all files whose code is in this process. Nil: one was replaced since.
+    /// The paths of all files whose code is in this process. Nil: a file was replaced or deleted after it was loaded.
     private static var libraries: [String]? {
         guard let text = content("/proc/self/maps") else { return nil }
         var paths: Set<String> = []
@@ -46,7 +48,7 @@ extension CompiledProgram {
         return paths.sorted()
     }
 
-    /// What is left of standard input. Nil: it is not a file that can be read again.
+    /// The rest of standard input. Nil: it is not a file that can be read again.
     private static var input: String? {
         var status = stat()
         guard fstat(STDIN_FILENO, &status) == 0 else { return errno == EBADF ? "closed" : nil }
@@ -58,7 +60,7 @@ extension CompiledProgram {
     /// The device /dev/null.
     private static let null: dev_t = 0x103
 
-    /// In their order, because of two with one name a program finds the first.
+    /// The environment variables in their order: of two with one name, a program finds the first.
     private static var variables: [String] {
         var found: [String] = []
         var next = environ
@@ -84,7 +86,7 @@ extension CompiledProgram {
             if count < 0 { return nil }
             if count == 0 { return "\(size) \(String(hash, radix: 16))" }
             size += count
-            // The last word has zeros behind the end.
+            // The last word is filled up with zeros.
             for place in count..<(count + 7) / 8 * 8 { buffer[place] = 0 }
             for word in buffer[..<((count + 7) / 8 * 8)].bindMemory(to: UInt64.self) {
                 hash = (hash ^ word) &* 0x100_0000_01B3

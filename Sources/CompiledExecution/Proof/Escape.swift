@@ -2,41 +2,47 @@ import CCompiled
 import DebugInformation
 import Glibc
 
-/// What a compiled program does that the scheduler does not decide, or that is not a step: what a search says of it is a proof only if there
-/// is nothing of the kind. This list is the only place that decides it.
+/// A behavior of a compiled program that the scheduler does not control, or that is not a step. What a search reports
+/// is a proof only if there is no escape. This list is the only place that decides it.
 ///
-/// Nothing shows code that hides what it does: assembly, system calls in it, and functions that are found by `dlvsym`.
+/// Some code cannot be recognized: assembly, system calls in assembly, and functions that are found by `dlvsym`.
 enum Escape: Equatable, Sendable {
-    /// A file of its source was compiled without what tells of accesses.
+    /// A source file was compiled without instrumentation, so nothing reports its accesses.
     case source(String)
-    /// gcc has built it for ThreadSanitizer, by itself.
+    /// The program was not built by `threadlab cc`, but by gcc alone for ThreadSanitizer.
     case builtBefore
-    /// Of which sources it, or a library, was made is not known. Nil: the program itself.
+    /// The program or a library has no symbols that name its sources. The name is the library's. Nil: the file is the
+    /// program itself.
     case file(String?)
-    /// It has loaded a library of whose own code nothing is known.
+    /// The program has loaded a library whose own code is not instrumented.
     case library(String)
-    /// It calls a function outside of what `threadlab cc` has compiled that is neither under control nor known to touch nothing.
+    /// The program uses a function from outside the instrumented code that the runtime does not control, and of which
+    /// it is not known what memory it accesses.
     case function(String)
-    /// It has called one that is known to depend on more than the schedule.
+    /// The program has called a function that is known to depend on more than the schedule.
     case called(String)
-    /// This number of places in its code access memory that several threads use, which only the search has shown.
+    /// At this number of places in the code, the search has found accesses to memory that several threads use. They
+    /// were not learned as steps, so other threads could not step in between.
     case places(Int)
-    /// A step on very many bytes, beside steps on memory of which nothing was learned: whether they meet is not known.
+    /// There was a step on very many bytes, and a step on memory of which nothing was learned. Whether the two meet is
+    /// not known.
     case manyBytes
-    /// There was no room to note all that it accesses.
+    /// There was no room to note everything that the program accesses.
     case overflow
-    /// Atomic operations were on parts of what others access as a whole: they may order more here than they do.
+    /// Atomic operations were on parts of what others access as a whole. Here they may order more than they do in
+    /// reality.
     case atomicsInParts
-    /// A library has released memory that other threads have used. Its code takes no steps, so they could not use it after that.
+    /// A library has released memory that other threads have used. Its code takes no steps, so no thread could use the
+    /// memory after that.
     case releasedByLibrary
-    /// A loop that seemed to do nothing but read has ended by something else.
+    /// A polling loop ended although nothing that it read had changed, so some orders were not tried.
     case differentRounds
-    /// Atomic operations have weaker orders than executions have.
+    /// The program's atomic operations have weaker orders than sequential consistency, under which it is searched.
     case weakOrders(WeakOrders.Lines)
-    /// In this line, a lock, a condition or a semaphore is used that may not have been initialized.
+    /// In this line, the program uses a lock, a condition or a semaphore that may not have been initialized.
     case unmade(String)
 
-    /// A sentence.
+    /// One sentence.
     var description: String {
         switch self {
         case .file(let name):
@@ -78,7 +84,8 @@ enum Escape: Equatable, Sendable {
 }
 
 extension HostedProgram {
-    /// The first of what the program has done, as far as executions have shown, which keeps a search from being a proof.
+    /// The first known escape: what executions have shown so far, or code whose effects are not known. Nil: there is
+    /// none.
     var escape: Escape? {
         if let lines = WeakOrders.lines(of: pointer.pointee, symbols) { return .weakOrders(lines) }
         if let unknownCode { return unknownCode }
@@ -95,7 +102,8 @@ extension HostedProgram {
         return nil
     }
 
-    /// The first file of code that tells of no accesses, other than the C and C++ libraries: it may have locks of its own. Nil: there is none.
+    /// The first file, other than the C and C++ libraries, whose code does not report its accesses. It may have locks
+    /// of its own. Nil: there is none.
     var unseenPart: String? {
         switch unknownCode {
         case .file(let name): name
@@ -113,7 +121,7 @@ extension HostedProgram {
 }
 
 extension String {
-    /// The text in a field of C, up to its zero. Nil: it is empty.
+    /// The text in a C array, up to its zero byte. Nil: it is empty.
     init?(firstBytes field: some BitwiseCopyable) {
         let text = withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         if text.isEmpty { return nil }
@@ -122,9 +130,11 @@ extension String {
 }
 
 extension Escape {
-    /// The first of a program's code of which it is not known what it does: in these files, in what they use, and in other libraries.
+    /// The first code whose effects are not known: in these files, in the functions that they use, or in other
+    /// libraries. Nil: there is none.
     static func unknownCode(in files: [ProgramFile]) -> Escape? {
-        // A library's names may be the C library's too, and then it is not known whose are found.
+        // If a library defines a name that the C library has, too, it is not known which of the two is used. So the
+        // name counts as used, not as defined.
         var defined: Set<String> = []
         var used: Set<String> = []
         if files.contains(where: \.isRuntime) { return .builtBefore }

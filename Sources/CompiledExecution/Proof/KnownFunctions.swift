@@ -1,19 +1,19 @@
-/// The functions of libraries of which it is known that they touch nothing that threads share, but what the runtime accesses in their
-/// place or decides itself: with values alone, of the thread's own, or constant.
+/// Library functions and variables that are known to touch no memory that threads share. They use only values,
+/// constants and memory of their own thread, or the runtime accesses the shared memory in their place.
 ///
-/// What the runtime replaces is not imported, so it is not here. A name that is not here is not known.
+/// A function that the runtime replaces is not imported, so it is not listed. A name that is not listed is unknown.
 enum KnownFunctions {
     static func contains(_ name: String) -> Bool {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) } || isMathematics(name)
     }
 
     private static let names: Set<String> = Set(
-        // Of the processor's start, the linker and the compiler.
+        // Program start, the linker and the compiler.
         """
         __gmon_start__ __cxa_finalize __cxa_atexit __stack_chk_fail __libc_start_main __errno_location _dl_allocate_tls
         __libc_single_threaded __tls_get_addr
         """.words
-            // What the runtime itself uses, and replaces for the program where that is not harmless.
+            // Used by the runtime itself, which replaces them for the program where they are not harmless.
             + """
             __libc_malloc __libc_calloc __libc_realloc __libc_memalign __libc_free dl_iterate_phdr dlerror dlvsym environ
             __environ strerror error_message_count error_print_progname program_invocation_name
@@ -22,14 +22,14 @@ enum KnownFunctions {
             _longjmp _Unwind_GetGR _Unwind_ForcedUnwind _Unwind_GetCFA _Unwind_Backtrace _Unwind_GetIPInfo __pthread_cleanup_routine
             __gcc_personality_v0 stdin stdout stderr
             """.words
-                // Of C and POSIX: with values alone.
+                // C and POSIX: functions of values alone.
                 + """
                 abs labs llabs div ldiv lldiv isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper
                 isxdigit tolower toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc htonl htons ntohl ntohs
                 pthread_self pthread_equal thrd_equal feof ferror optarg optind opterr optopt getuid geteuid getgid getegid difftime sched_get_priority_max sched_get_priority_min getpagesize putchar putc
                 setjmp _setjmp __sigsetjmp longjmp siglongjmp __libc_current_sigrtmin __libc_current_sigrtmax __cmsg_nxthdr
                 """.words
-                // Of C++: exceptions belong to their thread, and memory comes from malloc.
+                // C++: exceptions belong to their thread, and their memory comes from malloc.
                 + """
                 __gxx_personality_v0 __cxa_allocate_exception __cxa_free_exception __cxa_throw __cxa_rethrow __cxa_begin_catch
                 __cxa_end_catch __cxa_get_exception_ptr __cxa_pure_virtual _Unwind_Resume __cxa_init_primary_exception __cxa_thread_atexit
@@ -41,22 +41,24 @@ enum KnownFunctions {
                 __cxa_throw_bad_array_new_length _ZnwmSt11align_val_t _ZnamSt11align_val_t _ZnwmSt11align_val_tRKSt9nothrow_t
                 _ZnamSt11align_val_tRKSt9nothrow_t
                 """.words
-                // Of output streams of C++: at the start and the end of the program, and constant until a program sets a locale.
+                // C++ streams: used at the start and the end of the program, and constant until a program sets a
+                // locale.
                 + """
                 _ZSt4cout _ZSt4cerr _ZSt4clog _ZNSt8ios_base4InitC1Ev _ZNSt8ios_base4InitD1Ev _ZNKSt5ctypeIcE13_M_widen_initEv
                 _ZNSt6localeC1Ev _ZNSt6localeD1Ev _ZNKSt6locale2id5_M_idEv _ZNSt5ctypeIcE2idE _ZNSt7__cxx117collateIcE2idE
                 _ZNSt11regex_errorD1Ev _ZNSt11regex_errorD2Ev _ZSt3cin
                 """.words)
 
-    /// Constant data of C++; its functions that throw; and those of threads and clocks, which are made of what is under control.
+    /// Constant data of C++, functions that throw, and functions for threads and clocks, which consist of controlled
+    /// calls.
     private static let prefixes = [
         "_ZTI", "_ZTS", "_ZTV", "_ZTT", "_ITM_", "_ZSt20__throw_", "_ZSt19__throw_", "_ZSt16__throw_", "_ZSt17__throw_",
         "_ZSt21__throw_", "_ZSt22__throw_", "_ZSt23__throw_",
         "_ZSt24__throw_", "_ZSt25__throw_", "_ZSt26__throw_", "_ZSt27__throw_", "_ZSt28__throw_", "_ZNSt6thread",
         "_ZNSt18condition_variable",
-        // Of futures, and of std::atomic_load for a std::shared_ptr: futexes, and mutexes of the library.
+        // Futures, and std::atomic_load for a std::shared_ptr: they use futexes, and mutexes of the library.
         "_ZNSt28__atomic_futex_unsigned_base", "_ZNSt10_Sp_locker",
-        // Of `std::bind`: constants without content.
+        // `std::bind`: constants without content.
         "_ZNSt12placeholders",
         "_ZNSt6chrono3_V2",
         "_ZNSt3_V2",
@@ -65,11 +67,11 @@ enum KnownFunctions {
         "_ZNSt14overflow_errorD", "_ZNSt15underflow_errorD", "_ZNSt12future_errorD", "_ZNSt12system_errorD",
         "_ZNSt12bad_weak_ptrD",
         "_ZNSt9bad_allocD",
-        // Of `std::allocator<char>`, which has no content.
+        // `std::allocator<char>`, which has no content.
         "_ZNSaIcEC", "_ZNSaIcED", "_ZNSaIwEC", "_ZNSaIwED",
     ]
 
-    /// Functions of numbers alone, in all their sizes.
+    /// Functions of numbers alone, for `double`, and with suffixes for `float` and `long double`.
     private static func isMathematics(_ name: String) -> Bool {
         mathematics.contains(name)
             || (name.hasSuffix("f") || name.hasSuffix("l")) && mathematics.contains(String(name.dropLast()))
@@ -82,14 +84,14 @@ enum KnownFunctions {
         """.words)
 }
 
-/// The source files of a program that need not tell of their accesses. Those of threadlab's runtime have a symbol (`process/state.h`).
+/// The source files that need not be instrumented. Those of threadlab's runtime have a symbol (`process/state.h`).
 enum KnownSources {
-    /// Of the compiler and the C library, which every program has.
+    /// Files of the compiler and the C library, which every program contains.
     private static let everywhere: Set<String> = [
         "crtstuff.c", "Scrt1.o", "crt1.o", "tsan_preinit.cpp",
     ]
 
-    /// The first that does not tell of its accesses, and may have some.
+    /// The first source file that is not instrumented, and that is not one of these.
     static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {
         sources.first { !$0.tells && !everywhere.contains($0.name) }?.name
     }

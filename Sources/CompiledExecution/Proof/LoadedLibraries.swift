@@ -2,31 +2,32 @@ import Glibc
 
 /// The libraries that the program's process has loaded: those it was linked with, what they need, and `LD_PRELOAD`.
 ///
-/// Code of a library runs though the program calls none of its functions: its constructors may start threads, and a symbol of it may take
-/// the place of another one.
+/// A library's code may run although the program calls none of its functions: its constructors may start threads, and
+/// its symbols may replace others.
 enum LoadedLibraries {
-    /// Of the C and C++ libraries, of which the program's imports are judged one by one; and of the kernel.
+    /// The files of the C and C++ libraries, whose functions are judged one by one where the program uses them
+    /// (`KnownFunctions`), and of the kernel.
     private static let known: Set<String> = [
         "libc.so.6", "libm.so.6", "libpthread.so.0", "libdl.so.2", "librt.so.1", "libgcc_s.so.1", "libstdc++.so.6",
         "libatomic.so.1",
         "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "linux-vdso.so.1",
     ]
 
-    /// The name of the first that is neither one of those nor one of these files. Nil: there is none.
+    /// The name of the first library that is neither one of those nor one of these files. Nil: there is none.
     static func firstUnknown(besides files: [ProgramFile]) -> String? {
         loaded.first { library in
-            !known.contains(library.name) && !files.contains { $0.offset == library.offset }
+            !known.contains(library.name) && !files.contains { $0.loadOffset == library.loadOffset }
         }?.name
     }
 
-    /// Their files' names, without folders, and what is added to the files' addresses. The engine's own are in a namespace of their own, and
-    /// are not among them.
-    private static var loaded: [(name: String, offset: UInt64)] {
-        // The linker's list, as debuggers read it: `r_debug` and `link_map` of <link.h>.
+    /// The libraries' file names without folders, and their load offsets: an address in memory minus the same address
+    /// in the file. The engine's own libraries are in another namespace, so they are not included.
+    private static var loaded: [(name: String, loadOffset: UInt64)] {
+        // The list of the dynamic linker, as debuggers read it: `r_debug` and `link_map` of <link.h>.
         guard let list = dlsym(nil, "_r_debug") else {
             preconditionFailure("the linker has no list of what it has loaded")
         }
-        var loaded: [(name: String, offset: UInt64)] = []
+        var loaded: [(name: String, loadOffset: UInt64)] = []
         var next = list.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
         while let entry = next {
             next = entry.load(fromByteOffset: 24, as: UnsafeRawPointer?.self)

@@ -1,19 +1,21 @@
 import CCompiled
 import Trace
 
-/// Where a program's own code has asked for an order that is weaker than sequential consistency: executions are sequentially consistent, so
-/// a search of all of them is no proof then.
+/// Finds where a program's own code has asked for an order weaker than sequential consistency. The engine runs only
+/// sequentially consistent executions, so for such a program even a complete search is no proof.
 ///
-/// While a search runs, it is only noted by which calls such a step was reached. Whose code has chosen the order is asked afterwards,
-/// because to read the program's lines takes time.
+/// While a search runs, only the calls that led to such a step are noted. Whose code chose the order is found out
+/// afterwards, because reading the program's lines takes time.
 final class WeakOrders {
     private let program: UnsafeMutablePointer<compiled_program_t>
-    /// What this process has noted: the ways that have led to such steps (`compiled_request_t`, `mutex`).
+    /// Hashes of the call paths that this process has noted. A request with a weaker order carries its path's hash in
+    /// the field `mutex`.
     private var known: Set<UInt64> = []
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>) { self.program = program }
 
-    /// The thread waits for the engine with such a request.
+    /// Notes the calls that led to a request with a weaker order (`hasWeakerOrder`). Its thread must be waiting for the
+    /// engine.
     func note(_ request: compiled_request_t, of thread: Int) {
         guard known.insert(request.mutex).inserted else { return }
         var order = compiled_order_t()
@@ -31,15 +33,16 @@ final class WeakOrders {
 extension WeakOrders {
     /// The lines of the program that have asked for weaker orders.
     struct Lines: Equatable, Sendable {
-        /// The first ones, as they are in the program's code. Empty: where is not known.
+        /// The first lines by file and number, such as `file.c:3,4`. Empty: weaker orders were used, but their lines
+        /// are not known.
         let first: [String]
-        /// How many there are besides.
+        /// The number of lines besides the first ones.
         let more: Int
 
         static let most = 8
     }
 
-    /// Nil: there are none.
+    /// Nil: the program has chosen no weaker order.
     static func lines(of program: compiled_program_t, _ symbols: ProgramSymbols) -> Lines? {
         guard let firsts = program.firsts else { return nil }
         let isCut = program.notes[Int(compiled_many_orders.rawValue)] != 0
@@ -47,7 +50,7 @@ extension WeakOrders {
         if count == 0 { return isCut ? Lines(first: [], more: 0) : nil }
         var places: [(file: String, line: Int)] = []
         withUnsafeBytes(of: &firsts.pointee.orders) { bytes in
-            // A process that was ended while it added one has left it empty.
+            // A process that was killed while it added an order has left an empty entry.
             for order in bytes.bindMemory(to: compiled_order_t.self).prefix(count) where order.count > 0 {
                 guard let place = place(of: order, symbols) else { continue }
                 if !places.contains(where: { $0 == place }) { places.append(place) }
@@ -55,7 +58,7 @@ extension WeakOrders {
         }
         guard !places.isEmpty || isCut else { return nil }
         places.sort { ($0.file, $0.line) < ($1.file, $1.line) }
-        // Several of one file as `file.c:3,4`.
+        // Several lines of one file are written together: `file.c:3,4`.
         var first: [String] = []
         for (number, place) in places.prefix(Lines.most).enumerated() {
             if number > 0 && places[number - 1].file == place.file {
@@ -67,14 +70,16 @@ extension WeakOrders {
         return Lines(first: first, more: max(0, places.count - Lines.most))
     }
 
-    /// The program's line that has chosen the order. Nil: the C++ library has, for something that it is made of, or the compiler.
+    /// The line of the program that chose the order. Nil: the program did not choose it: it belongs to the C++
+    /// library's own implementation, or to code that the compiler added.
     private static func place(of order: compiled_order_t, _ symbols: ProgramSymbols) -> (file: String, line: Int)? {
-        // A variable that is initialized when it is first used has a guard.
-        if order.object != 0, symbols.table(at: order.object)?.hasPrefix("_ZGV") ?? false { return nil }
+        // `_ZGV` begins the name of a guard variable, by which the compiler initializes a static local variable on its
+        // first use.
+        if order.object != 0, symbols.variableSymbol(at: order.object)?.hasPrefix("_ZGV") ?? false { return nil }
         let calls = withUnsafeBytes(of: order.calls) { bytes in
             bytes.bindMemory(to: UInt64.self).prefix(Int(order.count)).flatMap {
                 // The call comes before the address to which it returns.
-                symbols.calls(at: $0 &- 1, isOwn: false)
+                symbols.calls(at: $0 &- 1, withoutLibraries: false)
             }
         }
         var isByAtomic = false
@@ -93,13 +98,14 @@ extension WeakOrders {
 private enum CxxLibrary {
     static func contains(_ file: String) -> Bool { file.contains("/include/c++/") || file.contains("/c++/v1/") }
 
-    /// Those in which the functions of `std::atomic` are, whose callers choose the order.
+    /// Whether the header implements `std::atomic`, whose callers choose the order.
     static func isOfAtomics(_ file: String) -> Bool {
         contains(file)
             && (file.hasSuffix("/atomic") || file.hasSuffix("/bits/atomic_base.h") || file.contains("/__atomic/"))
     }
 
-    /// By which an atomic waits, with the order that its caller has chosen.
+    /// Whether the header implements `std::atomic::wait`. Called from an atomic, it uses the order that the atomic's
+    /// caller chose.
     static func isOfWaiting(_ file: String) -> Bool {
         file.hasSuffix("/bits/atomic_wait.h") || file.hasSuffix("/bits/atomic_timed_wait.h")
     }

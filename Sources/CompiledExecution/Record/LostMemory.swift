@@ -1,11 +1,12 @@
 import CCompiled
 import Trace
 
-/// The memory that an execution has lost, for a report: together what the same calls of a thread have allocated.
+/// The memory that an execution has lost, for a report. Blocks that one thread allocated by the same calls form one
+/// part.
 struct LostMemory {
     struct Part {
         let thread: Int
-        /// The calls that were in progress; empty: none of the program's own.
+        /// The calls that allocated the memory, the innermost first. Empty: none of the program's own is known.
         let calls: [TraceDocument.Site.Call]
         fileprivate(set) var blocks: Int
         fileprivate(set) var bytes: UInt64
@@ -17,13 +18,14 @@ struct LostMemory {
     }
 
     private(set) var parts: [Part] = []
-    /// What else is to be said of it, in sentences.
+    /// Further sentences for the report.
     private(set) var rest: [String] = []
-    /// The code that has allocated the first block. Nil: there is none.
+    /// The code that allocated the first lost block. Nil: no memory is lost.
     let site: UInt64?
 
-    /// More blocks are not looked at one by one; of more parts the first are shown.
+    /// The maximum number of blocks that are examined. Further blocks are counted.
     private static let mostBlocks = 1 << 12
+    /// The maximum number of parts that are shown.
     private static let mostParts = 8
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>, _ stacks: ProgramStacks) {
@@ -45,7 +47,7 @@ struct LostMemory {
         }
     }
 
-    /// The same as the property, of an execution that is not shown.
+    /// The code that allocated the first lost block, for an execution that is not shown. Nil: no memory is lost.
     static func site(_ program: UnsafeMutablePointer<compiled_program_t>) -> UInt64? {
         var first = compiled_lost_t()
         var others: UInt32 = 0

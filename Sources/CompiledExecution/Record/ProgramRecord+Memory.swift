@@ -2,14 +2,14 @@ import CCompiled
 import Machine
 import Trace
 
-/// What is recorded of memory that is used wrongly, or lost.
+/// Records memory that is used wrongly, or lost.
 extension ProgramRecord {
-    /// A thread uses memory that was freed, frees it again, or uses what is in no block.
+    /// Records that a thread uses freed memory, frees it again, or uses memory in no block.
     func noteMemory(_ verb: String, _ request: compiled_request_t, of thread: Int, _ state: MachineState) {
         noteFailure("\(verb) \(fate(of: request, state))", .threadFault, request, of: thread, state)
     }
 
-    /// What it is, and why it must not be used. Records before that what had been done with its block.
+    /// Says what the memory is, and why it must not be used. Records the allocation and the freeing of its block first.
     private func fate(of request: compiled_request_t, _ state: MachineState) -> String {
         let address = request.object
         if let variable = name(of: request) {
@@ -25,7 +25,8 @@ extension ProgramRecord {
             note(stacks.release(of: block.start), .blockFreed, name, state)
             return "memory that was freed: \(memory.name(of: address) ?? name)"
         }
-        // Behind a block are at least 16 bytes that are in none, and further on it is before the next one.
+        // At least the 16 bytes behind a block are in no block. Farther behind, an address may as well belong before
+        // the next block.
         guard address &- block.start < (max(block.size, 1) &+ 15) / 16 * 16 &+ 16 else {
             return "memory that is in no block of the heap: it is near the end of \(name)"
         }
@@ -33,9 +34,9 @@ extension ProgramRecord {
         return "memory behind the end of \(name), which has \(block.size) byte\(block.size == 1 ? "" : "s")"
     }
 
-    /// The execution is over: notes what memory it has lost, by the thread and the calls that have allocated it.
+    /// Records the memory that the completed execution has lost, with the threads and the calls that allocated it.
     ///
-    /// - Returns: the code that has allocated the first block of it. Nil: there is none.
+    /// - Returns: the code that allocated the first lost block. Nil: no memory is lost.
     func noteLost(_ state: MachineState) -> UInt64? {
         let lost = LostMemory(program, stacks)
         for part in lost.parts {

@@ -3,13 +3,14 @@ import Execution
 import Machine
 import Trace
 
-/// Turns the steps of a compiled program into events, in the program's own words: names of functions and variables, files and lines.
+/// Turns the steps of a compiled program into events, in the program's own words: names of functions and variables,
+/// files and lines.
 final class ProgramRecord {
     let journal: Journal
     private let symbols: ProgramSymbols
     let memory: MemoryNames
 
-    /// A step whose value is known when its thread has gone on: what it has written.
+    /// A write, whose value is known only when its thread has continued.
     private struct Late {
         var operation: Operation
         let result: StepResult
@@ -22,7 +23,7 @@ final class ProgramRecord {
         let kind: ObjectKind
         let prefix: String
         let maker: Int
-        /// Of the variables that have had this place on a stack, without the prefix.
+        /// The names, without the prefix, of the variables that have been at the object's place on a stack.
         var names: [String]
     }
 
@@ -44,7 +45,7 @@ final class ProgramRecord {
 
     // MARK: - Places and names
 
-    /// Where the thread is that asks.
+    /// The source place of the thread's request.
     private func site(_ request: compiled_request_t, of thread: Int) -> SourceSite {
         let calls = stacks.calls(of: thread)
         if let file = request.file {
@@ -60,7 +61,7 @@ final class ProgramRecord {
 
     func name(of thread: Int) -> String { journal.name(of: thread) }
 
-    /// - Parameter isMutexOfWait: whether it is the mutex of the wait that is requested, not its condition.
+    /// - Parameter isMutexOfWait: whether the object is the mutex of the requested wait, not its condition.
     func declare(
         _ object: UInt32, _ request: compiled_request_t, _ address: UInt64, isMutexOfWait: Bool = false, by thread: Int
     ) {
@@ -71,9 +72,9 @@ final class ProgramRecord {
         }
     }
 
-    /// - Parameter address: of the memory, which a lock may be in.
+    /// - Parameter address: the address of the memory. A lock may be in it.
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
-        // The lock has this name.
+        // A lock has the plain name, so its memory has a prefix.
         let (kind, prefix) = request.isOnMemory ? (request.shownKind, "") : (ObjectKind.cell, "memory of ")
         declare(object, kind, prefix: prefix, by: thread) { name(of: request) ?? memory.name(of: address) }
     }
@@ -87,7 +88,7 @@ final class ProgramRecord {
         journal.declareObject(object, kind, name.map { prefix + $0 }, by: thread)
     }
 
-    /// Where an object is on a stack, another variable may be by now: it has the names of both from here on.
+    /// Another variable may have taken the object's place on a stack. From then on, the object has the names of both.
     private func rename(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64) {
         guard request.text == nil, request.awaitedLock == nil, var known = declared[object],
             let name = memory.present(onStack: address), !known.names.contains(name)
@@ -98,14 +99,14 @@ final class ProgramRecord {
         journal.declareObject(object, known.kind, known.prefix + name + earlier, by: known.maker)
     }
 
-    /// Of what is not in the program's memory.
+    /// The name of an object that is not in the program's memory. Nil: it is in memory.
     func name(of request: compiled_request_t) -> String? {
         guard let text = request.text.map({ String(cString: $0) }) else { return nil }
         if text.hasSuffix("()") { return text }
         return text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)"
     }
 
-    /// Of what is beside a lock, at which threads wait for its release. Nil: it is something else.
+    /// The name of the object at which threads wait for the release of a lock. Nil: the object is another one.
     private func name(ofLock request: compiled_request_t) -> String? {
         guard let lock = request.awaitedLock else { return nil }
         return memory.name(of: lock).map { "release of \($0)" }
@@ -139,7 +140,7 @@ final class ProgramRecord {
             return journal.record(operation, result, of: thread, state)
         }
         for piece in pieces { rename(piece.object, request, piece.address) }
-        // A plain access of a part of an object would look like one of all of it.
+        // In a trace, a plain access to a part of an object would look like an access to all of it.
         let shown = pieces.filter { !request.isPlain || !$0.isPart }
         if operation.kind == .write || operation.kind == .store {
             late = Late(operation: operation, result: result, thread: thread, pieces: shown)
@@ -158,7 +159,7 @@ final class ProgramRecord {
         journal.record(operation, result, of: thread, state)
     }
 
-    /// The thread's code has run up to its next operation.
+    /// The thread's code has run up to its next operation, so the value of its last write is in memory.
     func noteReturn(of thread: Int, _ state: MachineState) {
         guard var step = late else { return }
         late = nil
@@ -187,13 +188,14 @@ final class ProgramRecord {
         journal.record(event, thread: thread, text: text, at: site(request, of: thread), time: state.time)
     }
 
-    /// A thread uses a lock, a condition, a semaphore or a barrier that was destroyed, or a barrier that was never initialized.
+    /// A thread uses a lock, a condition, a semaphore or a barrier that was destroyed, or a barrier that was never
+    /// initialized.
     func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
         let name = memory.name(of: request.object) ?? "?"
         noteFailure("uses \(name), which was destroyed or never initialized", .threadFault, request, of: thread, state)
     }
 
-    /// And on standard error, where a person looks for it.
+    /// Also writes the message to standard error, where users look for it.
     func noteCrash(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
         let call = stacks.calls(of: thread).first ?? stacks.place(of: request.site)
         let function = call.map { " in \($0.function)" } ?? ""
@@ -218,13 +220,13 @@ final class ProgramRecord {
 }
 
 extension ObjectKind {
-    /// Before the name of the memory that it is in.
+    /// What precedes the name of the memory that the object is in.
     ///
     /// - Parameter isLock: whether it is a lock, not a condition.
     fileprivate func prefix(isLock: Bool) -> String {
         switch self {
         case .futex: "futex "
-        // The memory, or the condition, has the name itself.
+        // A condition has the plain name of its memory, so a lock there has a prefix.
         case .part: isLock ? "lock of " : ""
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
             .readWriteLock, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .conditionLock, .spinLock,

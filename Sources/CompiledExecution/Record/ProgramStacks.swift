@@ -1,16 +1,17 @@
 import CCompiled
 import Trace
 
-/// By which calls the threads of a compiled program got to where they are, in an execution that is shown.
+/// The call stacks of a compiled program's threads, in an execution that is shown.
 final class ProgramStacks {
     typealias Call = TraceDocument.Site.Call
 
     private let program: UnsafeMutablePointer<compiled_program_t>
     private let symbols: ProgramSymbols
-    /// By address: the calls there that are the program's own.
+    /// By return address: the program's own calls there, without those in library headers.
     private var calls: [UInt64: [Call]] = [:]
-    /// By block of the heap.
+    /// By address of a heap block: the calls that allocated it.
     private var allocations: [UInt64: Moment] = [:]
+    /// By address of a heap block: the calls that freed it.
     private var releases: [UInt64: Moment] = [:]
 
     /// A thread, and the calls that were in progress.
@@ -19,8 +20,9 @@ final class ProgramStacks {
         fileprivate let addresses: [UInt64]
     }
 
-    /// The maximum numbers of calls looked at, and shown.
+    /// The maximum number of calls that are read.
     private static let depth = 64
+    /// The maximum number of calls that are shown.
     private static let mostCalls = 12
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>, _ symbols: ProgramSymbols) {
@@ -28,17 +30,19 @@ final class ProgramStacks {
         self.symbols = symbols
     }
 
-    /// An execution begins. What reading stacks writes first, once, is a fault of a page (`pages.c`), and its handler would use the memory
-    /// where the frames of a thread are that has crashed: so that is done now.
+    /// Begins an execution. The first reading of a stack writes to memory, which causes a page fault (`pages.c`). After
+    /// a crash, the fault's handler would overwrite the frames of the thread that crashed. So a stack is read now.
     func begin() { _ = addresses(of: 0) }
 
-    /// The program's own calls in progress, the innermost first; those in one line once.
+    /// The program's own calls in progress, the innermost first. Successive calls from one line count as one.
     ///
-    /// - Parameter thread: it waits for the engine.
+    /// - Parameter thread: must wait for the engine.
     func calls(of thread: Int) -> [Call] { calls(addresses(of: thread)) }
 
-    /// Of what is not in progress now.
-    func place(of site: UInt64) -> Call? { calls(at: site).first ?? symbols.calls(at: site &- 1, isOwn: false).first }
+    /// The call at an address that is not in progress now: the program's own, or else the library's innermost.
+    func place(of site: UInt64) -> Call? {
+        calls(at: site).first ?? symbols.calls(at: site &- 1, withoutLibraries: false).first
+    }
 
     // MARK: - Blocks of the heap
 
@@ -47,7 +51,7 @@ final class ProgramStacks {
         switch request.kind {
         case compiled_allocated: allocations[request.object] = moment
         case compiled_freed: releases[request.object] = moment
-        // An enumeration of C, which Swift cannot see the cases of.
+        // Swift does not know the cases of a C enumeration.
         default: break
         }
     }
@@ -56,7 +60,7 @@ final class ProgramStacks {
     func release(of block: UInt64) -> Moment? { releases[block] }
     func calls(of moment: Moment) -> [Call] { calls(moment.addresses) }
 
-    /// - Parameter site: of the code that allocated it, if that was before the execution.
+    /// - Parameter site: the code that allocated the block, if that was before the execution.
     func place(ofBlock block: UInt64, _ site: UInt64) -> Call? {
         allocations[block].flatMap { calls(of: $0).first } ?? place(of: site)
     }
@@ -82,7 +86,7 @@ final class ProgramStacks {
     private func calls(at address: UInt64) -> [Call] {
         if let known = calls[address] { return known }
         // The call comes before the address to which it returns.
-        let found = symbols.calls(at: address &- 1, isOwn: true)
+        let found = symbols.calls(at: address &- 1, withoutLibraries: true)
         calls[address] = found
         return found
     }

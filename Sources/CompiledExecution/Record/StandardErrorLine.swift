@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a run says where the process that watches it reads.
+/// Writes to standard error, which the process that supervises the run reads.
 enum StandardErrorLine {
     static func write(_ text: String) {
         let bytes = Array(text.utf8)
@@ -9,6 +9,6 @@ enum StandardErrorLine {
 }
 
 extension String {
-    /// A path's last part.
+    /// The last component of a path.
     var lastComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }

@@ -5,16 +5,16 @@ import Glibc
 import Machine
 import Trace
 
-/// A compiled program that this process was started with, and that it can run as often as it likes.
+/// The compiled program in this process, which can run any number of its executions.
 package struct HostedProgram: @unchecked Sendable {
-    /// One OS thread uses it.
+    /// Only one OS thread uses it: hence `@unchecked`.
     let pointer: UnsafeMutablePointer<compiled_program_t>
     let files: [ProgramFile]
     let symbols: ProgramSymbols
-    /// The first of its code of which it is not known what it does. Nil: there is none.
+    /// The first code whose effects threadlab does not know. Nil: there is none.
     let unknownCode: Escape?
 
-    /// - Parameter pointer: lives as long as the process.
+    /// - Parameter pointer: must stay valid until the process ends.
     package init(_ pointer: UnsafeMutablePointer<compiled_program_t>) {
         self.pointer = pointer
         files = ProgramFile.all(of: pointer)
@@ -24,42 +24,47 @@ package struct HostedProgram: @unchecked Sendable {
         OwnMistake.prepare()
     }
 
-    /// The path of its file, without links.
+    /// The path of the program's file, with symbolic links resolved.
     package var path: String? {
         guard let path = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(path) }
         return String(cString: path)
     }
 
-    /// Of executions from which it is learned which accesses of memory are steps.
+    /// A subject whose executions find out which memory accesses are steps: those that reach memory that several
+    /// threads use.
     package func learner(_ rules: Rules) -> CompiledSubject {
         CompiledSubject(pointer, rules, log: nil, learns: true)
     }
 
-    /// Runs one of them, in a process that must not be the first of others. What is learned is in memory that forked processes share.
+    /// Runs one of the learner's executions. It must run in a process from which no others are forked. What it learns
+    /// is in memory that forked processes share.
     ///
-    /// - Returns: whether something new was learned.
+    /// - Returns: whether the execution taught something new.
     package func learn(_ learner: CompiledSubject, _ chooser: any Chooser) -> Bool {
         let before = pointer.pointee.knowledge
         _ = learner.execute(chooser)
         return pointer.pointee.knowledge != before
     }
 
-    /// Whether executions have loaded libraries that are to be loaded before all of them.
+    /// Whether an execution has loaded libraries that should be loaded before every execution.
     package var hasLibraries: Bool { pointer.pointee.has_libraries() != 0 }
 
-    /// Then begins the process again, with them, and does not return. To be called before the first execution of this process.
+    /// Starts this process again with these libraries loaded. Returns only if there are none. Must be called before the
+    /// process's first execution.
     package func keepLibraries() { pointer.pointee.keep_libraries() }
 
-    /// After this number of executions that have taught nothing, and after that number in any case, no more is learned.
+    /// Learning ends after this number of successive executions that taught nothing.
     package static let enoughQuiet = 64
+    /// The maximum number of executions from which steps are learned.
     package static let mostLearned = 1024
 
-    /// The number of those where they are not, although executions have shown that they should be.
+    /// The number of places whose accesses are not steps, although an execution has shown that they should be.
     var unlearned: Int { marked { $0 == UInt8(COMPILED_MISSED) }.count }
 
-    /// The places in the code whose marks are such. Few of its bytes have a mark, so eight are looked at together.
-    func marked(_ isSuch: (UInt8) -> Bool) -> [Int] {
+    /// The places in the code whose marks satisfy the condition. Few bytes of code have a mark, so eight are tested at
+    /// once.
+    func marked(_ condition: (UInt8) -> Bool) -> [Int] {
         let marks = UnsafeRawBufferPointer(
             start: pointer.pointee.shared_places, count: Int(pointer.pointee.place_count))
         let word = MemoryLayout<UInt64>.size
@@ -67,13 +72,13 @@ package struct HostedProgram: @unchecked Sendable {
         for start in stride(from: 0, to: marks.count, by: word) {
             let end = min(start + word, marks.count)
             if end - start == word && marks.load(fromByteOffset: start, as: UInt64.self) == 0 { continue }
-            places += (start..<end).filter { marks[$0] != 0 && isSuch(marks[$0]) }
+            places += (start..<end).filter { marks[$0] != 0 && condition(marks[$0]) }
         }
         return places
     }
 }
 
-/// A compiled program with its arguments, as something to run.
+/// A compiled program with its arguments, as a runnable program.
 package struct CompiledProgram: Runnable {
     /// A `.lab` file that runs the program.
     package struct Frame: Sendable {
@@ -91,17 +96,17 @@ package struct CompiledProgram: Runnable {
     }
 
     private let hosted: HostedProgram
-    /// Its file's path, as it was given.
+    /// The path of the program's file, as the user gave it.
     private let path: String
     private let words: String
     private let frame: Frame?
-    /// Of threadlab.
+    /// threadlab's version.
     private let version: String
-    /// What was known to be a step before anything was searched.
+    /// The steps that were known before the search began.
     private let learned: HostedProgram.Steps
 
     package static let argumentsName = "arguments"
-    /// Where schedules of a search that has added steps are given: which.
+    /// A schedule from a search that has added steps needs these steps again: this parameter names them.
     package static let stepsParameter = ParameterDescription(
         name: stepsName, help: "more places in the code that are steps, as a report says", form: .text,
         defaultValue: "", range: nil)
@@ -112,10 +117,11 @@ package struct CompiledProgram: Runnable {
     ]
 
     /// - Parameters:
-    ///   - words: its arguments, as a shell reads them.
-    ///   - frame: what fixes its arguments, and says how it may end. Nil: the command line does.
-    ///   - version: of threadlab.
-    ///   - learned: what was known to be a step before anything was searched. Nil: what is now.
+    ///   - words: the program's arguments, as a shell reads them.
+    ///   - frame: the `.lab` file that sets the arguments and the expectation. Nil: the command line sets the
+    ///     arguments.
+    ///   - version: threadlab's version.
+    ///   - learned: the steps that were known before the search began. Nil: those that are known now.
     package init(
         _ hosted: HostedProgram, path: String, words: String, in frame: Frame?, version: String,
         learned: HostedProgram.Steps? = nil
@@ -142,7 +148,7 @@ package struct CompiledProgram: Runnable {
     }
     package var isOfFile: Bool { frame != nil }
     package var statesExpectation: Bool { frame?.statesExpectation ?? false }
-    /// A sleep orders nothing.
+    /// A sleep may end at any time, because real sleeps order nothing.
     package var hasFreeTime: Bool { true }
     package var isControlledOnly: Bool { true }
     package var leavesNothing: Bool { true }

@@ -3,10 +3,10 @@ import Execution
 import Machine
 import Trace
 
-/// A compiled program, in this process, whose executions are decided by choosers.
+/// The compiled program in this process, as a subject: choosers decide its executions.
 ///
-/// Another user of the driver, beside the engine of `.lab` programs: between two steps it runs the program's own machine code, on a
-/// fiber, up to the thread's next operation.
+/// It uses the driver, as the engine of `.lab` programs does. Between two steps, the program's own machine code runs on
+/// a fiber, up to the thread's next operation.
 package final class CompiledSubject: Subject {
     let program: UnsafeMutablePointer<compiled_program_t>
     package let driver: Driver
@@ -17,19 +17,20 @@ package final class CompiledSubject: Subject {
     private let learns: Bool
     private let spins: SpinWatches
     private let weakOrders: WeakOrders
-    /// Read before any execution, of a program that may take away what reading its files needs. Nil: it is not known to do so.
+    /// The symbols, read before any execution because the program changes the process in a way that could prevent
+    /// reading its files later. Nil: the program has not been seen to do so.
     private let symbols: ProgramSymbols?
 
     /// By thread: its last request.
     private let requests = OwnedBuffer<compiled_request_t>(
         repeating: compiled_request_t(), count: MachineState.maximumThreads)
-    /// Where the program itself ended the execution.
+    /// The code at which the execution failed, or that allocated the memory that it lost. 0: neither.
     @exclusivity(unchecked) private var failureSite: UInt64 = 0
     @exclusivity(unchecked) private var hasEnded = false
 
     /// - Parameters:
-    ///   - journal: receives the events, in the program's words. Nil: nothing is recorded.
-    ///   - learns: whether executions are run only to learn which accesses of memory are steps.
+    ///   - record: receives the events, in the program's words. Nil: nothing is recorded.
+    ///   - learns: whether executions only find out which memory accesses are steps.
     init(
         _ program: UnsafeMutablePointer<compiled_program_t>, _ rules: Rules, log: ChoiceMemory?,
         record: ProgramRecord? = nil, learns: Bool = false
@@ -58,7 +59,8 @@ package final class CompiledSubject: Subject {
     package var stepCount: Int { driver.stepCount }
     package var machine: MachineState { state }
 
-    /// Where in the code the program failed; or where the threads are that cannot continue.
+    /// Distinguishes the places where executions with one verdict ended: the code that failed, or a hash of the places
+    /// of the threads that cannot continue. 0: the verdict has no place.
     package var place: Int {
         if failureSite != 0 { return Int(truncatingIfNeeded: relative(failureSite)) }
         if let verdict, verdict == .completed || verdict == .leak || verdict.isCycle { return 0 }
@@ -121,7 +123,7 @@ package final class CompiledSubject: Subject {
 
     @inline(always) private func take(_ thread: Int, _ chooser: any Chooser) {
         let request = requests.base + thread
-        // The value is in the program's memory, and code that takes no steps may have changed it.
+        // Code that takes no steps may have changed the value in the program's memory.
         let compares =
             request.pointee.kind == compiled_compare_exchange || request.pointee.kind == compiled_weak_compare_exchange
         if compares || record != nil && request.pointee.isOnMemory {
@@ -135,7 +137,7 @@ package final class CompiledSubject: Subject {
         case .misuse:
             failureSite = request.pointee.site
             driver.finish(.misuse)
-        // A signal that finds no waiter tells its thread so.
+        // The answer to a signal is 0 if it found no waiter, otherwise 1.
         case .done where operation.kind == .signal: complete(thread, .signal, result.act == .signalNone ? 0 : 1)
         case .done where request.pointee.kind == compiled_weak_compare_exchange:
             complete(thread, operation.kind, result.act == .failSpuriously ? 1 : 0)
@@ -161,14 +163,14 @@ package final class CompiledSubject: Subject {
 
     private func exit(_ thread: Int) {
         let request = requests[thread]
-        // Before its threads are cut off, which are to record no more.
+        // Lost memory is recorded before the other threads are cut off, which record nothing after that.
         let verdict = request.a & 0xFF == 0 ? completion() : .error
         record?.noteExit(state, by: thread)
         if verdict == .error { failureSite = request.site }
         driver.finish(verdict)
     }
 
-    /// Nothing has gone wrong, unless memory is lost.
+    /// The verdict on an execution in which nothing failed: a leak if memory is lost.
     private func completion() -> Verdict {
         guard let site = record.map({ $0.noteLost(state) }) ?? LostMemory.site(program) else {
             return driver.completion
@@ -181,7 +183,8 @@ package final class CompiledSubject: Subject {
     @inline(always) private func proceed(_ thread: Int, _ value: Int) {
         program.pointee.now = Int64(state.time)
         var answer = program.pointee.resume(UInt32(thread), Int64(value))!
-        // It has written what it announced, and what a compare-exchange would find before that is asked later.
+        // The thread has now written what it announced, so the machine gets the new values. What a compare-exchange
+        // finds is read later, in `take`.
         let before = state.operation(of: thread).kind
         if before.isAccess && !before.isLook { memory.refresh(thread, state) }
         while answer.pointee.isNoStep {
@@ -200,7 +203,7 @@ package final class CompiledSubject: Subject {
         if learns && SpinWatches.isWaiting(thread, state) { tryRounds(of: thread) }
     }
 
-    /// Before it is said that threads spin forever, they try to leave their loops.
+    /// Before threads are reported to spin forever, each tries to leave its loop.
     private func lookAtSpins() {
         spins.lookForMissedWrites(state)
         let threads = 0..<state.threadCount
@@ -210,12 +213,14 @@ package final class CompiledSubject: Subject {
 
     private func tryRounds(of thread: Int) {
         if spins.areAlike(thread, SpinWatches.enoughRounds) { return }
-        // It has seen a change that was none of a step's, or something else that is not seen: then no thread may wait so.
+        // The rounds differ although no step has changed what the thread watches. So threads must not wait in rounds
+        // any longer.
         program.pointee.stop_watching()
         driver.finish(.stopped)
     }
 
-    /// What is at the address is as new; at once, if other threads may be about to use it.
+    /// The object at the address is new from here on. It is made at once if there are other threads, which may be about
+    /// to use it.
     private func renew(_ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int) {
         objects.forget(request.pointee.object)
         if request.pointee.b != 0 { _ = object(request, by: thread) }
@@ -251,7 +256,7 @@ package final class CompiledSubject: Subject {
         case .exit, .yield, .readClock: return Operation(kind)
         case .join, .tryJoin, .joinUntil, .detach, .sleepUntil, .choose:
             return Operation(kind, 0, Int(request.pointee.a), request.pointee.deadline)
-        // Those on memory, and those that no request stands for.
+        // `access` handles the operations on memory. No request stands for the others.
         case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .weakCompareExchange, .read,
             .write, .start, .inspect, .append, .downgrade:
             request.pointee.unknown()
@@ -276,7 +281,8 @@ package final class CompiledSubject: Subject {
             return Operation(kind, object, 0, spins.watch(request.pointee.watch, pieces, by: thread), orders: orders)
         }
         if request.pointee.isPlain { return Operation(kind, object, a) }
-        // What a compare-exchange finds is the value of a whole object, or more than the machine knows: then it is taken for a write.
+        // The machine can compare only the value of one whole object. Another compare-exchange is treated as an
+        // exchange.
         let compares = kind == .compareExchange || kind == .weakCompareExchange
         let isOdd = pieces[0].isPart || pieces[pieces.count - 1].isPart || compares && pieces.count > 1
         if isOdd && !learns { program.pointee.notes[Int(compiled_atomic_in_parts.rawValue)] = 1 }
@@ -303,7 +309,7 @@ package final class CompiledSubject: Subject {
             isNew: { record?.declare($0, request.pointee, request.pointee.object, by: thread) })
     }
 
-    /// The object that is destroyed, or made again.
+    /// The object that is destroyed or made again.
     private func object(_ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int) -> UInt32 {
         switch request.pointee.detail {
         case compiled_of_condition.rawValue: part(.condition, .condition, request, by: thread)
@@ -345,7 +351,7 @@ package final class CompiledSubject: Subject {
             record?.noteFailure(
                 request.text.map { String(cString: $0) } ?? "", .threadError, request, of: thread, state)
             driver.finish(.error)
-        // An enumeration of C, which Swift cannot see the cases of.
+        // Swift does not know the cases of a C enumeration.
         default: request.unknown()
         }
         failureSite = request.site

@@ -4,22 +4,22 @@ import Machine
 
 /// The lock that a `std::atomic<std::shared_ptr>` of libstdc++ has in its lowest bit.
 ///
-/// A load releases it without an order, so by the letter what it reads is a data race with the next store. It is none on any processor
-/// that the library is for, and no program can correct it. Here the release has the order that the library's authors meant. So does that of
-/// a compare-exchange that finds another pointer.
+/// A load releases this lock with relaxed order. So, by the standard, its read of the pointer and the next store are a
+/// data race. It does no harm on any processor that the library supports, and no program can avoid it. Here the release
+/// has the order that the library's authors meant. So has the release by a compare-exchange that finds another pointer.
 ///
-/// That order is also of all that the thread has done before, which the authors did not mean: a data race in it would not be found. So a
-/// search with such a release is no proof.
+/// That order also covers all that the thread has done before the release, which the authors did not mean. A data race
+/// there would not be found, so a search with such a release is no proof.
 enum LibraryLocks {
     private static let header = "/bits/shared_ptr_atomic.h"
 
     private struct Known {
         var symbols: ProgramSymbols?
-        /// By the place in the code.
+        /// By address in the code: whether the code is from the header.
         var areOfHeader: [UInt64: Bool] = [:]
     }
 
-    /// Of the process's only program.
+    /// What is known of the process's only program.
     private static let known = Guarded(Known())
 
     @inline(always)
@@ -30,7 +30,7 @@ enum LibraryLocks {
             ? released(request.pointee, program) : request.pointee.orders
     }
 
-    /// Its step is noted as a call whose effects are not known.
+    /// Notes the release like a call whose effects are not known, so that the search is no proof.
     @inline(never)
     private static func released(
         _ request: compiled_request_t, _ program: UnsafeMutablePointer<compiled_program_t>
@@ -44,7 +44,7 @@ enum LibraryLocks {
             ? Operation.Orders(.release, failure: .relaxed) : Operation.Orders(.acqRel, failure: .acquire)
     }
 
-    /// Only such steps are looked at more closely: to read the program's lines takes time.
+    /// Only a decrement that can be such a release is examined, because reading the program's lines takes time.
     @inline(always) private static func isWeakDecrement(_ request: compiled_request_t) -> Bool {
         request.kind == compiled_add && request.order <= 2 && request.a == -1 && request.size == 8
     }
@@ -58,8 +58,9 @@ enum LibraryLocks {
             if let answer = known.areOfHeader[request.site] { return answer }
             let symbols = known.symbols ?? ProgramSymbols(ProgramFile.all(of: program))
             known.symbols = symbols
-            // The address to which a call returns may be of the next line. The innermost call is that of the atomic.
-            let calls = symbols.calls(at: request.site - 1, isOwn: false).prefix(2)
+            // The return address may already belong to the next line: hence the subtraction. The innermost call is the
+            // atomic's own function, so its caller is tested, too.
+            let calls = symbols.calls(at: request.site - 1, withoutLibraries: false).prefix(2)
             let answer = calls.contains { $0.file.hasSuffix(header) }
             known.areOfHeader[request.site] = answer
             return answer

@@ -1,11 +1,11 @@
 import Glibc
 
-/// An error of threadlab itself in a process that runs a compiled program: the process ends, and what it says is in memory that its parent
-/// sees, so it is never taken for an end of the program.
+/// An error of threadlab itself in a process that runs a compiled program. The process exits with the error's text in
+/// memory that its parent shares, so the exit is never taken for the program's own.
 package enum OwnMistake {
     private static let size = 256
 
-    /// Null: there was no memory for it. Mapped before the first process is forked.
+    /// The text, up to a zero byte. It is mapped before the first process is forked. Nil: there was no memory for it.
     nonisolated(unsafe) private static let shared: UnsafeMutableRawPointer? = {
         let made = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
         return made == MAP_FAILED ? nil : made
@@ -24,7 +24,7 @@ package enum OwnMistake {
         _exit(3)
     }
 
-    /// Nil: there was none.
+    /// The text of the error that occurred. Nil: none occurred.
     package static var text: String? {
         guard let shared else { return nil }
         let text = String(cString: shared.assumingMemoryBound(to: CChar.self))

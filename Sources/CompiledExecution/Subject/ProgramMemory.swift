@@ -1,18 +1,18 @@
 import CCompiled
 import Machine
 
-/// Which objects of the machine the bytes of a compiled program's memory are.
+/// Maps the bytes of a compiled program's memory to objects of the machine.
 ///
-/// Memory is divided at every multiple of eight, and where accesses were seen to begin or end while it was learned what is a step. That
-/// does not change during a search, so an access is always on the same objects, and two that have a byte in common have an object in
-/// common. Where an access begins or ends elsewhere, it is on a part of an object: that makes steps dependent that need not be, and
-/// which bytes race is decided by the bytes.
+/// Objects are divided at every multiple of eight, and where accesses were seen to begin or end while steps were
+/// learned. That does not change during a search, so an access is always on the same objects, and two accesses with a
+/// byte in common have an object in common. An access that begins or ends elsewhere is on a part of an object. That
+/// makes some independent steps dependent, but races are decided by bytes.
 final class ProgramMemory {
     let pieces = MemoryPieces()
     private let program: UnsafeMutablePointer<compiled_program_t>
     private let objects: ProgramObjects
-    /// Whether all divisions count that have been seen, and memory of which nothing was seen is divided at each byte: an event of a trace
-    /// is on whole objects.
+    /// Whether the execution is recorded. Then all divisions count that have been seen, and unknown memory is divided
+    /// at each byte, because an event of a trace is on whole objects.
     private let isRecorded: Bool
 
     private static let mostWhole = UInt64(COMPILED_MOST_GRANULES)
@@ -25,7 +25,7 @@ final class ProgramMemory {
 
     deinit { pieces.deallocate() }
 
-    /// The thread's next step is, among others, on these bytes.
+    /// Adds these bytes to those that the thread's next step accesses.
     ///
     /// - Parameter isNew: called with each object that this execution has not used before, and its address.
     @inline(always)
@@ -46,7 +46,8 @@ final class ProgramMemory {
         }
     }
 
-    /// A bit for each byte before which the granule is divided, the first of which is set if it is known. 0: nothing is known of it.
+    /// A bit for each byte of the granule: whether the granule is divided before that byte. The lowest bit is set if
+    /// the granule is known. 0: it is not known.
     @inline(always) private func divisions(of granule: UInt64) -> UInt8 {
         guard let entry = compiled_granule(program, granule), entry.pointee.number == granule else {
             return isRecorded ? 0xFF : 0
@@ -78,7 +79,8 @@ final class ProgramMemory {
         }
     }
 
-    /// The memory may have changed: these are its values now.
+    /// Gives the machine the present values of the objects that the thread's step accesses, because the memory may have
+    /// changed.
     @inline(always) func refresh(_ thread: Int, _ state: MachineState) {
         for piece in pieces[thread] {
             state.setWord(piece.object, Int(program.pointee.peek(piece.address, UInt32(piece.size))))

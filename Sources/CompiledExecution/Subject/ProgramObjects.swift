@@ -2,18 +2,19 @@ import CCompiled
 import Machine
 import Trace
 
-/// The machine's objects that stand for what a compiled program has in its memory: locks, conditions, and memory itself.
+/// The machine's objects that stand for what a compiled program has in its memory: locks, conditions, and the memory
+/// itself.
 ///
-/// An object is known by its address. Its number in the machine stays the same in all executions of a subject; in each it is made
-/// again when a thread first uses it.
+/// An object is identified by its address and part. It keeps its number in the machine in all executions of a subject.
+/// In each execution it is made again when a thread first uses it.
 final class ProgramObjects {
-    /// What an address can be at once.
+    /// The objects that one address can have at the same time.
     enum Part: Int {
         case lock, condition, memory
     }
 
     private struct Entry {
-        /// 0: the entry is free.
+        /// Four times the address, plus the number of the part, plus 1. 0: the entry is free.
         var key: UInt64 = 0
         var number: UInt32 = 0
     }
@@ -22,18 +23,18 @@ final class ProgramObjects {
     /// A table with open addressing, by address and part.
     @exclusivity(unchecked) private var entries = OwnedBuffer(repeating: Entry(), count: 1024)
     @exclusivity(unchecked) private var count = 0
-    /// By number: the last execution that has used the object.
+    /// By number: the last execution that used the object. 0: the object must be made again before its next use.
     @exclusivity(unchecked) private var lastUse = OwnedBuffer<UInt32>(repeating: 0, count: 1024)
     @exclusivity(unchecked) private var execution: UInt32 = 0
 
     init(_ state: MachineState) { self.state = state }
 
-    /// An execution begins, with no object.
+    /// Begins an execution, in which no object exists yet.
     func begin() { execution &+= 1 }
 
-    /// The object, which is made if this execution has not used it yet.
+    /// The object's number. The object is made if this execution has not used it yet.
     ///
-    /// - Parameter isNew: called if it is.
+    /// - Parameter isNew: called with the number if the object was made.
     @inline(always)
     func number(
         _ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, value: () -> Int = { 0 }, isNew: (UInt32) -> Void
@@ -58,7 +59,7 @@ final class ProgramObjects {
         return number
     }
 
-    /// What is at the address is as new from here on: the next thread that uses it finds it as it is when it is made.
+    /// The lock and the condition at the address are made again when they are next used.
     func forget(_ address: UInt64) {
         for part in [Part.lock, .condition] {
             let key = address << 2 | UInt64(part.rawValue) + 1

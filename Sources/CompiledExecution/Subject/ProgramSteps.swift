@@ -2,15 +2,17 @@ import CCompiled
 import Execution
 import Glibc
 
-/// The places in the code whose accesses of memory are steps, and how much of each thread's stack others use, as text: a schedule means the
-/// same only with the same steps, so a saved run carries them.
+/// Which memory accesses are steps: those at certain places in the code, and those to the part of a thread's stack that
+/// other threads use. A schedule means the same only with the same steps, so a saved run contains them as text.
 extension HostedProgram {
     package struct Steps: Sendable {
         fileprivate let places: [Int]
-        /// In bytes, of the threads of which others use something.
+        /// For each thread whose stack other threads use: the size of the part that they use, in bytes from the top of
+        /// the stack.
         fileprivate let depths: [(thread: Int, depth: Int)]
 
-        /// Each place as its distance from the one before, in hexadecimal digits; behind a slash, each such thread and the depth of its stack.
+        /// `PLACES` or `PLACES/DEPTHS`, with commas between the elements and all numbers hexadecimal: each place as its
+        /// distance from the one before, each depth as `THREAD:BYTES`.
         fileprivate var text: String {
             var last = 0
             let steps = places.map { place in
@@ -21,7 +23,7 @@ extension HostedProgram {
             return steps + (depths.isEmpty ? "" : "/" + depths.joined(separator: ","))
         }
 
-        /// The same of what the others do not have. Nil: there is nothing.
+        /// The text of the steps that the others do not have. Nil: there are none.
         func text(without others: Steps) -> String? {
             let known = Set(others.places)
             let more = Steps(
@@ -31,7 +33,7 @@ extension HostedProgram {
         }
     }
 
-    /// What is a step now.
+    /// The accesses that are steps now.
     package var present: Steps {
         Steps(places: marked { $0 & UInt8(COMPILED_STEP) != 0 }, depths: stackDepths)
     }
@@ -40,14 +42,15 @@ extension HostedProgram {
 
     private var threads: Range<Int> { 0..<Int(pointer.pointee.most_threads) }
 
-    /// In bytes, of the threads of which others use something.
+    /// For each thread whose stack other threads use: the size of the part that they use, in bytes from the top of the
+    /// stack.
     var stackDepths: [(thread: Int, depth: Int)] {
         threads.map { ($0, Int(pointer.pointee.stack_depths[$0])) }.filter { $0.depth > 0 }
     }
 
-    /// These and no others are steps from here on.
+    /// Replaces the steps by those in the text.
     ///
-    /// - Returns: false if the text is none of this program's. Then nothing is changed.
+    /// - Returns: false if the text does not fit this program. Then nothing is changed.
     package func takeSteps(_ text: String) -> Bool {
         guard let steps = steps(in: text) else { return false }
         pointer.pointee.shared_places.update(repeating: 0, count: Int(pointer.pointee.place_count))
@@ -56,9 +59,9 @@ extension HostedProgram {
         return true
     }
 
-    /// These are steps from here on, too.
+    /// Adds the steps in the text.
     ///
-    /// - Returns: false if the text is none of this program's. Then nothing is changed.
+    /// - Returns: false if the text does not fit this program. Then nothing is changed.
     package func addSteps(_ text: String) -> Bool {
         guard let steps = steps(in: text) else { return false }
         add(steps)
@@ -101,7 +104,8 @@ extension HostedProgram {
         return depths
     }
 
-    /// What tells this build of the program from others: the hash (FNV-1a) of its files. Nil: one cannot be read.
+    /// Identifies this build of the program: a hash (FNV-1a) of its files, without the runtime's. Nil: a file cannot be
+    /// read.
     package var digest: String? {
         Self.digest.withLock { known in
             known = known ?? hash

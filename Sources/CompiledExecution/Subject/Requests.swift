@@ -8,10 +8,11 @@ extension compiled_request_t {
         kind.rawValue >= compiled_read.rawValue && kind.rawValue <= compiled_weak_compare_exchange.rawValue
     }
 
-    /// Whether its thread continues at once.
+    /// Whether the request is only a note, after which its thread continues at once.
     var isNoStep: Bool { RequestTable.role(of: kind) == compiled_is_note }
 
-    /// Whether the program's own code has asked for an order weaker than sequential consistency.
+    /// Whether the program's own code has asked for an order weaker than sequential consistency. Then `mutex` is a hash
+    /// of the calls that led to the request.
     var hasWeakerOrder: Bool { detail == 1 && mutex != 0 && (isOnMemory || kind == compiled_fence) }
 
     var isPlain: Bool { kind == compiled_read || kind == compiled_write }
@@ -53,7 +54,7 @@ extension compiled_request_t {
         }
     }
 
-    /// The two sides of the interface are built together, so it is an error of threadlab.
+    /// Both sides of the interface are built together, so an unknown detail is an error of threadlab.
     private func unknownDetail() -> Never {
         OwnMistake.end(
             "a compiled program has asked for a kind of object that the engine does not know: \(detail) of request "
@@ -64,13 +65,15 @@ extension compiled_request_t {
         OwnMistake.end("a compiled program has asked for what the engine does not know: request \(kind.rawValue)")
     }
 
-    /// The lock for whose release threads wait there: the runtime has that at its next byte. Nil: it is something else.
+    /// The lock for whose release threads wait at this object: the runtime gives the object the address of the byte
+    /// after the lock's. Nil: the object is another one.
     var awaitedLock: UInt64? {
         let isBeside = object & Self.beside != 0 && object & 1 == 1
         return detail == compiled_part.rawValue && isBeside ? object & ~Self.beside - 1 : nil
     }
 
-    /// `COMPILED_BESIDE`, which is not imported.
+    /// `COMPILED_BESIDE`, a macro that Swift does not import. It marks an object that the runtime keeps outside the
+    /// memory at the object's address.
     static let beside: UInt64 = 1 << 56
 
     var isOnCondition: Bool { kind == compiled_wait || kind == compiled_signal || kind == compiled_broadcast }
@@ -107,7 +110,7 @@ extension compiled_request_t {
         }
     }
 
-    /// What a trace calls what is locked, destroyed or made again.
+    /// What a trace calls an object that is locked, destroyed or made again.
     var lockKind: ObjectKind {
         switch detail {
         case compiled_recursive_mutex.rawValue: .recursiveMutex

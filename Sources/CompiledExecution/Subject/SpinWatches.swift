@@ -1,19 +1,21 @@
 import CCompiled
 import Machine
 
-/// What threads watch that do nothing but read until another has written (`spins.c`): their next round begins only after that.
+/// The objects that threads watch in loops that only read until another thread writes (`spins.c`). A thread begins the
+/// next round of such a loop only after a watched object was written.
 final class SpinWatches {
     private let program: UnsafeMutablePointer<compiled_program_t>
-    /// By thread: what it watches. The first is what its present round has begun with.
+    /// By thread: the objects that it watches. The first is the one with whose read the present round began.
     private var watched = [[MemoryPiece]](repeating: [], count: MachineState.maximumThreads)
     /// By thread: whether it is at the beginning of another round.
     private var begins = [Bool](repeating: false, count: MachineState.maximumThreads)
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>) { self.program = program }
 
-    /// How a read watches, as the second argument of its operation (`Operation.Watch`).
+    /// The second argument of a read's operation (`Operation.Watch`), which says what the thread watches from there on.
+    /// 0: nothing.
     ///
-    /// A read of several objects at once is not watched: a round that has one is repeated as any other code is.
+    /// A read of several objects at once is not watched: a round with such a read is repeated like any other code.
     func watch(_ watch: UInt8, _ pieces: UnsafeBufferPointer<MemoryPiece>, by thread: Int) -> Int {
         if begins[thread] { watched[thread] = Array(watched[thread].prefix(1)) }
         begins[thread] = watch == UInt8(compiled_watch_again.rawValue)
@@ -26,16 +28,16 @@ final class SpinWatches {
         switch UInt32(watch) {
         case compiled_watch_first.rawValue: watched[thread] = [pieces[0]]
         case compiled_watch_further.rawValue: watched[thread].append(pieces[0])
-        // What it has watched in the last round it watches until it reads again.
+        // Until the thread reads again, it watches what it watched in the last round.
         default: return Operation.Watch.again | Operation.Watch.spinning
         }
         let isFurther = watch == UInt8(compiled_watch_further.rawValue)
         return (isFurther ? Operation.Watch.further : Operation.Watch.first) | Operation.Watch.spinning
     }
 
-    /// Lets a thread continue if what it has read has changed by code that takes no steps.
+    /// Lets a waiting thread continue if code that takes no steps has changed what it watches.
     ///
-    /// Nothing is proved then (`Escape.places`), but no thread may seem to wait forever.
+    /// Such a search is no proof (`Escape.places`), but no thread may seem to wait forever.
     func lookForMissedWrites(_ state: MachineState) {
         for thread in 0..<state.threadCount where Self.isWaiting(thread, state) {
             for piece in watched[thread] {
@@ -47,13 +49,15 @@ final class SpinWatches {
         }
     }
 
-    /// Whether the thread is at the beginning of a round that it cannot begin.
+    /// Whether the thread is at the beginning of a round and must wait for a write before it begins it.
     static func isWaiting(_ thread: Int, _ state: MachineState) -> Bool {
         state.operation(of: thread).isRenewedLook && !state.isEnabled(thread) && !state.hasEnded(thread)
     }
 
-    /// Whether the rounds of the thread, which is at the beginning of one, are as the last: it runs them without steps. That shows what the
-    /// runtime does not see, as a processor's counter or a variable in assembly. It is then at the beginning of another.
+    /// Runs the thread, which is at the beginning of a round, through this number of rounds without steps. Returns
+    /// whether each was like the last one. If not, something that the runtime does not see has an influence, such as a
+    /// processor's counter or a variable in assembly. If they were alike, the thread is at the beginning of another
+    /// round.
     func areAlike(_ thread: Int, _ rounds: Int) -> Bool {
         var left = rounds
         for _ in 0..<rounds * Self.mostReads {
@@ -63,7 +67,7 @@ final class SpinWatches {
             if request.watch == UInt8(compiled_watch_again.rawValue) { left -= 1 }
             if left == 0 { return true }
         }
-        // Of long rounds fewer are enough; the last one has to end.
+        // Fewer long rounds are enough, but the last one has to end.
         for _ in 0..<Self.longestRound {
             let request = program.pointee.resume(UInt32(thread), 0)!.pointee
             if request.kind == compiled_yield || request.kind == compiled_sleep { continue }
@@ -75,6 +79,7 @@ final class SpinWatches {
 
     private static let mostReads = 8
     private static let longestRound = 1 << 20
-    /// The rounds that are run before it is said that a thread spins forever, and each time that one waits while steps are learned.
+    /// The number of rounds that are run before a thread is reported to spin forever, and whenever a thread waits while
+    /// steps are learned.
     static let enoughRounds = 1_000
 }

@@ -1,7 +1,7 @@
-/// Reads numbers and texts, one after the other: little-endian, as ELF and DWARF have them.
+/// Reads numbers and texts of ELF and DWARF, one after the other. Numbers are little-endian.
 ///
-/// Nothing beyond the end is read. This is where numbers of a file are checked: those that need more than 64 bits, and places outside of
-/// the file, are nil.
+/// Nothing beyond the end is read. This is where the numbers in a file are checked: a number that needs more than 64
+/// bits, and a place outside of the file, is nil.
 struct ByteReader: Sendable {
     private let bytes: [UInt8]
     private let end: Int
@@ -9,7 +9,7 @@ struct ByteReader: Sendable {
     private(set) var place: Int
 
     /// - Parameters:
-    ///   - place: nothing can be read if that is outside of the bytes.
+    ///   - place: where the reading begins. If it is outside of the bytes, nothing can be read.
     ///   - end: where the reading ends, if that is before the end of the bytes.
     init(_ bytes: [UInt8], at place: Int = 0, until end: Int = .max) {
         self.bytes = bytes
@@ -17,7 +17,7 @@ struct ByteReader: Sendable {
         self.place = place >= 0 && place < self.end ? place : self.end
     }
 
-    /// At a row of a table that begins at `base`, whose rows have this size.
+    /// Begins at a row of a table. The table begins at `base`, and its rows have this size.
     init(_ bytes: [UInt8], row: UInt64, size: Int, from base: Int) {
         let (distance, isTooFar) = row.multipliedReportingOverflow(by: UInt64(size))
         let place = isTooFar ? nil : Int(exactly: distance)?.adding(base)
@@ -35,7 +35,7 @@ struct ByteReader: Sendable {
         return value
     }
 
-    /// A number with seven bits in each byte.
+    /// An unsigned LEB128 number: seven bits in each byte.
     mutating func unsigned() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -49,7 +49,7 @@ struct ByteReader: Sendable {
         return nil
     }
 
-    /// The same with a sign.
+    /// A signed LEB128 number.
     mutating func signed() -> Int? {
         var value = 0
         var shift = 0
@@ -63,10 +63,10 @@ struct ByteReader: Sendable {
         return nil
     }
 
-    /// A place in a file, or a length.
+    /// A number of this size that fits into an `Int`: an offset in a file, or a length.
     mutating func offset(_ size: Int) -> Int? { integer(size).flatMap { Int(exactly: $0) } }
 
-    /// A text, which ends with a zero.
+    /// A text that ends with a zero byte.
     mutating func text() -> String? {
         let start = place
         guard skipText() else { return nil }
@@ -117,8 +117,8 @@ extension Int {
 }
 
 extension UInt64 {
-    /// The sum, or the greatest number. Linkers give code that they have dropped addresses at the end of memory, so a length may lead
-    /// beyond it.
+    /// The sum, or the greatest number. Linkers give code that they have dropped addresses at the end of memory, so a
+    /// length may lead beyond it.
     func saturatingAdd(_ length: UInt64) -> UInt64 {
         let (sum, isTooLarge) = addingReportingOverflow(length)
         return isTooLarge ? .max : sum

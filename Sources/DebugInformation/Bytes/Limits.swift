@@ -1,72 +1,78 @@
-/// How much is read of a file, whatever it says of itself. It may be damaged, or made so that reading it never ends: what is beyond a limit
-/// counts as what cannot be read.
+/// Limits on what is read of a file, whatever the file says of itself. It may be damaged, or made so that reading it
+/// never ends. What is beyond a limit counts as unreadable.
 ///
-/// Each is far beyond what compilers write. Together they bound the time and the memory that a file can take: the reading of a file is
-/// linear in its size, and an answer costs no more than `work`.
+/// Each limit is far beyond what compilers write. Together they bound the time and the memory that a file can take: the
+/// time to read a file is linear in its size, and an answer takes no more than `work`.
 enum Limits {
     // MARK: Files
 
     /// The size of a file.
     static let fileBytes = 1 << 30
-    /// The length of a text in it; and of a name of the source, the rest of which is left out.
+    /// The length of a text.
     static let textBytes = 1 << 16
+    /// The length of a name in the source. The rest of a longer name is left out.
     static let nameBytes = 1 << 12
-    /// The length of all names of a table of symbols together: damaged, each could be as long as all.
+    /// The length of all names in a symbol table together. In a damaged table, each name could be as long as the whole
+    /// string table.
     static let symbolNameBytes = 1 << 28
 
     // MARK: Lines
 
     static let lineRows = 1 << 22
-    /// What a table of files says of each.
+    /// The columns of a table of files.
     static let lineColumns = 16
-    /// The length of all paths of a table of lines together.
+    /// The length of all paths in all line tables together.
     static let pathBytes = 1 << 26
 
     // MARK: Entries
 
-    /// What is read for one answer, counted in values of entries and in rows of lists; and of types, which may contain each other.
+    /// What is read for one answer, counted in values of entries and in entries of lists.
     static let work = 1 << 24
+    /// What is read of types for one answer, counted in the same way: types may contain each other.
     static let typeWork = 1 << 21
-    /// The attributes of one abbreviation: some need no bytes in an entry.
+    /// The attributes of one abbreviation. The file's size does not limit them, because some take no bytes in an entry.
     static let attributes = 1 << 8
     /// The entries directly inside another one.
     static let children = 1 << 14
-    /// The entries that say more of the same thing, one after the other.
+    /// The entries that describe the same thing, in a chain of references.
     static let origins = 8
-    /// The rows of one list of ranges, and of one of locations.
+    /// The entries of one range list.
     static let ranges = 1 << 13
+    /// The entries of one location list.
     static let locations = 1 << 11
-    /// The ranges of all units together, and of all functions of one.
+    /// The ranges of all units together, and those of all functions of one unit.
     static let allRanges = 1 << 22
-    /// The functions that are put into each other at one place.
+    /// The functions that are inlined into each other at one address.
     static let frames = 1 << 10
 
     // MARK: Variables
 
-    /// The variables of one function, and the global ones of one unit.
+    /// The variables of one function.
     static let variables = 1 << 12
+    /// The global variables of one unit.
     static let globals = 1 << 16
     /// The places in a section that look like the address of a global variable.
     static let places = 16
-    /// The operations by which an address is computed.
+    /// The operations of one expression.
     static let operations = 64
-    /// Types inside others; of unions, where more than one member is tried, fewer.
+    /// The depth of types inside others.
     static let typeDepth = 32
+    /// The depth of unions inside others. It is smaller because more than one member of a union is tried.
     static let unionDepth = 3
     static let dimensions = 8
     /// Bit-fields that follow each other.
     static let bitFields = 1 << 10
-    /// The length of the path to a part of a variable, in bytes: what makes it longer is the last that is added.
+    /// The length of the path to a part of a variable, in bytes. The path ends with the name that exceeds it.
     static let partPath = 120
 }
 
-/// What may still be read for an answer.
+/// How much may still be read for an answer.
 struct Work {
     private var left: Int
 
     init(_ most: Int = Limits.work) { left = most }
 
-    /// - Returns: false if that is more than may be read. Then the reading ends.
+    /// - Returns: false if nothing more may be read. Then the reading ends.
     mutating func take(_ count: Int) -> Bool {
         left -= min(count, left)
         return left > 0

@@ -1,4 +1,4 @@
-/// What an entry says: the standard's numbers (`DW_AT_…`), of those that are read.
+/// The attributes of entries that are used here, by the standard's numbers (`DW_AT_…`).
 enum DwarfAttribute: UInt64 {
     case location = 0x02
     case name = 0x03

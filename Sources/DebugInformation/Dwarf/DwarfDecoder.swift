@@ -3,25 +3,26 @@ struct DwarfContext: Sendable {
     let version: Int
     /// Whether offsets have eight bytes.
     let is64: Bool
-    /// The place that references are relative to.
+    /// The offset of the unit in its section. References to entries are relative to it.
     let start: Int
-    /// Where the unit's tables of texts and addresses begin.
+    /// The offset of the unit's part of `.debug_str_offsets`.
     var strings: Int
+    /// The offset of the unit's part of `.debug_addr`.
     var addresses: Int
 
     var offsetSize: Int { is64 ? 8 : 4 }
 }
 
-/// Reads values in all forms, of entries and of tables of files.
+/// Reads the values of entries, and of tables of files, in all forms.
 struct DwarfDecoder: Sendable {
     private let sections: DwarfSections
 
     init(_ sections: DwarfSections) { self.sections = sections }
 
     /// - Parameters:
-    ///   - form: nil: it is not known.
-    ///   - constant: what the abbreviation itself says.
-    /// - Returns: nil if it cannot be read, and so neither what is behind it.
+    ///   - form: the form of the value. Nil: the form is not known.
+    ///   - constant: the value in the abbreviation, which the form `DW_FORM_implicit_const` has.
+    /// - Returns: nil if the value cannot be read. Then what follows it cannot be read either.
     func value(
         _ form: DwarfForm?, constant: Int = 0, _ reader: inout ByteReader, _ context: DwarfContext
     ) -> DwarfValue? {
@@ -99,7 +100,7 @@ struct DwarfDecoder: Sendable {
         distance.map { Int(exactly: $0)?.adding(context.start).map { .entry($0) } ?? .other }
     }
 
-    /// A row of the unit's table of addresses.
+    /// The address with this number in the unit's part of `.debug_addr`.
     func address(_ index: UInt64, _ context: DwarfContext) -> UInt64? {
         var table = ByteReader(sections.addresses, row: index, size: 8, from: context.addresses)
         return table.integer(8)

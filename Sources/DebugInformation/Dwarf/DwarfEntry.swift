@@ -1,9 +1,9 @@
-/// What `.debug_info` says of one thing: a function, a variable, a type.
+/// A debugging information entry (DIE) of `.debug_info`, which describes a function, a variable or a type.
 struct DwarfEntry: Sendable {
     let place: Int
-    /// In how many others it is, from where the reading began.
+    /// The number of entries that enclose it, counted from the one with which the reading began.
     let depth: Int
-    /// Nil: one that is not read.
+    /// Nil: a tag that is not used here.
     let tag: DwarfTag?
     let values: [(attribute: DwarfAttribute, value: DwarfValue)]
 
@@ -13,24 +13,24 @@ struct DwarfEntry: Sendable {
     var type: Int? { self[.type]?.entry }
     var isInlined: Bool { tag == .inlinedSubroutine }
 
-    /// The entry that says more of the same thing.
+    /// The entry that describes the same thing further (`DW_AT_abstract_origin`, `DW_AT_specification`).
     var origin: Int? { (self[.abstractOrigin] ?? self[.specification])?.entry }
 
     func isOne(of tags: [DwarfTag]) -> Bool { tag.map { tags.contains($0) } ?? false }
 }
 
-/// The shape of entries: what they are of, and in which forms they say what.
+/// An abbreviation: the tag of the entries that refer to it, and the forms of their attributes.
 struct DwarfAbbreviation: Sendable {
     struct Attribute: Sendable {
-        /// Nil: one that is not read.
+        /// Nil: an attribute that is not used here.
         let name: DwarfAttribute?
-        /// Nil: it is not known.
+        /// Nil: the form is not known.
         let form: DwarfForm?
-        /// The value, in the form that has it here.
+        /// The value itself, if the form is `DW_FORM_implicit_const`. Otherwise 0.
         let constant: Int
     }
 
-    /// Nil: one that is not read.
+    /// Nil: a tag that is not used here.
     let tag: DwarfTag?
     let hasChildren: Bool
     fileprivate(set) var attributes: [Attribute] = []
@@ -39,7 +39,7 @@ struct DwarfAbbreviation: Sendable {
 }
 
 extension ByteReader {
-    /// By number, up to the end of the table or what cannot be read.
+    /// The abbreviations of a table by their codes, up to the end of the table or the first one that cannot be read.
     mutating func abbreviations() -> [UInt64: DwarfAbbreviation] {
         var found: [UInt64: DwarfAbbreviation] = [:]
         while let code = unsigned(), code != 0, let tag = unsigned(), let children = integer(1) {

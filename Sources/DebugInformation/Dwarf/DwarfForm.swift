@@ -1,4 +1,5 @@
-/// How a value is written: the standard's numbers (`DW_FORM_…`), and those of GNU for files that were made smaller.
+/// How a value is encoded: the standard's numbers (`DW_FORM_…`), and those of GNU for files that `dwz` has made
+/// smaller.
 enum DwarfForm: UInt64 {
     case addr = 0x01
     case block2 = 0x03

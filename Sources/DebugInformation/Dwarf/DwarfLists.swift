@@ -1,4 +1,5 @@
-/// The rows of lists of ranges and of locations: the standard's numbers (`DW_RLE_…`, `DW_LLE_…`).
+/// The kinds of entries of range lists and location lists. Their positions in these arrays are the standard's numbers
+/// (`DW_RLE_…`, `DW_LLE_…`).
 private enum DwarfRow {
     case endOfList, baseAddressx, startxEndx, startxLength, offsetPair, defaultLocation, baseAddress, startEnd
     case startLength
@@ -12,7 +13,8 @@ private enum DwarfRow {
     ]
 }
 
-/// Lists of pieces of code: where an entry's code is, and where a variable is in which code.
+/// Reads range lists, which say where an entry's code is, and location lists, which say where a variable is in which
+/// code.
 struct DwarfLists: Sendable {
     private let sections: DwarfSections
     private let decoder: DwarfDecoder
@@ -22,9 +24,11 @@ struct DwarfLists: Sendable {
         decoder = DwarfDecoder(sections)
     }
 
-    /// Where a variable is: the operations by which that is computed, and for which code they hold. Nil: for all.
+    /// Where a variable is.
     struct Location {
+        /// The code for which the place holds. Nil: all code.
         let code: Range<UInt64>?
+        /// The operations that compute the place.
         let expression: ByteReader
 
         func covers(_ place: UInt64) -> Bool { code?.contains(place) ?? true }
@@ -33,7 +37,9 @@ struct DwarfLists: Sendable {
     // MARK: - What an entry says
 
     /// - Parameters:
-    ///   - low: the value of the attribute `DW_AT_low_pc`, and so on.
+    ///   - low: the value of the attribute `DW_AT_low_pc`.
+    ///   - high: the value of `DW_AT_high_pc`, an address or a length.
+    ///   - list: the value of `DW_AT_ranges`.
     func ranges(
         low: DwarfValue?, high: DwarfValue?, list: DwarfValue?, _ unit: DwarfUnit, _ work: inout Work
     ) -> [Range<UInt64>] {
@@ -79,7 +85,7 @@ struct DwarfLists: Sendable {
         return found
     }
 
-    /// Of a list with a number: its place is in a table, which is relative to the same base.
+    /// The list with this number. A table at the base contains the place of each list, relative to the base.
     private func place(of index: UInt64, in section: [UInt8], _ base: Int, _ unit: DwarfUnit) -> ByteReader? {
         var table = ByteReader(section, row: index, size: unit.context.offsetSize, from: base)
         return table.offset(unit.context.offsetSize)?.adding(base).map { ByteReader(section, at: $0) }
@@ -88,8 +94,8 @@ struct DwarfLists: Sendable {
     // MARK: - Rows
 
     /// - Parameters:
-    ///   - hasExpressions: whether the list is one of locations.
-    ///   - body: called with each piece of code, and with what holds there.
+    ///   - hasExpressions: whether the list is a location list.
+    ///   - body: called with each range of code, and with the operations that hold there.
     private func read(
         _ reader: ByteReader, _ most: Int, _ hasExpressions: Bool, _ unit: DwarfUnit, _ work: inout Work,
         _ body: (Range<UInt64>, ByteReader) -> Void
@@ -122,13 +128,13 @@ struct DwarfLists: Sendable {
 
     private enum Row {
         case end
-        /// What distances are from, from here on.
+        /// The address to which the following distances are relative.
         case base(UInt64)
         case distances(UInt64, UInt64)
         case addresses(UInt64, UInt64)
     }
 
-    /// Before version 5: pairs of numbers.
+    /// Reads an entry of a list before version 5: a pair of numbers.
     private func oldRow(_ reader: inout ByteReader) -> Row? {
         guard let start = reader.integer(8), let end = reader.integer(8) else { return nil }
         if start == 0 && end == 0 { return .end }

@@ -1,4 +1,4 @@
-/// The parts of a program's file that a compiler writes for debuggers (DWARF, versions 2 to 5).
+/// The sections of a file that a compiler writes for debuggers (DWARF, versions 2 to 5).
 package struct DwarfSections: Sendable {
     let info: [UInt8]
     let abbreviations: [UInt8]
@@ -26,9 +26,10 @@ package struct DwarfSections: Sendable {
 }
 
 extension ByteReader {
-    /// The length that a unit begins with, and whether its offsets have eight bytes. The unit is what follows.
+    /// Reads the length with which a unit begins. Returns the unit's bytes, which follow it, and whether the unit's
+    /// offsets have eight bytes.
     ///
-    /// Nil: it is longer than what is left.
+    /// Nil: the unit is longer than the rest of the section.
     mutating func unit() -> (bytes: ByteReader, is64: Bool)? {
         guard let first = integer(4) else { return nil }
         let is64 = first == 0xFFFF_FFFF

@@ -1,4 +1,4 @@
-/// What an entry is of: the standard's numbers (`DW_TAG_…`), of those that are read.
+/// The tags of entries that are used here, by the standard's numbers (`DW_TAG_…`).
 enum DwarfTag: UInt64 {
     case arrayType = 0x01
     case classType = 0x02
@@ -26,7 +26,7 @@ enum DwarfTag: UInt64 {
 
     /// Units of `.debug_info`.
     static let units: [DwarfTag] = [.compileUnit, .partialUnit, .skeletonUnit]
-    /// Types that are another one with a name, or with a word before it.
+    /// Types that give another type a name or a qualifier, such as `const`.
     static let same: [DwarfTag] = [.typedef, .constType, .volatileType, .restrictType, .atomicType]
     static let references: [DwarfTag] = [.referenceType, .rvalueReferenceType]
     static let structures: [DwarfTag] = [.classType, .structureType, .unionType]

@@ -1,21 +1,21 @@
-/// The entries of `.debug_info`, which are read where they are asked for: a unit's, or what is inside one of them.
+/// The entries of `.debug_info`. They are read on demand: one entry, or an entry with those inside it.
 ///
-/// It may be damaged: what cannot be read ends the reading, and what was read before counts.
+/// The section may be damaged. What cannot be read ends the reading, and what was read before counts.
 package struct DwarfTree: Sendable {
     let sections: DwarfSections
     private let decoder: DwarfDecoder
     private let lists: DwarfLists
     private(set) var units: [DwarfUnit] = []
-    /// By unit.
+    /// By unit: the ranges of its code.
     private(set) var code: [[Range<UInt64>]] = []
-    /// By place in their section.
+    /// By offset of a table in `.debug_abbrev`: its abbreviations by their codes.
     private var abbreviations: [Int: [UInt64: DwarfAbbreviation]] = [:]
 
     init(_ sections: DwarfSections) {
         self.sections = sections
         decoder = DwarfDecoder(sections)
         lists = DwarfLists(sections)
-        // Tables of abbreviations have no bytes in common.
+        // Tables of abbreviations have no bytes in common, so together they are not longer than their section.
         var left = sections.abbreviations.count
         var rangesLeft = Limits.allRanges
         var work = Work()
@@ -37,9 +37,9 @@ package struct DwarfTree: Sendable {
         left -= count - reader.rest
     }
 
-    /// What the unit says of itself: its code.
+    /// Reads what the unit's first entry says of the unit, and returns the ranges of the unit's code.
     private func readFirstEntry(_ unit: inout DwarfUnit, _ work: inout Work) -> [Range<UInt64>] {
-        // The bases of tables may come after what needs them.
+        // An attribute may need the base of a table that comes after it in the entry, so the entry is read twice.
         for attempt in 0..<2 {
             guard let entry = entry(at: unit.entries, in: unit, &work), entry.isOne(of: DwarfTag.units) else { break }
             unit.take(entry)
@@ -48,15 +48,15 @@ package struct DwarfTree: Sendable {
         return []
     }
 
-    /// The number of the unit that the place is in.
+    /// The number of the unit that contains the place.
     func unit(at place: Int) -> Int? {
-        let number = units.countOfFirst { $0.end <= place }
+        let number = units.countOfPrefix { $0.end <= place }
         return number < units.count && units[number].entries <= place ? number : nil
     }
 
     // MARK: - Entries
 
-    /// The entry alone.
+    /// The entry at the place, without those inside it.
     func entry(at place: Int, _ work: inout Work) -> DwarfEntry? {
         unit(at: place).flatMap { entry(at: place, in: units[$0], &work) }
     }
@@ -69,9 +69,9 @@ package struct DwarfTree: Sendable {
         return read(shape, at: place, 0, &reader, unit)
     }
 
-    /// Calls `body` with the entry, and with those inside it, in their order, until it returns false.
+    /// Calls `body` with the entry and with those inside it, in their order, until it returns false.
     ///
-    /// - Parameter tags: what else there is, is not shown.
+    /// - Parameter tags: entries with other tags are skipped, but not those inside them.
     func visit(_ place: Int, _ tags: [DwarfTag], _ work: inout Work, _ body: (DwarfEntry, inout Work) -> Bool) {
         guard let number = unit(at: place) else { return }
         let unit = units[number]
@@ -96,7 +96,7 @@ package struct DwarfTree: Sendable {
         }
     }
 
-    /// The entries that are directly inside the entry, of these kinds.
+    /// The entries with these tags that are directly inside the entry.
     func children(of place: Int, _ tags: [DwarfTag], _ work: inout Work) -> [DwarfEntry] {
         var found: [DwarfEntry] = []
         visit(place, tags, &work) { entry, _ in
@@ -106,7 +106,7 @@ package struct DwarfTree: Sendable {
         return found
     }
 
-    /// What the entry says, or one that says more of the same thing.
+    /// The first result of `found` for the entry, or for the entries that describe the same thing further.
     func first<Found>(of entry: DwarfEntry, _ work: inout Work, _ found: (DwarfEntry) -> Found?) -> Found? {
         var next: DwarfEntry? = entry
         for _ in 0..<Limits.origins {
@@ -117,7 +117,7 @@ package struct DwarfTree: Sendable {
         return nil
     }
 
-    /// Where the entry's code is.
+    /// The ranges of the entry's code.
     func ranges(of entry: DwarfEntry, _ work: inout Work) -> [Range<UInt64>] {
         unit(at: entry.place).map { ranges(of: entry, in: units[$0], &work) } ?? []
     }

@@ -1,16 +1,19 @@
-/// A unit of `.debug_info`: what was compiled at once.
+/// A unit of `.debug_info`: what was compiled together.
 struct DwarfUnit: Sendable {
-    /// The places of its first entry and of its end.
+    /// The offset of its first entry.
     let entries: Int
+    /// The offset of its end.
     let end: Int
-    /// Of its abbreviations.
+    /// The offset of its table in `.debug_abbrev`.
     let abbreviations: Int
     var context: DwarfContext
-    /// What its first entry says: where its tables of ranges and locations begin, and its code.
+    /// The offset of its part of `.debug_rnglists`.
     var rangeBase = 0
+    /// The offset of its part of `.debug_loclists`.
     var locationBase = 0
+    /// Its `DW_AT_low_pc`, to which its lists are relative at first.
     var lowest: UInt64 = 0
-    /// Of the table of lines. Nil: it has none.
+    /// The offset of its table in `.debug_line`. Nil: it has none.
     var lines: Int?
 
     /// The standard's numbers (`DW_UT_…`).
@@ -25,7 +28,7 @@ struct DwarfUnit: Sendable {
 
     private static let addressSize: UInt64 = 8
 
-    /// Nil: it cannot be read, and so neither what follows.
+    /// Nil: the unit cannot be read. Then what follows it cannot be read either.
     init?(_ section: inout ByteReader) {
         let start = section.place
         guard let unit = section.unit(), unit.bytes.rest > 0 else { return nil }
@@ -41,7 +44,7 @@ struct DwarfUnit: Sendable {
         guard let abbreviations = reader.offset(offsetSize) else { return nil }
         self.abbreviations = abbreviations
         if version < 5 && reader.integer(1) != Self.addressSize { return nil }
-        // A hash of what is in another file; that of a type, and its place.
+        // Skips the identifier of a split unit, or the hash and the offset of a type.
         let isRead =
             switch kind {
             case .skeleton, .splitCompile: reader.skip(8)
@@ -49,13 +52,13 @@ struct DwarfUnit: Sendable {
             case .compile, .partial, nil: true
             }
         entries = isRead ? reader.place : end
-        // Behind the headers of the tables.
+        // Without an attribute that says otherwise, a base is right behind the header of a table.
         let (base, listBase) = version < 5 ? (0, 0) : unit.is64 ? (16, 20) : (8, 12)
         context = DwarfContext(version: version, is64: unit.is64, start: start, strings: base, addresses: base)
         (rangeBase, locationBase) = (listBase, listBase)
     }
 
-    /// What the unit's first entry says of its tables.
+    /// Takes the places of the unit's tables from its first entry.
     mutating func take(_ entry: DwarfEntry) {
         func place(_ attribute: DwarfAttribute) -> Int? { entry[attribute]?.number.flatMap { Int(exactly: $0) } }
         context.strings = place(.strOffsetsBase) ?? context.strings

@@ -1,17 +1,18 @@
-/// What an entry says of one thing.
+/// The value of an attribute.
 enum DwarfValue: Sendable {
     case number(UInt64)
     case address(UInt64)
-    /// A text, which is read when it is asked for.
+    /// The beginning of a text, which is read on demand.
     case text(ByteReader)
-    /// The place of an entry in `.debug_info`.
+    /// The offset of an entry in `.debug_info`.
     case entry(Int)
-    /// A number of the unit's lists of ranges, or of locations.
+    /// The number of one of the unit's range lists.
     case rangeIndex(UInt64)
+    /// The number of one of the unit's location lists.
     case locationIndex(UInt64)
-    /// Operations by which something is computed, or other bytes.
+    /// The operations that compute something, or other bytes.
     case block(ByteReader)
-    /// What is not used, or is in another file.
+    /// A value that is not used here, or that is in another file.
     case other
 
     var number: UInt64? {
@@ -30,7 +31,7 @@ enum DwarfValue: Sendable {
         return reader.text()
     }
 
-    /// A name of the source.
+    /// The text as a name in the source, of limited length.
     var name: String? {
         guard case .text(let reader) = self else { return nil }
         return reader.beginningOfText(Limits.nameBytes)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A file in the format ELF, 64 bits, little endian: its sections.
+/// The sections of an ELF file, 64 bits, little endian.
 ///
-/// It may be damaged: what cannot be read is not there.
+/// The file may be damaged. A section that cannot be read counts as missing.
 package struct ElfFile: Sendable {
     private let bytes: [UInt8]
     private(set) var sections: [String: Range<Int>] = [:]
 
-    /// Nil: the file cannot be read, or is none.
+    /// Nil: the file cannot be read, or is not an ELF file.
     package init?(_ path: String) {
         guard let bytes = Self.content(path) else { return nil }
         self.init(bytes)
@@ -27,7 +27,7 @@ package struct ElfFile: Sendable {
         guard fstat(descriptor, &status) == 0, (Header.size...Limits.fileBytes).contains(status.st_size) else {
             return nil
         }
-        // A file that is written meanwhile may be shorter by now.
+        // A file that another process is writing may have become shorter.
         return [UInt8](unsafeUninitializedCapacity: status.st_size) { buffer, filled in
             while filled < buffer.count {
                 let count = read(descriptor, buffer.baseAddress! + filled, buffer.count - filled)
@@ -39,10 +39,10 @@ package struct ElfFile: Sendable {
 
     // MARK: - Sections
 
-    /// The header of a file (`Elf64_Ehdr`): where in it its fields are.
+    /// The header of a file (`Elf64_Ehdr`): the offsets of its fields.
     private enum Header {
         static let size = 64
-        /// `e_ident`: the format, 64 bits, little endian.
+        /// The beginning of `e_ident`: the magic number, 64 bits, little endian.
         static let start: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1]
         static let sectionHeaders = 0x28
         static let sectionHeaderSize = 0x3A
@@ -76,7 +76,7 @@ package struct ElfFile: Sendable {
     private func sectionHeader(_ reader: ByteReader) -> SectionHeader? {
         var reader = reader
         guard let name = reader.offset(4), let type = reader.integer(4), type != Self.noBits,
-            // Flags and the address in memory.
+            // Skips the flags and the address in memory.
             reader.skip(16), let start = reader.offset(8), let length = reader.offset(8),
             let end = start.adding(length), end <= bytes.count
         else { return nil }
@@ -92,7 +92,7 @@ package struct ElfFile: Sendable {
     /// The content of a section. Nil: there is none of this name.
     package func section(_ name: String) -> [UInt8]? { sections[name].map { Array(bytes[$0]) } }
 
-    /// The names of the libraries that it was linked with.
+    /// The names of the libraries that the file was linked with.
     package var needed: [String] {
         guard let entries = sections[".dynamic"], let names = sections[".dynstr"] else { return [] }
         var reader = ByteReader(bytes, at: entries.lowerBound, until: entries.upperBound)

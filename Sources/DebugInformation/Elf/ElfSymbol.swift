@@ -1,17 +1,17 @@
-/// A row of a table of symbols (`Elf64_Sym`).
+/// An entry of a symbol table (`Elf64_Sym`).
 struct ElfSymbol {
-    /// What it is a name of (`STT_…`).
+    /// What the symbol names (`STT_…`).
     enum Kind: UInt64 {
         case object = 1
         case function = 2
         case file = 4
     }
 
-    /// The place of its name in the table of names.
+    /// The offset of its name in the string table.
     let name: Int
-    /// Nil: it is something else.
+    /// Nil: the symbol names something else.
     let kind: Kind?
-    /// Whether it is of the file, not of another one that the linker finds.
+    /// Whether the file itself defines the symbol. If not, the linker finds it in another file.
     let isDefined: Bool
     let start: UInt64
     let size: UInt64

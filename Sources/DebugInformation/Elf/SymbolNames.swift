@@ -1,6 +1,7 @@
 extension SymbolTable {
-    /// The names of the source files that the program was made of, and whether each was compiled with what tells of accesses, and so
-    /// has a constructor for that, or is a source of threadlab's runtime, and has a symbol that says so. Empty: the table cannot be read, or there is none.
+    /// The names of the source files from which the file was linked, and whether each is instrumented: then the
+    /// compiler has added the constructor of ThreadSanitizer. Sources of threadlab's runtime, which have a symbol that
+    /// says so, count as instrumented. Empty: the table cannot be read, or there is none.
     package static func sources(symbols: [UInt8], names: [UInt8]) -> [(name: String, tells: Bool)] {
         var found: [(name: String, tells: Bool)] = []
         let isRead = forEach(symbols, names) { text, symbol, _ in
@@ -15,8 +16,8 @@ extension SymbolTable {
         return isRead ? found : []
     }
 
-    /// The names that other files of the program find in this one; and those that it does not define, with the variables of libraries that
-    /// it has copies of. Nil: the table cannot be read.
+    /// The names that the file defines for other files, and those that it uses from other files. The latter include
+    /// library variables of which the file has copies. Nil: the table cannot be read.
     package static func interface(
         symbols: [UInt8], names: [UInt8], relocations: [UInt8]
     ) -> (defined: Set<String>, used: Set<String>)? {
@@ -28,9 +29,10 @@ extension SymbolTable {
         return isRead ? (defined, used) : nil
     }
 
-    /// Those that have a name, each with its number.
+    /// Calls `body` with the name of each symbol that has one, with the symbol, and with its number.
     ///
-    /// - Returns: whether all names could be read. A symbol that is left out could be one that matters.
+    /// - Returns: whether all names could be read. If not, the result is useless: a missing symbol could be one that
+    ///   matters.
     private static func forEach(_ symbols: [UInt8], _ names: [UInt8], _ body: (String, ElfSymbol, Int) -> Void) -> Bool
     {
         var reader = ByteReader(symbols)
@@ -51,11 +53,11 @@ extension SymbolTable {
     /// `R_X86_64_COPY` and `R_AARCH64_COPY`: the linker copies a variable from a library into the program.
     private static let copies: Set<UInt64> = [5, 1024]
 
-    /// The numbers of the symbols that are copied so.
+    /// The numbers of the symbols with such a copy relocation.
     private static func copied(_ relocations: [UInt8]) -> Set<Int> {
         var found: Set<Int> = []
         var reader = ByteReader(relocations)
-        // `Elf64_Rela`: where, the type and the symbol, and what is added.
+        // `Elf64_Rela`: the offset, the type, the symbol, and the addend.
         while reader.skip(8), let type = reader.integer(4), let symbol = reader.offset(4), reader.skip(8) {
             if copies.contains(type) { found.insert(symbol) }
         }

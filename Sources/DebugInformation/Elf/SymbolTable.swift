@@ -1,4 +1,4 @@
-/// The functions and variables of a file in the format ELF.
+/// The functions and variables of an ELF file.
 package struct SymbolTable: Sendable {
     private struct Symbol {
         let start: UInt64
@@ -28,10 +28,10 @@ package struct SymbolTable: Sendable {
 
     package func symbol(at address: UInt64, isFunction: Bool) -> (name: String, start: UInt64)? {
         let list = isFunction ? functions : variables
-        let number = list.countOfFirst { $0.start <= address }
+        let number = list.countOfPrefix { $0.start <= address }
         guard number > 0, address < list[number - 1].end else { return nil }
         var reader = ByteReader(names, at: Int(list[number - 1].name))
-        // A variable that was copied from a library keeps its version.
+        // The name of a variable that was copied from a library ends with its version, as in `stdout@GLIBC_2.2.5`.
         return reader.text().map { (String($0.prefix { $0 != "@" }), list[number - 1].start) }
     }
 }

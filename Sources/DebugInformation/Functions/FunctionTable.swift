@@ -1,20 +1,21 @@
-/// The functions that the code at an address is of, also those that the compiler has put in the place of their calls.
+/// The functions that contain the code at an address, including inlined ones.
 ///
-/// The table may be damaged: what cannot be read ends the reading, and what was read before counts.
+/// The table may be damaged. What cannot be read ends the reading, and what was read before counts.
 package struct FunctionTable: Sendable {
-    /// A function, and the place in it where the address, or the function before it, is.
+    /// A function that contains an address and, if it was inlined, the call that it replaces.
     package struct Frame: Equatable {
-        /// As linkers know it, or as the source has it. Nil: it is not known.
+        /// The linker's name, or else the source's. Nil: it is not known.
         package let name: String?
-        /// Where the compiler has put it in place of a call: the number of the file, and the line, in its caller.
+        /// The number of the file of the inlined call, in the caller's line table. 0: the function is not inlined.
         package let file: Int
+        /// The line of the inlined call. 0: the function is not inlined.
         package let line: Int
     }
 
     private struct Function: Sendable {
         let ranges: [Range<UInt64>]
         let depth: Int
-        /// The entry that names it.
+        /// The offset of its entry.
         let entry: Int
         let isInlined: Bool
         let file: Int
@@ -22,13 +23,13 @@ package struct FunctionTable: Sendable {
     }
 
     package let tree: DwarfTree
-    /// By number of a unit.
+    /// By unit number: the functions of a unit that has been read.
     private var functions: [Int: [Function]] = [:]
 
     package init(_ sections: DwarfSections) { tree = DwarfTree(sections) }
 
-    /// The functions, the innermost first, and the place of the table of lines that their numbers of files belong to. Empty: none is
-    /// known.
+    /// The functions at the address, the innermost first, and the offset in `.debug_line` of the table to which their
+    /// file numbers belong. Empty: no function is known there.
     package mutating func frames(at address: UInt64) -> (frames: [Frame], lines: Int?) {
         let (found, unit) = functions(at: address)
         guard let unit else { return ([], nil) }
@@ -36,7 +37,7 @@ package struct FunctionTable: Sendable {
         return (frames, tree.units[unit].lines)
     }
 
-    /// The entry of the function that the code at the address was compiled for, with all that was put into it.
+    /// The entry of the function that contains the address. Functions that were inlined into it do not count.
     package mutating func entry(at address: UInt64) -> Int? {
         functions(at: address).functions.first { !$0.isInlined }?.entry
     }
@@ -52,7 +53,7 @@ package struct FunctionTable: Sendable {
 
     // MARK: - Names
 
-    /// - Parameter entry: of a function.
+    /// - Parameter entry: the entry of a function.
     package func name(_ entry: Int) -> String? {
         var work = Work()
         guard let entry = tree.entry(at: entry, &work) else { return nil }
@@ -62,7 +63,7 @@ package struct FunctionTable: Sendable {
     private static func ownName(_ entry: DwarfEntry) -> String? {
         let linked = entry[.linkageName] ?? entry[.mipsLinkageName]
         guard let name = linked?.text ?? (entry.origin == nil ? entry.name : nil) else { return nil }
-        // Of gcc, which gives those of lambdas no other name.
+        // This is the only name that gcc gives the function of a lambda.
         return name == "operator()" ? "lambda" : name
     }
 

@@ -1,12 +1,13 @@
-/// The header of a unit of the table of lines, as far as the program of its lines needs it.
+/// The header of one unit of `.debug_line`: what is needed to run the unit's line number program.
 struct LineHeader {
     let minimumLength: UInt64
     let lineBase: Int
     let lineRange: Int
     let opcodeBase: Int
-    /// By number of a standard instruction, from 1 on: how many numbers follow it.
-    private(set) var lengths: [Int] = []
-    /// By number, as the program has them.
+    /// The number of operands of each standard opcode (`standard_opcode_lengths`). The first element is that of opcode
+    /// 1.
+    private(set) var operandCounts: [Int] = []
+    /// The files. Their positions are the numbers by which the line number program names them.
     private var files: [LineFile] = []
 
     /// A file or folder, and the number of the folder that it is in.
@@ -18,18 +19,19 @@ struct LineHeader {
     private var folders: [LineFile] = []
     private let version: Int
 
-    /// Nil: it cannot be read.
+    /// Nil: the header cannot be read.
     ///
     /// - Parameters:
-    ///   - reader: the unit's bytes. Then at the first instruction of the program.
-    ///   - pathBytes: how long all paths together may still be.
+    ///   - reader: the unit's bytes, from its version on. Afterwards it is at the first instruction of the line number
+    ///     program.
+    ///   - pathBytes: the number of bytes that all further paths may have together.
     init?(_ reader: inout ByteReader, is64: Bool, _ decoder: DwarfDecoder, _ pathBytes: inout Int) {
         guard let version = reader.offset(2), (2...5).contains(version) else { return nil }
         self.version = version
-        // The sizes of an address and of a segment's number.
+        // Skips the sizes of an address and of a segment selector.
         if version == 5 && !reader.skip(2) { return nil }
         guard var header = reader.block(reader.offset(is64 ? 8 : 4)), let minimum = header.integer(1),
-            // From version 4 on, the most operations of an instruction; whether rows are statements at first.
+            // Skips `maximum_operations_per_instruction` (from version 4 on) and `default_is_stmt`.
             header.skip(version >= 4 ? 2 : 1), let base = header.integer(1), let range = header.offset(1), range > 0,
             let opcodes = header.offset(1), opcodes > 0
         else { return nil }
@@ -39,9 +41,10 @@ struct LineHeader {
         opcodeBase = opcodes
         for _ in 1..<opcodes {
             guard let count = header.offset(1) else { return nil }
-            lengths.append(count)
+            operandCounts.append(count)
         }
-        // It has no tables of texts and addresses.
+        // The header does not refer to `.debug_str_offsets` and `.debug_addr`: `.max` makes such a reference
+        // unreadable.
         let context = DwarfContext(version: version, is64: is64, start: 0, strings: .max, addresses: .max)
         guard version == 5 ? readTables(&header, decoder, context, &pathBytes) : readOldTables(&header) else {
             return nil
@@ -59,7 +62,7 @@ struct LineHeader {
     }
 
     private func path(of file: LineFile) -> String {
-        // Folder 0 is the one in which the compiler was started.
+        // In version 5, folder 0 is the one in which the compiler was started.
         let first = version == 5 ? folders.first?.path ?? "" : ""
         let number = Int(exactly: file.folder).flatMap { folders.indices.contains($0) ? $0 : nil }
         let own = number.map { folders[$0].path } ?? first
@@ -69,7 +72,7 @@ struct LineHeader {
 
     // MARK: - Tables of files
 
-    /// Before version 5.
+    /// Reads the tables of folders and files before version 5.
     private mutating func readOldTables(_ reader: inout ByteReader) -> Bool {
         folders = [LineFile()]
         while true {
@@ -82,7 +85,7 @@ struct LineHeader {
         while true {
             guard let name = reader.text() else { return false }
             if name.isEmpty { return true }
-            // The folder; the time and the size.
+            // The number of the folder. The time and the size are skipped.
             guard let folder = reader.unsigned(), reader.unsigned() != nil, reader.unsigned() != nil else {
                 return false
             }
@@ -101,7 +104,7 @@ struct LineHeader {
         return true
     }
 
-    /// A table of files or folders of version 5, which says itself what its rows consist of.
+    /// A table of files or folders of version 5, which begins with a description of its columns.
     private static func table(
         _ reader: inout ByteReader, _ decoder: DwarfDecoder, _ context: DwarfContext, _ pathBytes: inout Int
     ) -> [LineFile]? {

@@ -1,5 +1,4 @@
-/// The instructions of the program that makes the rows of a table of lines: the standard's numbers (`DW_LNS_…`). Greater ones make a row
-/// each.
+/// The standard opcodes of line number programs (`DW_LNS_…`). Greater opcodes are special ones: each makes a row.
 enum LineOpcode: Int {
     case extended = 0
     case copy = 1
@@ -16,7 +15,7 @@ enum LineOpcode: Int {
     case setIsa = 12
 }
 
-/// Those that say how long they are (`DW_LNE_…`).
+/// The extended opcodes (`DW_LNE_…`). An instruction with one begins with its length.
 enum ExtendedLineOpcode: UInt64 {
     case endSequence = 1
     case setAddress = 2
@@ -24,7 +23,7 @@ enum ExtendedLineOpcode: UInt64 {
     case setDiscriminator = 4
 }
 
-/// What a file or folder of a unit says of itself (`DW_LNCT_…`).
+/// The contents of columns in the tables of files and folders (`DW_LNCT_…`).
 enum LineContent: UInt64 {
     case path = 1
     case directoryIndex = 2

@@ -1,22 +1,23 @@
-/// Where the code at each address comes from: the table of lines that a compiler writes for debuggers (DWARF, versions 2 to 5).
+/// The source line of the code at each address, from the line tables that compilers write for debuggers (DWARF,
+/// versions 2 to 5).
 ///
-/// The table may be damaged: what cannot be read ends the reading, and what was read before counts.
+/// A table may be damaged. What cannot be read ends the reading, and what was read before counts.
 package struct LineTable: Sendable {
     private struct Row {
         let address: UInt64
-        /// An index of `files`. -1: nothing comes from here on.
+        /// An index of `files`. −1: the source of the code from here on is not known.
         let file: Int32
         let line: Int32
     }
 
     private var rows: [Row] = []
     private var files: [String] = []
-    /// By the place of a unit's table: its files, as indices of `files`.
+    /// By offset of a unit's table in `.debug_line`: its files, as indices of `files`.
     private var filesOfUnits: [Int: Range<Int32>] = [:]
 
     /// - Parameters:
     ///   - lines: the content of `.debug_line`.
-    ///   - folder: files in it are named from there.
+    ///   - folder: the paths of files in this folder are relative to it.
     package init(lines: [UInt8], _ sections: DwarfSections, from folder: String?) {
         let prefix = folder.map { $0 + "/" }
         let decoder = DwarfDecoder(sections)
@@ -33,8 +34,8 @@ package struct LineTable: Sendable {
             filesOfUnits[start] = numbers
             run(&bytes, header, numbers)
         }
-        // Rows of code that the linker dropped begin at 0. Of those of one address the last one counts, but not one that ends what comes
-        // before.
+        // Code that the linker dropped has the address 0. Of several rows for one address the last one counts,
+        // unless it only ends the code before it.
         let order = rows.indices.filter { rows[$0].address != 0 }.sorted {
             (rows[$0].address, rows[$0].file < 0 ? -1 : $0) < (rows[$1].address, rows[$1].file < 0 ? -1 : $1)
         }
@@ -47,29 +48,29 @@ package struct LineTable: Sendable {
     }
 
     package func place(_ address: UInt64) -> (file: String, line: Int)? {
-        let number = rows.countOfFirst { $0.address <= address }
+        let number = rows.countOfPrefix { $0.address <= address }
         guard number > 0, rows[number - 1].file >= 0, rows[number - 1].line > 0 else { return nil }
         return (files[Int(rows[number - 1].file)], Int(rows[number - 1].line))
     }
 
     /// - Parameters:
-    ///   - number: as the unit has it.
-    ///   - unit: the place of its table.
+    ///   - number: the file's number in the unit's table.
+    ///   - unit: the offset of the unit's table in `.debug_line`.
     package func file(_ number: Int, ofUnit unit: Int) -> String? {
         guard let numbers = filesOfUnits[unit], (0..<numbers.count).contains(number) else { return nil }
         return files[Int(numbers.lowerBound) + number]
     }
 
-    // MARK: - The program of a unit
+    // MARK: - The line number program of a unit
 
-    /// Where the program is.
+    /// The registers of the line number program.
     private struct Registers {
         var address: UInt64 = 0
         var file: UInt64 = 1
         var line = 1
     }
 
-    /// Runs the program of a unit, which makes its rows.
+    /// Runs the line number program of a unit, which makes the unit's rows.
     private mutating func run(_ reader: inout ByteReader, _ header: LineHeader, _ files: Range<Int32>) {
         var now = Registers()
         while rows.count < Limits.lineRows, let opcode = reader.offset(1) {
@@ -89,7 +90,7 @@ package struct LineTable: Sendable {
             case .constAddPc: advance(&now, by: UInt64((255 - header.opcodeBase) / header.lineRange), header)
             case .fixedAdvancePc: now.address = now.address.saturatingAdd(reader.integer(2) ?? 0)
             case .setColumn, .negateStmt, .setBasicBlock, .setPrologueEnd, .setEpilogueBegin, .setIsa, nil:
-                let count = header.lengths.indices.contains(opcode - 1) ? header.lengths[opcode - 1] : 0
+                let count = header.operandCounts.indices.contains(opcode - 1) ? header.operandCounts[opcode - 1] : 0
                 for _ in 0..<count { _ = reader.unsigned() }
             }
         }
@@ -99,7 +100,7 @@ package struct LineTable: Sendable {
         now.address = now.address.saturatingAdd(instructions.saturatingMultiply(header.minimumLength))
     }
 
-    /// Returns false if it cannot be read.
+    /// Runs an instruction with an extended opcode. Returns false if it cannot be read.
     private mutating func runExtended(_ reader: inout ByteReader, _ now: inout Registers) -> Bool {
         guard let length = reader.unsigned().flatMap({ Int(exactly: $0) }), length > 0,
             var operation = reader.block(length), let opcode = operation.integer(1)

@@ -1,12 +1,14 @@
 /// A call in progress of a thread that is suspended.
 package struct DwarfFrame {
-    /// The code that it is at, as its file has it.
+    /// The address of the code in progress, in the file.
     package let code: UInt64
-    /// What two of the registers are in it, and where its part of the stack ends.
+    /// The stack pointer, where the frame begins.
     private let stack: UInt64
+    /// The base pointer.
     private let base: UInt64
+    /// The end of the frame, which DWARF calls the canonical frame address (CFA).
     private let end: UInt64
-    /// What is on the stack.
+    /// Reads a word of the stack.
     private let word: (UInt64) -> UInt64
 
     package init(code: UInt64, stack: UInt64, base: UInt64, end: UInt64, word: @escaping (UInt64) -> UInt64) {
@@ -17,11 +19,12 @@ package struct DwarfFrame {
         self.word = word
     }
 
-    /// The address of a variable. Nil: it is not in memory, or where it is is not known.
+    /// The address of a variable. Nil: the variable is not in memory, or its place is not known.
     ///
-    /// Of one in pieces, some of which have a known value or are in a register, it is that of the memory that all would be in.
+    /// If a variable is in pieces, and some of them are constants or in registers, the result is the address that the
+    /// whole variable would have.
     ///
-    /// - Parameter start: what addresses of the function's variables are relative to.
+    /// - Parameter start: the function's frame base.
     func address(_ expression: ByteReader, from start: UInt64?) -> UInt64? {
         var reader = expression
         var address: UInt64?
@@ -51,7 +54,7 @@ package struct DwarfFrame {
         return reader.rest > 0 ? nil : address
     }
 
-    /// What addresses of the function's variables are relative to, as it says.
+    /// The function's frame base, which this expression computes.
     func start(_ expression: ByteReader) -> UInt64? {
         var reader = expression
         return switch reader.operation() {
@@ -63,12 +66,12 @@ package struct DwarfFrame {
         }
     }
 
-    /// What is in this part of the stack; nothing else is read, because an address may be wrong.
+    /// The word at an address in this frame. Nothing else is read, because the address may be wrong.
     func pointer(at address: UInt64) -> UInt64? {
         address >= stack && address < end && end - address >= 8 ? word(address) : nil
     }
 
-    /// Two registers of x86-64 by the numbers of its ABI: `rbp` and `rsp`.
+    /// The numbers of two registers in the ABI of x86-64: `rbp` and `rsp`.
     private enum Register {
         static let base: UInt64 = 6
         static let stack: UInt64 = 7

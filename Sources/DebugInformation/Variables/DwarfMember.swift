@@ -1,25 +1,25 @@
-/// A member of a structure, or what it is derived from; or bit-fields that follow each other, which are one member, because an access is of
+/// A member or a base class of a structure. Bit-fields that follow each other are one member, because an access touches
 /// all that share its bytes.
 struct DwarfMember {
-    /// Its entry; those of all bit-fields.
+    /// The member's entry, or the entries of all its bit-fields.
     fileprivate(set) var fields: [DwarfEntry]
     fileprivate let isOfBits: Bool
     let type: Int?
     fileprivate(set) var start: UInt64
-    /// Nil: it is not known.
+    /// In bytes. Nil: it is not known.
     fileprivate(set) var size: UInt64?
 
-    /// Nil: what is in it belongs to the whole.
+    /// Nil: users of the structure see the member's parts as the structure's own.
     var name: String? {
         if isOfBits { return fields.map { $0.name ?? "" }.joined(separator: "/") }
         guard fields[0].tag == .member, let name = fields[0].name, !name.isEmpty else { return nil }
         return Self.elements.contains(name) ? nil : name
     }
 
-    /// What `std::array` has its elements in.
+    /// The member that contains the elements of a `std::array`, in libstdc++ and libc++.
     private static let elements: Set<String> = ["_M_elems", "__elems_"]
 
-    /// Whether it has the byte, if that is known.
+    /// Whether the member contains the byte. Nil: its size is not known.
     fileprivate func contains(_ offset: UInt64) -> Bool? {
         guard start <= offset else { return false }
         return size.map { offset - start < $0 }
@@ -27,7 +27,7 @@ struct DwarfMember {
 }
 
 extension DwarfTypes {
-    /// The first member that has the byte: of the type, or of what it is derived from. Nil: there is none.
+    /// The first member of the type or its base classes that contains the byte. Nil: there is none.
     mutating func member(of type: DwarfEntry, at offset: UInt64, _ work: inout Work) -> DwarfMember? {
         member(of: type, at: offset, 0, &work)
     }
@@ -48,7 +48,7 @@ extension DwarfTypes {
             }
             if depth >= Limits.typeDepth || member.name != nil { return member }
             guard let inner = structure(member.type, &work) else { return member }
-            // A base without members has a byte that belongs to others.
+            // A base class without members has one byte, which belongs to other members.
             guard var found = self.member(of: inner, at: offset - member.start, depth + 1, &work) else { continue }
             found.start += member.start
             return found
@@ -56,7 +56,8 @@ extension DwarfTypes {
         return unsized
     }
 
-    /// Whether the byte is inside the smallest part that it belongs to: then another member of the union may fit better.
+    /// Whether the byte is not the first of the smallest part that contains it. Then another member of the union may
+    /// fit better.
     private mutating func leavesRest(_ member: DwarfMember, _ offset: UInt64, _ work: inout Work) -> Bool {
         guard unions < Limits.unionDepth else { return false }
         unions += 1
@@ -90,7 +91,7 @@ extension DwarfTypes {
         bits = made
     }
 
-    /// The bytes that a bit-field is in. Nil: it is another member.
+    /// The bytes that contain a bit-field. Nil: the member is not a bit-field, or its place is not known.
     private mutating func bytes(ofBits entry: DwarfEntry, _ work: inout Work) -> Range<UInt64>? {
         guard let count = entry[.bitSize]?.number else { return nil }
         if let first = entry[.dataBitOffset]?.number {
@@ -102,7 +103,8 @@ extension DwarfTypes {
         return isTooFar ? nil : start..<end
     }
 
-    /// Nil: it is not in the object, or where it is depends on the object.
+    /// The offset of a member. Nil: it is not in the object, or its offset depends on the object, as that of a virtual
+    /// base class.
     private func start(of member: DwarfEntry) -> UInt64? {
         guard let place = member[.dataMemberLocation] else { return member[.declaration] == nil ? 0 : nil }
         guard var expression = place.expression else { return place.number }

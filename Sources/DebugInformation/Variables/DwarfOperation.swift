@@ -1,22 +1,22 @@
-/// The operations by which the place of a variable is computed: the standard's numbers (`DW_OP_…`), of those that are read.
+/// The operations of expressions that are used here, by the standard's numbers (`DW_OP_…`).
 enum DwarfOperation {
     case addr
     case deref
     case plusUconst
-    /// A small number.
+    /// A constant from 0 to 31.
     case lit
     /// The variable is in this register.
     case reg(UInt64)
-    /// A distance from what is in this register.
+    /// The value of this register, plus a distance.
     case breg(UInt64)
-    /// A distance from the function's frame base.
+    /// The function's frame base, plus a distance.
     case fbreg
     case piece
     case callFrameCfa
     case stackValue
     case addrx
 
-    /// Nil: another one.
+    /// Nil: an operation that is not used here.
     init?(_ code: UInt64) {
         switch code {
         case 0x03: self = .addr
@@ -29,7 +29,7 @@ enum DwarfOperation {
         case 0x93: self = .piece
         case 0x9C: self = .callFrameCfa
         case 0x9F: self = .stackValue
-        // That of version 5, and GNU's before it (`DW_OP_GNU_addr_index`).
+        // The number of version 5, and GNU's before it (`DW_OP_GNU_addr_index`).
         case 0xA1, 0xFB: self = .addrx
         default: return nil
         }
@@ -37,10 +37,10 @@ enum DwarfOperation {
 }
 
 extension ByteReader {
-    /// Nil: it is not known, or there is no more.
+    /// The next operation. Nil: it is not known, or the expression is at its end.
     mutating func operation() -> DwarfOperation? { integer(1).flatMap { DwarfOperation($0) } }
 
-    /// What is added to the start of an object for a member, as old versions say it. Nil: it says more than that.
+    /// The offset of a member, which old versions give as an expression. Nil: the expression is not a constant offset.
     mutating func memberOffset() -> UInt64? {
         guard case .plusUconst? = operation(), let offset = unsigned(), rest == 0 else { return nil }
         return offset
@@ -48,7 +48,7 @@ extension ByteReader {
 }
 
 extension DwarfDecoder {
-    /// The address of a global variable. Nil: the operations say more than that.
+    /// The address of a global variable. Nil: the expression is not a constant address.
     func address(_ expression: ByteReader, _ context: DwarfContext) -> UInt64? {
         var reader = expression
         let address: UInt64? =

@@ -1,5 +1,5 @@
 extension DwarfTypes {
-    /// The smallest part of a variable of the type that has the byte.
+    /// The smallest part of a variable of this type that contains the byte.
     mutating func part(at offset: UInt64, of type: Int?, _ work: inout Work) -> Part {
         var part = Part(rest: offset)
         var next = type
@@ -47,7 +47,8 @@ extension DwarfTypes {
 
     private static let adaptors = ["queue<", "stack<", "priority_queue<"]
 
-    /// Whether the member is one that users of its type do not know: its name is reserved for libraries and compilers.
+    /// Whether users of the type do not know the member: its name is reserved for libraries and compilers, or it is the
+    /// container inside an adaptor.
     private static func isHidden(_ name: String, in type: DwarfEntry) -> Bool {
         if isClosure(type) { return false }
         let (first, second) = (name.first, name.dropFirst().first)
@@ -59,6 +60,7 @@ extension DwarfTypes {
         String(isClosure(type) && name.hasPrefix("__") ? name.dropFirst(2) : name[...])
     }
 
-    /// A lambda's, as gcc has it, whose members have the names of variables, and two underscores.
+    /// Whether gcc has made the type for a lambda. Its members have the names of the captured variables, behind two
+    /// underscores.
     private static func isClosure(_ type: DwarfEntry) -> Bool { type.name?.hasPrefix("<lambda") ?? false }
 }

@@ -1,8 +1,8 @@
-/// The sizes of types, and which part of a variable a byte of it is, as the source says it: `[2].balance` of an array of accounts.
+/// The sizes of types, and the parts of variables as the source writes them: `[2].balance` of an array of accounts.
 package struct DwarfTypes: Sendable {
     package struct Part: Equatable {
         package var path = ""
-        /// How far the byte is from the part's first one.
+        /// The distance of the byte from the beginning of the part.
         package var rest: UInt64
         /// Whether the part is an object of a library, whose own parts have names that its users do not know.
         package var isOpaque = false
@@ -14,16 +14,16 @@ package struct DwarfTypes: Sendable {
     }
 
     let tree: DwarfTree
-    /// By the place of a type; nil: it is not known.
+    /// By offset of the entry of a type: the type's size. Nil: it is not known.
     private var sizes: [Int: UInt64?] = [:]
-    /// The number of unions inside others that are tried now.
+    /// The number of nested unions whose members are being tried.
     var unions = 0
 
     init(_ tree: DwarfTree) { self.tree = tree }
 
     // MARK: - Sizes
 
-    /// In bytes. Nil: it is not known, as of a type that another unit defines.
+    /// A type's size in bytes. Nil: it is not known, for example because another unit defines the type.
     mutating func size(of type: Int?, _ work: inout Work) -> UInt64? { size(of: type, 0, &work) }
 
     private mutating func size(of type: Int?, _ depth: Int, _ work: inout Work) -> UInt64? {
@@ -50,7 +50,7 @@ package struct DwarfTypes: Sendable {
     /// The numbers of an array's elements, by dimension. Nil: it is not known.
     func counts(of array: DwarfEntry, _ work: inout Work) -> [UInt64?] {
         tree.children(of: array.place, [.subrangeType], &work).prefix(Limits.dimensions).map { bounds in
-            // An array without elements ends before its first one.
+            // The upper bound of an array without elements is −1, which is `.max` here.
             let count = bounds[.count]?.number ?? bounds[.upperBound]?.number.map { $0 == .max ? 0 : $0 + 1 }
             return count == 0 ? nil : count
         }
@@ -62,12 +62,12 @@ package struct DwarfTypes: Sendable {
         bare(type, &work).flatMap { $0.isOne(of: DwarfTag.structures) ? $0 : nil }
     }
 
-    /// What a reference refers to. Nil: it is another type.
+    /// The type to which a reference refers. Nil: the type is not a reference.
     func referred(_ type: Int?, _ work: inout Work) -> Int? {
         bare(type, &work).flatMap { $0.isOne(of: DwarfTag.references) ? $0.type : nil }
     }
 
-    /// The type without names of its own and words before it.
+    /// The type behind type aliases and qualifiers, such as `const`.
     private func bare(_ type: Int?, _ work: inout Work) -> DwarfEntry? {
         var next = type
         for _ in 0..<Limits.typeDepth {

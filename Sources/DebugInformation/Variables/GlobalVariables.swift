@@ -4,9 +4,9 @@ import Glibc
 struct GlobalVariables: Sendable {
     private let tree: DwarfTree
     private let decoder: DwarfDecoder
-    /// By address; nil: nothing is known.
+    /// By address: the entry of the variable that begins there. Nil: none is known.
     private var known: [UInt64: DwarfEntry?] = [:]
-    /// By number of a unit, the variables that begin at an address.
+    /// By unit number: the unit's variables by the addresses at which they begin.
     private var ofUnits: [Int: [UInt64: DwarfEntry]] = [:]
 
     init(_ tree: DwarfTree) {
@@ -14,7 +14,7 @@ struct GlobalVariables: Sendable {
         decoder = DwarfDecoder(tree.sections)
     }
 
-    /// The one that begins at the address. Nil: it is not known.
+    /// The variable that begins at the address. Nil: it is not known.
     mutating func variable(at address: UInt64, _ work: inout Work) -> DwarfEntry? {
         if let known = known[address] { return known }
         let found = find(address, &work)
@@ -22,7 +22,7 @@ struct GlobalVariables: Sendable {
         return found
     }
 
-    /// Only the units are read that have the address somewhere.
+    /// Reads only units whose entries or address table contain the eight bytes of the address.
     private mutating func find(_ address: UInt64, _ work: inout Work) -> DwarfEntry? {
         for place in Self.places(of: address, in: tree.sections.info) {
             if let found = tree.unit(at: place).flatMap({ find(address, inUnit: $0, &work) }) { return found }
@@ -33,7 +33,7 @@ struct GlobalVariables: Sendable {
         return nil
     }
 
-    /// The unit whose table of addresses begins at the place, or last before it.
+    /// The unit whose address table is the last one that begins at or before the place.
     private func unit(withTableBefore place: Int) -> Int? {
         let units = tree.units.indices.filter {
             tree.units[$0].context.version == 5 && tree.units[$0].context.addresses <= place
@@ -55,7 +55,8 @@ struct GlobalVariables: Sendable {
         return found[address]
     }
 
-    /// Found by one byte of the address: in tables of addresses large ones are rarer than small ones.
+    /// The places of the address's eight bytes. `memchr` looks for the largest of its three low bytes, which is likely
+    /// to be the rarest: small bytes are frequent in tables of addresses.
     private static func places(of address: UInt64, in bytes: [UInt8]) -> [Int] {
         let low = (0..<3).map { UInt8(truncatingIfNeeded: address >> (8 * UInt64($0))) }
         guard let (key, byte) = low.enumerated().max(by: { $0.element < $1.element }) else { return [] }

@@ -1,4 +1,4 @@
-/// The variables that are in scope at a place in the code, of a function and of those that the compiler has put into it.
+/// The variables in scope at an address in the code: those of a function, and of the functions inlined into it there.
 struct Scope: Sendable {
     struct Variable: Sendable {
         let name: String
@@ -6,12 +6,12 @@ struct Scope: Sendable {
         let location: DwarfValue
         /// The larger, the further inside the function.
         let depth: Int
-        /// The entry of the function that it is of.
+        /// The entry of the variable's function.
         let function: Int
     }
 
     private(set) var variables: [Variable] = []
-    /// What addresses of the function's variables are relative to.
+    /// The function's frame base, to which the addresses of its variables are relative.
     private(set) var frameBase: DwarfValue?
 
     private static let kinds: [DwarfTag] = [
@@ -19,8 +19,9 @@ struct Scope: Sendable {
     ]
 
     init(_ tree: DwarfTree, at code: UInt64, of function: Int, _ work: inout Work) {
-        // Those that the reading is in, and how deep what is left out is.
+        // The functions that enclose the present entry: the function itself, and those inlined into it.
         var functions: [(place: Int, depth: Int)] = [(function, 0)]
+        // The depth of an entry whose contents are skipped.
         var leftOut = Int.max
         tree.visit(function, Self.kinds, &work) { entry, work in
             if entry.place == function {

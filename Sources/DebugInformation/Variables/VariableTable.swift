@@ -1,15 +1,17 @@
-/// The variables of a file's code: those of functions in frames of the stack, and global ones.
+/// Finds the variables of a file's code by address: those of functions in frames of the stack, and global ones.
 ///
-/// The table may be damaged: what cannot be read is nothing, and what was read before counts.
+/// The table may be damaged. What cannot be read counts as missing, and what was read before counts.
 package struct VariableTable: Sendable {
-    /// A variable that has the byte that was asked for.
+    /// The variable that contains a byte.
     package struct Found {
         package let name: String?
         package let part: DwarfTypes.Part
-        /// Of a local one: its address, and the entry of its function.
+        /// The address of a local variable.
         package var start: UInt64 = 0
+        /// The entry of a local variable's function.
         package var function = 0
-        /// Whether it is a reference, to what has no name itself.
+        /// Whether the variable is a reference. Then the byte is in the object to which it refers, which has no name
+        /// itself.
         package var isReference = false
     }
 
@@ -17,7 +19,7 @@ package struct VariableTable: Sendable {
     private let lists: DwarfLists
     private var types: DwarfTypes
     private var globals: GlobalVariables
-    /// By place in the code.
+    /// By address in the code: the variables in scope there.
     private var scopes: [UInt64: Scope] = [:]
 
     package init(_ tree: DwarfTree) {
@@ -27,7 +29,8 @@ package struct VariableTable: Sendable {
         globals = GlobalVariables(tree)
     }
 
-    /// Of the variable that begins at the address, the part at this distance. Nil: it is not known.
+    /// The global variable that begins at the address, and its part at this distance from there. Nil: the variable is
+    /// not known.
     package mutating func global(at address: UInt64, _ distance: UInt64) -> Found? {
         var work = Work()
         guard let entry = globals.variable(at: address, &work) else { return nil }
@@ -39,9 +42,9 @@ package struct VariableTable: Sendable {
 
     // MARK: - Locals
 
-    /// The variable in the frame that has the byte at the address. Nil: none is known.
+    /// The variable of the frame that contains the byte at the address. Nil: none is known.
     ///
-    /// - Parameter function: the entry of the one that the frame is of.
+    /// - Parameter function: the entry of the frame's function.
     package mutating func local(at address: UInt64, in frame: DwarfFrame, of function: Int) -> Found? {
         var work = Work()
         let places = places(in: frame, of: function, &work)
@@ -61,7 +64,7 @@ package struct VariableTable: Sendable {
         let variable: Scope.Variable
         let type: Int?
         let start: UInt64
-        /// Of two that have the same byte, the one with the larger rank is meant.
+        /// If two variables contain a byte, the one with the larger rank is chosen.
         let rank: Int
     }
 
@@ -76,7 +79,7 @@ package struct VariableTable: Sendable {
         for variable in scope.variables {
             for location in lists.locations(variable.location, unit, &work) {
                 guard let start = frame.address(location.expression, from: base) else { continue }
-                // Where it was in other code, it may be still.
+                // A variable may still be where it was in other code, so such a place is only ranked lower.
                 let rank = variable.depth + (location.covers(frame.code) ? 1 << 32 : 0)
                 found.append(Place(variable: variable, type: variable.type, start: start, rank: rank))
             }
@@ -92,7 +95,7 @@ package struct VariableTable: Sendable {
         return found
     }
 
-    /// What a reference refers to. Nil: the place is of another variable.
+    /// The object to which a reference refers. Nil: the variable is not a reference.
     private func referred(_ place: Place, _ frame: DwarfFrame, _ work: inout Work) -> Place? {
         guard let type = types.referred(place.type, &work), let target = frame.pointer(at: place.start) else {
             return nil

@@ -10,14 +10,16 @@ struct UnwokenWaiters {
     /// A write that made the predicate of a waiting thread true or false, or changed what the thread had read.
     struct Change: Equatable {
         var write: Event
+        /// The write's number in the run.
         var number: Int
     }
 
     /// A signal of the condition after the change.
     struct Sent: Equatable {
         var signal: Event
+        /// Counts the signals of the run that found waiters.
         var serial: Int
-        /// The event with which the woken thread continued. Nil: no thread has continued.
+        /// The wait that this signal ended. Nil: no thread has been seen to continue.
         var woken: Event?
         /// Whether the woken thread changed nothing before it waited again.
         var isInVain = false
@@ -44,7 +46,7 @@ struct UnwokenWaiters {
         var sentCount = 0
         /// A signal of another condition after the change, by the same thread.
         var misdirected: Event?
-        /// The last signal before the wait that found no waiter, if it came after the thread's test or the thread
+        /// The last signal before the wait, if it found no waiter and came after the thread's test, or the thread
         /// tested nothing.
         var unheard: Event?
         /// The mutex of the wait, if the thread held it when that signal was sent.
@@ -53,17 +55,21 @@ struct UnwokenWaiters {
         /// The maximum number of signals that are kept. Further ones are counted.
         static let mostSent = 4
 
-        mutating func become(true change: Change?) {
+        mutating func predicateBecameTrue(by change: Change?) {
+            forgetChange()
             self.change = change
-            (undone, undoing, misdirected) = (nil, nil, nil)
-            (sent, sentCount) = ([], 0)
         }
 
-        mutating func become(falseBy undoing: Change?) {
+        mutating func predicateBecameFalse(by undoing: Change?) {
             let undone = change
-            become(true: nil)
+            forgetChange()
             isLate = false
             (self.undone, self.undoing) = (undone, undoing)
+        }
+
+        private mutating func forgetChange() {
+            (change, undone, undoing, misdirected) = (nil, nil, nil, nil)
+            (sent, sentCount) = ([], 0)
         }
     }
 
@@ -103,10 +109,10 @@ struct UnwokenWaiters {
             }
             waiters[thread] = waiter
         } else if isMet {
-            waiters[thread]?.become(true: writes[event.thread])
+            waiters[thread]?.predicateBecameTrue(by: writes[event.thread])
             if waiters[thread]?.wait == nil { waiters[thread]?.isLate = true }
         } else {
-            waiters[thread]?.become(falseBy: writes[event.thread])
+            waiters[thread]?.predicateBecameFalse(by: writes[event.thread])
         }
     }
 
@@ -167,7 +173,7 @@ struct UnwokenWaiters {
             guard let waiter = waiters[thread], waiter.change == nil,
                 waiter.looks.contains(where: { $0.object == event.object && differs(event.value, from: $0.value) })
             else { continue }
-            waiters[thread]?.become(true: change)
+            waiters[thread]?.predicateBecameTrue(by: change)
         }
     }
 

@@ -9,7 +9,8 @@ package final class KnownWalks {
     /// How a walk ended, as far as a search distinguishes it.
     struct Ending: Equatable {
         let end: Verdict
-        /// Zero for endings that are not reported.
+        /// Distinguishes the places where executions of one kind ended (`Counterexample.place`). Zero: such endings are
+        /// not reported.
         var place = 0
         /// The broken claims other than that of `end` and `place`.
         var otherClaims: [ClaimEnd] = []
@@ -27,9 +28,11 @@ package final class KnownWalks {
     @exclusivity(unchecked) private var endings: [Ending] = []
     /// The endings in which time passed, one bit each.
     @exclusivity(unchecked) private(set) var timed: UInt64 = 0
-    /// Whether walks are looked up; how many were looked up in this period (`asked`), and how many of those were known.
+    /// Whether walks are looked up.
     @exclusivity(unchecked) private(set) var isUsed = true
+    /// The walks that were looked up in this period.
     @exclusivity(unchecked) private var asked = 0
+    /// The walks of this period that were looked up and known.
     @exclusivity(unchecked) private var known = 0
 
     /// A set of endings is one word, so this is its number of bits.
@@ -97,7 +100,8 @@ struct WalkGraph: ~Copyable {
     /// A choice, or the beginning of an execution. A choice point is an element whose `target` is the number of its
     /// choices, followed by an edge for each choice.
     struct Edge {
-        /// The position of a choice point, or −1 minus the number of an ending. Zero: the choice has not been made.
+        /// The position of a choice point, or −1 minus the number of an ending. Zero: the choice has not been made. In
+        /// the element that begins a choice point: the number of its choices.
         var target: Int32
         /// The number of steps from the previous choice to the target.
         var steps: Int32
@@ -181,9 +185,11 @@ final class WalkSurvey: Chooser {
     /// The maximum number of steps of a walk that is recorded.
     private let longest: Int
     @exclusivity(unchecked) private var generator = SplitMix64(seed: 0)
-    /// The edge taken last, the number of steps before it (`start`), and the number of steps so far.
+    /// The edge taken last.
     @exclusivity(unchecked) private var edge = 0
+    /// The number of steps before that edge.
     @exclusivity(unchecked) private var start = 0
+    /// The number of steps so far.
     @exclusivity(unchecked) private var steps = 0
     /// Whether the rest of this walk is not recorded.
     @exclusivity(unchecked) private var isLost = false

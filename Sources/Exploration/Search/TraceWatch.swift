@@ -63,6 +63,7 @@ package final class TraceWatch: Observer {
         var step = SplitMix64.mixed(lastSteps[thread] &+ UInt64(truncatingIfNeeded: thread << 32 + way + 1))
         for access in footprint.accesses {
             let thing = self[access.thing].pointee
+            // The complement distinguishes a read from a write.
             let past = access.isWrite ? thing.lastWrite &+ thing.reads : ~thing.lastWrite
             step = SplitMix64.mixed(step ^ past &+ thing.identity)
         }
@@ -92,6 +93,7 @@ package final class TraceWatch: Observer {
             objectCapacity = count * 2
         }
         for object in objectCount..<count {
+            // Object 0 does not exist: objects are numbered from 1.
             let identity = object == 0 ? 0 : state.identity(of: UInt32(object)).word + 1
             objects[object] = Thing(identity: UInt64(identity))
         }

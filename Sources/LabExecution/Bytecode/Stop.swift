@@ -11,7 +11,7 @@ struct Stop {
         case spawn
         /// It writes a note: text `a`, with values at `b`.
         case note
-        /// It is the main thread, and requests a check of the claims.
+        /// The main thread has reached the end: the claims are to be checked.
         case review
         /// Memory that claims read may have changed.
         case observe
@@ -24,15 +24,17 @@ struct Stop {
 
     var reason: Reason
     var failure = Failure.assertion
-    /// The operator of a failed calculation.
+    /// The operator without a result, if `failure` is `overflow`, `divisionByZero` or `shiftDistance`.
     var sign = Operator.add
     /// Whether the operation's second argument is a duration that must be converted to a deadline.
     var isTimed = false
     var line: Int
+    /// Details of the reason or failure, whose comment says what they mean. Otherwise 0.
     var a = 0
     var b = 0
 
-    /// Whether it is about claim `a`: the claim does not hold, or, if `b` is 1, cannot be evaluated.
+    /// Whether a claim ended the run. Then `a` is the first broken claim, and `b` is 1 if it could not be evaluated.
+    /// `ProgramHost.check` sets both. Before that, the stop is only a request to check.
     var isOfClaim: Bool { reason == .review || reason == .observe }
 
     init(_ reason: Reason, line: UInt16, a: Int = 0, b: Int = 0) {
@@ -67,6 +69,7 @@ enum Failure: UInt8 {
     case emptyList, fullList
     /// A thread makes more calls than a claim about calls supports.
     case fullLog
+    /// `choose` with `a` as the number of choices, which is too small or too large.
     case noChoices
     case startedTwice, notStarted
     /// Too many instructions without a visible operation.

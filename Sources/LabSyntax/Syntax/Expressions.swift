@@ -13,6 +13,7 @@ extension Syntax {
             /// In nanoseconds.
             case duration(Int)
             case name(String)
+            /// The number of the thread in its array.
             case index
             case list([Expression])
             case prefix(Prefix, Expression)
@@ -28,6 +29,7 @@ extension Syntax {
 
         package enum Binary {
             case and, or
+            /// Both operands are evaluated.
             case strict(Operator)
         }
     }

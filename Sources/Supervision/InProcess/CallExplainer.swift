@@ -4,8 +4,9 @@ import Trace
 
 /// Finds the calls by which a program reached the steps of a finding.
 package protocol CallExplainer: CallWitness {
-    /// The source place that the witness replaced by this number of calls.
-    func place(ofCalls number: Int) -> SourceSite
+    /// The source place for which `noteCalls` returned a site with this number: the number of the stack of calls that
+    /// it noted.
+    func place(ofStack number: Int) -> SourceSite
 
     /// Adds to a trace what is known about the places and objects of a finding: calls, names and origins.
     ///

@@ -9,6 +9,7 @@ extension Shrunk: Message {
         words.add(rehearsal)
         words.add(original)
         words.add(minimality.rawValue)
+        // A step limit is never 0.
         words.add(limit ?? 0)
     }
 

@@ -96,7 +96,7 @@ package struct RunPlan {
     }
 
     /// The source place for a number of calls: see `CallExplainer`.
-    var placeOfCalls: (Int) -> SourceSite { { [explainer] in explainer?.place(ofCalls: $0) ?? .unknown } }
+    var placeOfCalls: (Int) -> SourceSite { { [explainer] in explainer?.place(ofStack: $0) ?? .unknown } }
 
     var maximumEvents: Int { keptEvents.rawValue }
 

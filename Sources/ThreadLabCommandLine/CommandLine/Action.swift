@@ -29,7 +29,7 @@ struct Complaint: Error, CustomStringConvertible {
         self.code = code
     }
 
-    /// What the system does not let be written, before or after the work.
+    /// A file that the system does not allow to be written, before or after the work.
     init(_ refusal: WriteRefused) { self.init(refusal.description) }
 }
 
@@ -39,8 +39,8 @@ enum ExitCode: Int32, CaseIterable {
     case expected = 0
     /// A finding: the outcome was not expected, a file is not in canonical form, or a task was not done.
     case finding = 1
-    /// The command line or an input file is wrong, and nothing was run (a check still ran the other files); or what it asks for cannot
-    /// be written.
+    /// The command line or an input file is wrong, and nothing was run (a check still ran the other files). Also: a
+    /// file that the command line names cannot be written.
     case usage = 2
     /// threadlab itself failed.
     case failure = 3
@@ -57,12 +57,12 @@ enum ExitCode: Int32, CaseIterable {
     var isInterruption: Bool { self >= .hungUp }
 }
 
-/// Of several exit codes, the worst counts.
+/// Exit codes are ordered: of several, the worst counts.
 extension ExitCode: Comparable {
     static func < (one: ExitCode, other: ExitCode) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// For the manual page.
+/// The exit codes as the manual page lists them.
 extension ExitCode {
     static var meanings: [(code: String, meaning: String)] { allCases.map { (String($0.rawValue), $0.meaning) } }
 

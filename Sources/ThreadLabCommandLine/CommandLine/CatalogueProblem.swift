@@ -50,8 +50,8 @@ struct CatalogueProblem: Equatable {
         return nil
     }
 
-    /// Whether the name is lowercase words with hyphens between them. Without a regular expression: each use would parse it again,
-    /// for hundreds of names at each start.
+    /// Whether the name consists of lowercase words with hyphens between them. No regular expression is used: each use
+    /// would parse it again, for hundreds of names at each start.
     private static func isHyphenated(_ name: String) -> Bool {
         name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { word in
             !word.isEmpty
@@ -62,10 +62,10 @@ struct CatalogueProblem: Equatable {
     }
 }
 
-/// The scenario that a program's help is about: the first of its own, if it is not threadlab itself.
+/// The scenario that a program's help is about, if the program is not threadlab itself: the first of its own scenarios.
 struct OwnScenario {
     let name: String
-    /// Another variant than the usual one. Nil: it has one only.
+    /// A variant other than the first. Nil: the scenario has only one.
     let variant: String?
 
     init?(_ scenarios: [any Scenario.Type]) {

@@ -6,7 +6,7 @@ struct FirstScreen {
     let summary: String
     /// The scenario of the examples.
     let example: String
-    /// What it shows, in a few words.
+    /// What the example shows, in a few words.
     let plot: String
 
     func text(width: Int) -> String {

@@ -1,11 +1,11 @@
 import Arguments
 
-/// The options that may be given before any command, taken out of the command line.
+/// The options that are accepted before any command, taken out of the command line.
 struct GlobalOptions {
     /// Whether long output goes to a pager.
     private(set) var usesPager = true
     private(set) var client = ProgramGate.Client.user
-    /// Whether a lesson shows it: then it may only read.
+    /// Whether a lesson shows the command line. Then it may only read.
     var isOfLesson: Bool { client == .lesson }
     /// The remaining words. `--color` has been moved behind the command, if the command accepts it.
     private(set) var words: [String]
@@ -38,7 +38,7 @@ struct GlobalOptions {
         }
     }
 
-    /// Output without colors is what `--color` allows too.
+    /// Removes `--color`: output without colors is one of the results that it allows.
     private mutating func removeColor() {
         let spelling = "--" + Terminal.colorOption
         for choice in Terminal.ColorChoice.allCases.map(\.rawValue) {

@@ -1,8 +1,8 @@
 import Arguments
 import Text
 
-/// A command that a lesson shows. `learn lint` and `learn --site` run it, and the course may be a stranger's: it must change nothing
-/// and read nothing but programs of its folder and of the catalogue.
+/// A command that a lesson shows. `learn lint` and `learn --site` run it, and the course may be a stranger's. So the
+/// command must change nothing, and read only programs of the course's folder and of the catalogue.
 enum LessonCommand {
     /// The first word of such a command line. Help does not list it.
     static let mark = "__lesson"
@@ -19,7 +19,7 @@ enum LessonCommand {
     /// Options with which a command does not end, or says what somebody else has found.
     private static let endless: Set<String> = ["watch", "merge"]
 
-    /// Refuses what its declarations do not exclude from changing something.
+    /// Refuses a command that may change something, according to its declarations.
     static func requireReading(
         _ arguments: ParsedArguments, of command: Command, among commands: [Command]
     ) throws(Complaint) {

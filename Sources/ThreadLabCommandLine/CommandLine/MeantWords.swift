@@ -4,8 +4,8 @@ import Glibc
 import Library
 import Text
 
-/// What a word was probably meant for that does not belong in its place: a scenario's name where the command should be,
-/// the code of a finding where a scenario should be.
+/// What was probably meant by a word that does not belong in its place: a scenario's name where the command should be,
+/// or the code of a finding where a scenario should be.
 struct MeantWords {
     let session: Session
 
@@ -27,7 +27,7 @@ struct MeantWords {
         "\(session.program) \(command) \(word.quotedAsPath)"
     }
 
-    /// A file that lies beside, without its suffix.
+    /// A `.lab` file in the working directory, named without its suffix.
     private func file(_ word: String) -> String? {
         let named = word + LabFiles.suffix
         return !LabFiles.isLabFile(word) && access(named, F_OK) == 0 ? named : nil
@@ -43,7 +43,7 @@ struct MeantWords {
         return (try? session.scenario(named: word)) != nil || session.files.names(word) ? line(command, word) : nil
     }
 
-    /// `deadlok/ring`: the variant is kept.
+    /// A scenario with a misspelled name and a variant, such as `deadlok/ring`. The variant is kept.
     private func variant(_ word: String) -> String? {
         guard let slash = word.firstIndex(of: "/"), !word.contains("."),
             let name = closest(to: String(word[..<slash]), among: session.scenarios.map { $0.name })

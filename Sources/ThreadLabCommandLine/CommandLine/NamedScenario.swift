@@ -2,7 +2,7 @@ import Authoring
 import Glibc
 import Text
 
-/// What a word on the command line names: a scenario of this program, and which of its variants if the word says it, as
+/// What a word on the command line names: a scenario of this program, and one of its variants if the word names one, as
 /// `deadlock/ring` does.
 struct NamedScenario {
     let type: any Scenario.Type
@@ -11,7 +11,7 @@ struct NamedScenario {
     /// The parameter that variants are values of.
     static let parameter = "variant"
 
-    /// Nil: there is no such scenario. It may still lack the variant.
+    /// Nil: there is no such scenario. If there is one, it may still lack the variant.
     init?(_ word: String, among scenarios: [any Scenario.Type]) {
         let slash = word.firstIndex(of: "/")
         guard let type = scenarios.first(where: { $0.name == word[..<(slash ?? word.endIndex)] }) else { return nil }
@@ -19,10 +19,10 @@ struct NamedScenario {
         variant = slash.map { String(word[word.index(after: $0)...]) }
     }
 
-    /// Whether it has the variant, if the word says which.
+    /// Whether the scenario has the variant that the word names, if it names one.
     var exists: Bool { variant.map { word in type.variants.contains { $0.word == word } } ?? true }
 
-    /// Its name, as `check` prints it: `deadlock/ring`.
+    /// The name of a variant, as `check` prints it: `deadlock/ring`.
     static func name(_ type: any Scenario.Type, _ variant: String) -> String { "\(type.name)/\(variant)" }
 
     /// Throws if the scenario does not have the variant.
@@ -42,7 +42,7 @@ extension Session {
     /// Whether the word names something that can be run: a scenario, a `.lab` program, or standard input.
     func namesProgram(_ word: String) -> Bool { namesScenario(word) || files.names(word) || compiled.names(word) }
 
-    /// The scenario that the word names. It has the variant, if the word says which.
+    /// The scenario that the word names. If the word names a variant, the scenario has it.
     func scenario(named word: String) throws(Complaint) -> NamedScenario {
         guard let named = NamedScenario(word, among: scenarios) else {
             throw Complaint(misnamedFile(word) ?? known.unknown(word).message)

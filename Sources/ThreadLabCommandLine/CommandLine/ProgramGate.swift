@@ -1,15 +1,16 @@
 import Arguments
 import Text
 
-/// Which commands start programs: those below, `check` for files that the user names, and `cc`, which starts a compiler. All others
-/// start none, whatever files say.
+/// Which commands start programs: those listed below, `check` for files that the user names, and `cc`, which starts a
+/// compiler. No other command starts one, whatever a file says.
 ///
-/// This is the only place that decides it: `CompiledPrograms` starts nothing without a pass, and nothing else makes a pass.
+/// This is the only place that decides it: `CompiledPrograms` starts nothing without a pass, and nothing else makes a
+/// pass.
 struct ProgramGate: Sendable {
-    /// That a program may be started.
+    /// The permission to start a program.
     struct Pass: Sendable { fileprivate init() {} }
 
-    /// What wants the command line done.
+    /// The source of the command line.
     enum Client: CaseIterable {
         case user
         /// A lesson, whose author may be a stranger.
@@ -33,7 +34,7 @@ struct ProgramGate: Sendable {
 
     private enum Rule {
         case all
-        /// Of files, those that the user names.
+        /// Only programs of files that the user names.
         case named
         case none
     }
@@ -44,7 +45,7 @@ struct ProgramGate: Sendable {
     /// The tool's name, for messages.
     private let tool: String
 
-    /// - Parameter words: of the command line, without the tool's name.
+    /// - Parameter words: the command line without the tool's name.
     init(_ words: [String], for client: Client, tool: String) {
         let name = words.first ?? ""
         command = name
@@ -56,7 +57,7 @@ struct ProgramGate: Sendable {
         } else if Self.starting.contains(where: { $0.declaration.name == name }) {
             rule = .all
         } else if name == check.name {
-            // If no path is typed, a configuration may name some.
+            // If no path is typed, a configuration file may still name some.
             let isTyped = check.roles(of: Array(words.dropFirst())).contains { role in
                 if case .word = role { true } else { false }
             }
@@ -67,7 +68,7 @@ struct ProgramGate: Sendable {
     }
 
     /// - Parameters:
-    ///   - program: its path.
+    ///   - program: the program's path.
     ///   - file: the path of the file that runs it. Nil: the program itself is named.
     ///   - isNamed: whether the user names the file, rather than a folder that it is in.
     /// - Throws: what is refused, where, and what the user can do instead.

@@ -20,7 +20,7 @@ struct Session {
     let program: String
     let scenarios: [any Scenario.Type]
     let terminal = Terminal()
-    /// What shows long output.
+    /// The pager for long output.
     var pager = Pager(rows: nil, isWanted: false)
     let files: LabFiles
     let compiled: CompiledPrograms
@@ -29,7 +29,7 @@ struct Session {
     /// When the command began, by the clock of deadlines.
     let begin: UInt64
 
-    /// The moment when a command is over that has this time, in nanoseconds.
+    /// The deadline of a command that has this time, in nanoseconds.
     func deadline(_ time: UInt64) -> Deadline { Deadline(after: time, since: begin) }
 
     /// Longer lines than this are hard to read.
@@ -118,12 +118,12 @@ extension Session {
             "--against \(task.printable): a submission is a .lab file, and \(program.printable) is a compiled program")
     }
 
-    /// What tells the scenario's code from another version of it.
+    /// Identifies the version of the scenario's code.
     func build(of type: any Scenario.Type) -> TraceHeader.Build {
         TraceHeader.Build(package: program, version: Self.version, digest: SourceLines.digest(of: type.source))
     }
 
-    /// The program that a saved trace is of: the trace's own text, or else what its name stands for here.
+    /// The program of a saved trace: the trace's own text, or else what the trace's name stands for here.
     func program(of saved: TraceHeader) throws(Complaint) -> any Runnable {
         let parameters = saved.parameters.map { (name: $0.name, value: $0.value) }
         // A submission is judged again.
@@ -138,14 +138,16 @@ extension Session {
         return try configured(saved.scenario, parameters)
     }
 
-    /// The same for commands that only show a trace. Nil: there is no such program, or it would have to be started.
+    /// The program of a saved trace, for commands that only show the trace. Nil: there is no such program, or it would
+    /// have to be started.
     func shownProgram(of saved: TraceHeader) -> (any Runnable)? {
         if compiled.names(saved.scenario) { return nil }
         if files.names(saved.scenario), (try? files.file(saved.scenario, isSilent: true))?.program.call != nil {
             return nil
         }
         if case .text? = saved.program { return try? program(of: saved) }
-        // A file that a trace names, and does not carry, may be any.
+        // A trace may name any file. If it does not contain the file's text, the file is read only where that is
+        // allowed.
         let isFile = files.names(saved.scenario) && files.libraryProgram(saved.scenario) == nil
         return isFile && !SourceScope.savedTrace.allows(saved.scenario) ? nil : try? program(of: saved)
     }

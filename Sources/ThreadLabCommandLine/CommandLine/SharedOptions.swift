@@ -66,7 +66,7 @@ extension TypedArguments<SavedRuleOptions> {
         return rules
     }
 
-    /// The same, with the memory model that the program's own orders ask for, if none is given.
+    /// The rules, with the memory model that the program's own orders ask for if no model is given.
     func rules(of scenario: any Runnable) throws(Complaint) -> Rules {
         var rules = try rules()
         rules.model = self.model ?? scenario.ownModel
@@ -77,7 +77,8 @@ extension TypedArguments<SavedRuleOptions> {
 extension TypedArguments<RuleOptions> {
     /// - Parameters:
     ///   - scenario: becomes the program as it is under the memory model.
-    ///   - strategy: what searches it, if that was asked for: if no model was, one that it follows.
+    ///   - strategy: the strategy of the search, if the user chose one. If the user chose no model, the result has one
+    ///     that the strategy follows.
     func rules(
         for scenario: inout any Runnable, searchedBy strategy: StrategyChoice? = nil
     ) throws(Complaint) -> Rules {
@@ -113,7 +114,7 @@ extension TraceHeader {
         return changed
     }
 
-    /// The rules that are in it, whatever program follows them.
+    /// The rules that the header contains, whatever program follows them.
     func changedRules(maximumSteps: Int) throws(Complaint) -> Rules {
         var changed = Rules(maximumSteps: maximumSteps)
         for rule in rules {
@@ -126,7 +127,7 @@ extension TraceHeader {
 }
 
 extension OptionList {
-    /// Of commands whose runs are controlled.
+    /// The option of commands whose runs are controlled.
     mutating func model(_ help: String) -> Listed<MemoryModel?> {
         choice(
             "model", KnownWord("auto", "what the program's own memory orders allow: rc11 if one is weaker than seqcst"),
@@ -146,9 +147,9 @@ extension OptionList {
 }
 
 extension MemoryModel {
-    /// The program as it is under the model.
+    /// The program as it runs under the model.
     ///
-    /// - Throws: if its executions cannot follow it.
+    /// - Throws: if its executions cannot follow the model.
     func supported(by scenario: any Runnable, alone: Bool = false) throws(Complaint) -> any Runnable {
         if self == .sc && !alone { return scenario }
         if !scenario.isSequential, let obstacle = scenario.obstacle(under: self) {
@@ -177,12 +178,13 @@ struct RowOptions: OptionGroup {
 
     /// The maximum number of rows on a terminal. Earlier output scrolls away.
     fileprivate static let mostRows = 200
-    /// The same in a file or pipe: a run of a compiled program can have a million.
+    /// The maximum number of rows in a file or pipe: a run of a compiled program can have a million.
     fileprivate static let mostRowsInFile = 500
 }
 
 extension TypedArguments<RowOptions> {
-    /// - Parameter options: the options without these; their row width is nil if output goes to a file or a pipe.
+    /// - Parameter options: the options without those of rows. Their row width is nil if output goes to a file or a
+    ///   pipe.
     func apply(to options: inout ReportOptions) {
         options.showsCode = self.code
         options.showsModificationOrder = self.modificationOrder
@@ -196,7 +198,7 @@ extension TypedArguments<RowOptions> {
     }
 }
 
-/// Whether a command writes for people or for scripts.
+/// Whether a command's output is for people or for scripts.
 enum OutputForm: String, CaseIterable {
     case text, json
 }
@@ -259,13 +261,13 @@ enum ScheduleText {
 }
 
 extension OptionList {
-    /// Of commands that can treat a file as a submission.
+    /// The option of commands that can treat a file as a submission.
     mutating func against() -> Listed<String?> {
         file("against", placeholder: "TASK", "Hold the file to the claims and limits of this .lab file, not to its own")
     }
 }
 
-/// What was an option of commands that make a trace, and is a file of `export` now.
+/// Former options of commands that make a trace. `export` writes their files now.
 enum FormerExports {
     static func options(_ program: String = "threadlab", and others: [String: String] = [:]) -> [String: String] {
         let exports = [

@@ -2,8 +2,8 @@ import Glibc
 import Scenarios
 
 /// Swift's sets and dictionaries have a different order in each process, unless an environment variable is set when the
-/// process starts. Nothing that threadlab does depends on that order, nor do its own scenarios. Those of another package may,
-/// and must be repeatable in another process all the same.
+/// process starts. Nothing that threadlab does depends on that order, nor do its own scenarios. Those of another
+/// package may, and must be repeatable in another process all the same.
 enum FixedHashing {
     private static let variable = "SWIFT_DETERMINISTIC_HASHING"
 
@@ -18,11 +18,13 @@ enum FixedHashing {
     }
 }
 
-/// The limit of `ulimit -f`: a write beyond it fails with an error, which is reported, instead of ending the process by a signal.
+/// The limit of `ulimit -f`. A write beyond it fails with an error, which is reported. By default, a signal would end
+/// the process.
 enum FileSizeLimit {
     static func makeError() { signal(SIGXFSZ, SIG_IGN) }
 
-    /// As other programs expect it: what a process ignores, the program that takes its place ignores too.
+    /// Restores the default before another program takes the process's place: that program would inherit the ignored
+    /// signal.
     static func restore() { signal(SIGXFSZ, SIG_DFL) }
 }
 

@@ -62,10 +62,10 @@ extension ParameterDescription {
         }
     }
 
-    /// The kinds of options know no fractions, so the help says it.
+    /// The command line has no option kind for fractions, so the help states their range.
     private var numberRange: String { range.map { ", from \($0.lower) to \($0.upper)" } ?? "" }
 
-    /// What a value must be, for one that is not.
+    /// What a value must be, for the message about one that is not.
     var requirement: String {
         switch form {
         case .integer: "must be a whole number\(numberRange)"

@@ -59,7 +59,7 @@ struct CostsReport {
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    /// A line for each figure. The longest bar of a row is the greatest figure.
+    /// A line for each figure. The longest bar of a row belongs to its greatest figure.
     private func section(_ row: CostRow, _ width: Int, _ bar: Character) -> [String] {
         let layout = Layout(width: width)
         let head = layout.wrap(row.name + (row.guide.map { " (the guide: \($0))" } ?? ""))
@@ -79,7 +79,7 @@ struct CostsReport {
             }
     }
 
-    /// In the unit that leaves one to three digits before the point.
+    /// The value in the unit that leaves one to three digits before the point.
     private static func amount(_ value: Double, _ unit: CostRow.Unit) -> String {
         switch unit {
         case .nanoseconds where value < 1000: "\(decimal(value)) ns"
@@ -89,7 +89,7 @@ struct CostsReport {
         }
     }
 
-    /// With one decimal place.
+    /// The value with one decimal place.
     private static func decimal(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

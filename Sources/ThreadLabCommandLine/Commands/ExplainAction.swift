@@ -50,7 +50,7 @@ enum ExplainAction: Action {
         return .expected
     }
 
-    // MARK: - Which
+    // MARK: - Which topics
 
     private static func matches(_ word: String, _ session: Session) throws(Complaint) -> ExplainedTopics {
         let topics = ExplainedTopics(matching: word)
@@ -61,7 +61,7 @@ enum ExplainAction: Action {
             "no finding or term is called '\(word.printable)': \(hint ?? "'\(session.program) explain' lists them")")
     }
 
-    // MARK: - One
+    // MARK: - One topic
 
     private static func pages(_ topics: ExplainedTopics, _ session: Session) -> String {
         let width = session.textWidth
@@ -89,7 +89,7 @@ enum ExplainAction: Action {
         return example
     }
 
-    // MARK: - Several
+    // MARK: - Several topics
 
     private static func list(_ topics: ExplainedTopics, _ session: Session) -> String {
         let layout = Layout(width: session.textWidth)

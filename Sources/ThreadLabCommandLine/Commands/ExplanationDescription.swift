@@ -37,7 +37,7 @@ struct ExplanationDescription {
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    /// The command that shows the finding: what decides an outcome is found by a search, a warning in any run.
+    /// The command that shows the finding: a search if the finding is an outcome, any run if it is a warning.
     private var search: String { code.outcome == nil || code == .timeout ? "run --format lanes" : "explore" }
 
     private var guide: String { Book.threadingProgrammingGuide.reference }

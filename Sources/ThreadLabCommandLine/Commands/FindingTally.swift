@@ -28,7 +28,8 @@ struct FindingTally {
         }
     }
 
-    /// What a reader sees of a finding. Two that differ elsewhere, perhaps in an event that is not shown, are one.
+    /// The words of a finding that a reader sees. Two findings with the same words count as one, even if they differ in
+    /// an event that is not shown.
     private struct Words: Hashable {
         let code: FindingCode
         let summary: String
@@ -36,12 +37,12 @@ struct FindingTally {
 
     private var known: [Signature: Int] = [:]
     private var told: [Words: Int] = [:]
-    /// In the order of discovery.
+    /// The rows in the order of discovery.
     private var all: [Row] = []
-    /// Without those that were always the outcome: outcomes are counted elsewhere.
+    /// The rows without findings that were always the outcome, because outcomes are counted elsewhere.
     private var rows: [Row] { all.filter { !$0.isOutcome } }
 
-    /// Each row keeps a trace in memory.
+    /// The maximum number of rows. Each keeps a trace in memory.
     private static let most = 20
 
     mutating func add(_ findings: [Finding], of trace: TraceDocument, _ number: Int) {

@@ -43,7 +43,7 @@ enum FormatAction: Action {
             )
         }
         var search = LabSearch()
-        /// By file that was found in a folder: that folder.
+        /// By path of a file that was found in a folder: the folder.
         var folders: [String: OutputFolder] = [:]
         for path in paths {
             let known = search.files.count
@@ -65,7 +65,7 @@ enum FormatAction: Action {
         return worst
     }
 
-    /// - Parameter folder: the one that was named, if the file was found in it.
+    /// - Parameter folder: the folder that the command line names, if the file was found in it.
     private static func format(
         _ path: String, in folder: OutputFolder?, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> ExitCode {
@@ -118,13 +118,13 @@ struct FormattedFile {
 
     /// Rewrites the file in canonical form, if that changes anything.
     ///
-    /// - Parameter folder: the one in which it was found, out of which no link may lead.
+    /// - Parameter folder: the folder in which the file was found. No link may lead out of it.
     func save(in folder: OutputFolder?) throws(Complaint) {
         guard difference != nil else { return }
         let file = NewFile(following: path)
         try folder?.requireInside(file.path) { "cannot write \(path.printable): \($0); name the file itself" }
         var status = stat()
-        // A write-protected file is not replaced, although that would be possible.
+        // A write-protected file is refused, although replacing it would be possible.
         guard stat(file.path, &status) == 0, access(file.path, W_OK) == 0 else { throw file.complaint(errno) }
         try file.write(keeping: status) { $0.write(text) }
     }

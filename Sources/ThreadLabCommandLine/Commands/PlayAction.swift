@@ -70,9 +70,9 @@ enum PlayAction: Action {
         ).code
     }
 
-    /// Lets a person step: on a screen, or in a conversation.
+    /// Lets the user step, on a screen or in a conversation.
     ///
-    /// - Returns: what was stepped through, too.
+    /// - Returns: the exit code, and the schedules of the runs that were stepped through.
     static func lead(
         _ play: PlaySession, name: String, isPlain: Bool, isProjected: Bool = false, _ session: Session
     ) throws -> (code: ExitCode, played: [Schedule]) {
@@ -122,7 +122,7 @@ enum PlayAction: Action {
         return try begin(scenario, rules, try known(scenario, rules, arguments), arguments, session)
     }
 
-    /// The schedule of the known run: the one that was given, or that of the run with the seed.
+    /// The schedule of the known run: the given one, or that of the run with the seed.
     private static func known(
         _ scenario: any Runnable, _ rules: Rules, _ arguments: TypedArguments<Options>
     ) throws -> Schedule {
@@ -168,10 +168,10 @@ enum PlayAction: Action {
     }
 }
 
-/// The stepper as a conversation: a command a line, an answer in sentences. For scripts, and for screen readers.
+/// The stepper as a conversation: a command in each line, answered in sentences. It is for scripts and screen readers.
 struct PlainPlay {
     private(set) var session: PlaySession
-    /// Whether a person types: then the command is asked for.
+    /// Whether a person types. Then there is a prompt.
     private let isTerminal: Bool
 
     init(_ session: PlaySession, isTerminal: Bool) {

@@ -5,8 +5,8 @@ import Trace
 
 /// Many runs of one scenario, and how they ended.
 ///
-/// Controlled runs of which only the outcome is wanted share a few processes (`RepetitionSupervisor`). Every other run
-/// has a process of its own, and a line of output if that is wanted.
+/// Controlled runs of which only the outcome matters share a few processes (`RepetitionSupervisor`). Every other run
+/// has a process of its own and, if wanted, a line of output.
 struct Repetition {
     private let plan: RunPlan
     private let count: Int
@@ -15,7 +15,7 @@ struct Repetition {
     private let hasLines: Bool
     private var report: RepetitionReport
 
-    /// The most runs that have a line each unless a format was chosen.
+    /// The maximum number of runs that have a line each by default.
     static let fewRuns = 100
 
     init(_ plan: RunPlan, count: Int, output: TraceOutput) {
@@ -105,7 +105,7 @@ struct Repetition {
     // MARK: - One by one
 
     private mutating func runOneByOne() throws {
-        // Between two runs as well, an interruption ends the repetition and not the program.
+        // An interruption between two runs must end the repetition, too, and not the program.
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
         var line = RepetitionLine(count, isWanted: !hasLines)
@@ -126,7 +126,7 @@ struct Repetition {
     }
 }
 
-/// What the status line of many runs says.
+/// The text of the status line of many runs.
 struct RepetitionLine {
     private let count: Int
     private var line: StatusLine

@@ -3,8 +3,8 @@ import Supervision
 import Text
 import Trace
 
-/// The report on many runs: perhaps a line each, then the number of runs per outcome, the first run of each, and how to
-/// repeat the most severe one.
+/// The report on many runs: perhaps a line for each, then the number of runs and the first run of each outcome, and
+/// how to repeat the most severe one.
 struct RepetitionReport {
     private let plan: RunPlan
     private let count: Int
@@ -16,7 +16,7 @@ struct RepetitionReport {
     var tally = OutcomeTally()
     /// The signal that ended the runs early.
     var signal: Int32?
-    /// Whether the runs would have differed if they had shared a process.
+    /// Whether a run in a process with others differed from the same run in a process of its own.
     var isUnrepeatable = false
     private var findings = FindingTally()
     /// The number of runs that were examined for findings.
@@ -37,7 +37,7 @@ struct RepetitionReport {
 
     private var scenario: any Runnable { plan.scenario }
 
-    /// - Parameter number: the number of the run, from 0, as everywhere here; people see it from 1.
+    /// - Parameter number: the number of the run, counted from 0. The user sees it counted from 1.
     mutating func add(_ trace: TraceDocument, _ number: Int) {
         guard let kind = trace.outcome?.kind, traces[kind] == nil else { return }
         traces[kind] = trace

@@ -52,7 +52,7 @@ enum ReplayAction: Action {
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         try session.files.judge(against: arguments.against)
         let name = arguments.name
-        // On standard input there is a trace, unless a schedule is given.
+        // Standard input contains a trace, unless a schedule is given.
         let isTrace = name == InputFile.standardInput && arguments.schedule == nil
         if session.namesProgram(name) && !isTrace {
             var scenario = try session.configured(name, arguments)
@@ -96,7 +96,7 @@ enum ReplayAction: Action {
         return code
     }
 
-    /// The program that was run.
+    /// The program of a saved run.
     private static func program(of saved: TraceDocument, _ session: Session) throws(Complaint) -> any Runnable {
         do throws(Complaint) {
             return try session.program(of: saved.header)
@@ -105,7 +105,7 @@ enum ReplayAction: Action {
         }
     }
 
-    /// Repeats under the scheduler what real threads did.
+    /// Repeats a saved run on real threads under the scheduler.
     private static func follow(
         _ saved: TraceDocument, _ path: String, _ scenario: any Runnable, _ rules: Rules,
         _ arguments: TypedArguments<Options>, _ session: Session
@@ -136,12 +136,12 @@ enum ReplayAction: Action {
         return (TraceOutput.code(run.trace, plan.scenario), run.trace)
     }
 
-    /// The number of the first event that differs, from 1. A run that was stopped from outside is compared up to where
-    /// it stopped.
+    /// The number of the first event that differs, from 1. If the run was stopped from outside, only the events before
+    /// the stop are compared.
     private static func firstDifference(_ saved: TraceDocument, _ new: TraceDocument) -> Int? {
         if saved.dropped > 0 || new.dropped > 0 { return nil }
         let wasStopped = saved.events.last.map { stops.contains($0.kind) } ?? true
-        // An older trace may lack them.
+        // Events beside the steps are not compared: an older trace may lack them.
         let isStep = { (number: Int, event: Event) in !event.kind.isAside || event.kind.isOfMemoryModel }
         let expected = (wasStopped ? saved.events.dropLast() : saved.events[...]).enumerated().filter(isStep)
         let events = new.events.enumerated().filter(isStep)
@@ -155,6 +155,6 @@ enum ReplayAction: Action {
         return (count < expected.count ? expected[count].offset : saved.events.count) + 1
     }
 
-    /// The ends of runs that are stopped from outside, at a moment that no schedule decides.
+    /// The last events of runs that were stopped from outside, at a moment that no schedule determines.
     private static let stops: [EventKind] = [.runTimeout, .runInterrupted, .runKilled]
 }

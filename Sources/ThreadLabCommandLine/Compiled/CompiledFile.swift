@@ -3,11 +3,11 @@ import DebugInformation
 import Glibc
 import Text
 
-/// A program that a compiler has made: a file in the format ELF.
+/// A compiled program: an executable ELF file.
 struct CompiledFile {
     let path: String
 
-    /// Nil: the path leads to no executable file of this format.
+    /// Nil: the path does not lead to an executable ELF file.
     init?(_ path: String) {
         guard path.hasSlash, access(path, X_OK) == 0, Self.begins(path, with: Self.magic) else { return nil }
         self.path = path
@@ -25,13 +25,13 @@ struct CompiledFile {
         return fread(&beginning, 1, bytes.count, file) == bytes.count && beginning == bytes
     }
 
-    /// A program of this name in the present folder, by its path: `./app`. Nil: there is none.
+    /// The path of a program with this name in the working directory, such as `./app`. Nil: there is none.
     static func beside(_ word: String) -> String? {
         !word.hasSlash && CompiledFile("./" + word) != nil ? "./" + word : nil
     }
 
-    /// What to do with a file that was given as a program, as the end of a sentence about it. Nil: it is neither a program nor of what
-    /// one is made.
+    /// What the user can do with a file that was given as a program, as the end of a sentence. Nil: the file is neither
+    /// a program nor a source.
     static func remedy(for path: String, tool: String) -> String? {
         if let program = beside(path) { return "is named by its path: did you mean '\(program.printable)'?" }
         if let dot = path.lastIndex(of: "."), let compiler = compilers[String(path[dot...])] {
@@ -55,16 +55,17 @@ struct CompiledFile {
     private static let compilers = Dictionary(
         uniqueKeysWithValues: [(".c", "cc")] + cxxSuffixes.map { ($0, "c++") })
 
-    /// The version of the runtime that the program was built with. Nil: it was built without.
+    /// The version of the runtime that the program was built with. Nil: it was built without the runtime.
     var runtimeVersion: UInt32? { ElfFile(path)?.section(".threadlab").flatMap { $0.count >= 4 ? word($0) : nil } }
 
-    /// Whether it was linked by gcc for ThreadSanitizer. Its library is one of its own then, and threadlab's can take the place of that.
+    /// Whether gcc linked the program for ThreadSanitizer. Then the sanitizer's runtime is a separate library, and
+    /// threadlab's runtime can take its place.
     var isForThreadSanitizer: Bool { ElfFile(path)?.needed.contains(Self.threadSanitizer) ?? false }
 
-    /// What gcc calls it from version 12 on.
+    /// The name of that library in gcc 12 and later.
     private static let threadSanitizer = "libtsan.so.2"
 
-    /// The library of OpenMP that it needs. Nil: none.
+    /// The OpenMP library that the program needs. Nil: it needs none.
     var openMP: String? {
         ElfFile(path)?.needed.first {
             $0.hasPrefix("libgomp.so") || $0.hasPrefix("libomp.so") || $0.hasPrefix("libiomp5.so")

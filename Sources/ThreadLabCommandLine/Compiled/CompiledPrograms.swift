@@ -11,19 +11,19 @@ import Supervision
 import Text
 import Trace
 
-/// The compiled program that a command line names. It runs in its own process, with threadlab's engine in it: so the command begins again
-/// there.
+/// The compiled program that a command line names. It runs in its own process together with threadlab's engine, so the
+/// command starts again in that process.
 final class CompiledPrograms: Sendable {
-    /// The program of this process. Nil: threadlab runs as a tool of its own.
+    /// The compiled program in this process. Nil: the process runs only threadlab.
     private let hosted: HostedProgram?
     private let command: [String]
-    /// How this process's program was started, as far as this process has been asked for it.
+    /// How this process's program was started. Nil: this process has not yet been asked for the program.
     private let start = Guarded<ProgramStart?>(nil)
-    /// When the command is over. Nil: it takes what it takes.
+    /// The command's deadline. Nil: it has none.
     private let end = Guarded<Deadline?>(nil)
-    /// When the command began, by the clock of deadlines: before its process became the program's.
+    /// When the command began, by the clock of deadlines. That was before the process became the program's.
     private let begin: UInt64
-    /// What that has shown. Nil: it has not been learned yet.
+    /// The steps that learning has shown. Nil: steps have not been learned yet.
     private let learned = Guarded<HostedProgram.Steps?>(nil)
 
     /// - Parameters:
@@ -39,19 +39,20 @@ final class CompiledPrograms: Sendable {
     /// Whether this process is that of a compiled program.
     var isHosted: Bool { hosted != nil }
 
-    /// Learning what steps are takes half of the command's time at most.
+    /// Sets the command's deadline. Learning the steps takes at most half of the time.
     func limitLearning(until end: Deadline) { self.end.withLock { $0 = end } }
 
     /// Whether the word is the path of a compiled program.
     func names(_ word: String) -> Bool { CompiledFile(word) != nil }
 
-    /// The program, with these arguments. If this process is not its own, the command begins again in one that is.
+    /// The program with these arguments. If this process is not the program's, the command starts again in a process
+    /// that is.
     ///
     /// - Parameters:
     ///   - words: the arguments, as a shell reads them.
-    ///   - saved: the build that a saved run is of.
-    ///   - added: what is a step besides what is learned, as a report says. Nil: nothing.
-    ///   - pass: what the command's gate gives.
+    ///   - saved: the build of the program in a saved run.
+    ///   - added: the steps besides the learned ones, as a report names them. Nil: there are none.
+    ///   - pass: the permission from the command's gate.
     func program(
         _ path: String, _ words: String, saved: TraceHeader.Build? = nil, added: String? = nil,
         pass: ProgramGate.Pass
@@ -59,7 +60,7 @@ final class CompiledPrograms: Sendable {
         try program(ProgramStart(path: path, words: words), in: nil, saved: saved, added: added, pass: pass)
     }
 
-    /// The program that a file runs, as it says.
+    /// The program that a `.lab` file runs, with the file's arguments, input and variables.
     func program(
         _ call: Program.ProgramCall, of file: LabFile, saved: TraceHeader.Build? = nil, added: String? = nil,
         pass: ProgramGate.Pass
@@ -107,13 +108,14 @@ final class CompiledPrograms: Sendable {
         return program
     }
 
-    /// How the program differs from the build that a saved run is of, as a sentence without its full stop. Nil: it does not.
+    /// How the program differs from the build in a saved run, as a sentence without its full stop. Nil: it does not
+    /// differ.
     func change(of path: String, since build: TraceHeader.Build) -> String? {
         guard let then = build.digest, let now = hosted?.digest, then != now else { return nil }
         return "\(path) was built again since the trace was saved: the same choices may mean something else in it"
     }
 
-    /// Learns which accesses of memory are steps, in processes of their own: the program may crash or hang meanwhile.
+    /// Learns which memory accesses are steps, in separate processes, because the program may crash or hang.
     private func learn(_ hosted: HostedProgram) throws(Complaint) {
         if learned.withLock({ $0 != nil }) { return }
         defer { learned.withLock { $0 = hosted.present } }
@@ -121,7 +123,7 @@ final class CompiledPrograms: Sendable {
         rules.timeouts = .any
         let whole = end.withLock(\.self) ?? Deadline(after: Self.learningTime)
         let learner = hosted.learner(rules)
-        // The process begins again with them, so what is learned after that is forgotten.
+        // If libraries must be kept, the process starts again, and forgets what it has learned. So learning stops then.
         let hasLibraries = { hosted.hasLibraries }
         do throws(SupervisionFailed) {
             try PreparatoryRuns.run(
@@ -137,7 +139,7 @@ final class CompiledPrograms: Sendable {
         }
     }
 
-    /// Of a command without a limit, in nanoseconds.
+    /// The time for learning if the command has no limit, in nanoseconds.
     private static let learningTime: UInt64 = 20_000_000_000
 
     private static func whole(_ path: String) -> String? {
@@ -148,7 +150,8 @@ final class CompiledPrograms: Sendable {
 
     // MARK: - Beginning
 
-    /// The runtime, as a library that is loaded before the program's own. Nil: it is in the program.
+    /// The runtime as a library that is loaded before the program's own libraries. Nil: the program contains the
+    /// runtime.
     private static func preloaded(for path: String) throws(Complaint) -> String? {
         let file = CompiledFile(path)
         if let library = file?.openMP {
@@ -174,7 +177,7 @@ final class CompiledPrograms: Sendable {
             throw Complaint("\(path.printable) --arguments \(start.words.printable): a quotation mark is not closed")
         }
         try start.prepare()
-        // Addresses are the same in all executions, in other processes too.
+        // Fixes addresses, so that they are the same in all executions, also in other processes.
         if clab_fix_addresses() != 0 {
             StandardError.write(
                 "threadlab: the system does not let addresses be fixed (personality), so a program that decides by addresses may behave "

@@ -2,16 +2,16 @@ import Glibc
 import Supervision
 import Text
 
-/// A call of a compiler, with what a program needs to run under the scheduler.
+/// A call of a compiler, with the options that a program needs to run under the scheduler.
 struct CompilerCall {
-    /// What starts the compiler, as ccache does, and the compiler.
+    /// Programs that start the compiler, such as ccache.
     private let launchers: [String]
     private let compiler: String
     private let arguments: [String]
     private let isClang: Bool
     private let isCxx: Bool
 
-    /// Calls the compiler in place of this process, or prints what it would be given in addition.
+    /// Calls the compiler in place of this process, or prints the added options.
     static func perform(_ words: [String], printsFlags: Bool) throws(Complaint) -> ExitCode {
         if printsFlags {
             try printFlags()
@@ -25,7 +25,7 @@ struct CompilerCall {
         try CompilerCall(words).replaceProcess()
     }
 
-    /// - Parameter words: at least one.
+    /// - Parameter words: the compiler's command line, with at least one word.
     private init(_ words: [String]) throws(Complaint) {
         launchers = Array(
             words.dropLast().prefix { Self.knownLaunchers.contains(String($0.lastNameOfPath ?? "")) })
@@ -35,7 +35,7 @@ struct CompilerCall {
         isClang = try CompilerVersion(compiler).isClang
     }
 
-    /// Whether a compiler or a source is of C++, as far as its name tells.
+    /// Whether a compiler or a source file is for C++, judged by its name.
     private static func isOfCxx(_ word: String) -> Bool {
         let name = String(word.lastNameOfPath ?? "")
         return name.contains("++") || CompiledFile.cxxSuffixes.contains { name.hasSuffix($0) }
@@ -45,33 +45,33 @@ struct CompilerCall {
 
     // MARK: - Arguments
 
-    /// What is left of an argument. Counters of coverage and profiles are variables that threads share; and checks by another library's functions
-    /// are code of which nothing is known.
+    /// The argument as it can be used. Nil: it is left out. Counters for coverage and profiles are variables that
+    /// threads share, and other sanitizers' checks call functions that are not known.
     private static func usable(_ argument: String) -> String? {
         let isProfile =
             ["-pg", "--coverage", "-coverage", "-ftest-coverage", "-fcoverage-mapping"].contains(argument)
             || argument.hasPrefix("-fprofile-")
-        // The runtime stands between the program and that library.
+        // The runtime must be able to replace functions of the C++ library, which must therefore be a shared library.
         if isProfile || argument == "-static-libstdc++" { return nil }
         guard argument.hasPrefix("-fsanitize=") else { return argument }
         let names = argument.dropFirst("-fsanitize=".count).split(separator: ",").filter { $0 != "undefined" }
         return names.isEmpty ? nil : "-fsanitize=" + names.joined(separator: ",")
     }
 
-    /// For the compiler, when it compiles.
+    /// The options for compiling.
     private static func compileFlags(isClang: Bool) -> [String] {
-        // With the checks of its containers, libstdc++ has its strings compiled with the program, which then tell of their accesses.
-        // clang would tell only of the write of 'x++', and a lost update could not be seen.
-        // It would describe a class for debuggers only where its constructor is, and members could not be named elsewhere.
-        // Of gcc's warnings, one says that fences are not supported by ThreadSanitizer; clang would warn that sources in assembly have no
-        // use for an option.
+        // Assertions make the compiler instantiate libstdc++'s strings in the program, where they are instrumented. By
+        // default, clang instruments only the write of `x++`, so a lost update would not be found; and it describes a
+        // class only where the class's constructor is, so members could not be named elsewhere. One gcc warning says
+        // that ThreadSanitizer does not support fences. clang would warn about options that sources in assembly do not
+        // use.
         ["-g", "-fsanitize=thread", "-D_GLIBCXX_ASSERTIONS"]
             + (isClang
                 ? ["-mllvm", "-tsan-instrument-read-before-write", "-Qunused-arguments", "-fstandalone-debug"]
                 : ["-Wno-tsan"] + calledByGCC.map { "-fno-builtin-" + $0 })
     }
 
-    /// Functions that are called: gcc would put code of its own in their place, which tells of no accesses.
+    /// Functions that gcc must call. By default it generates code for them inline, which is not instrumented.
     private static let calledByGCC = [
         "memcpy", "mempcpy", "memmove", "memset", "memcmp", "memchr", "bzero", "bcopy", "bcmp", "strcpy", "stpcpy",
         "strcat",
@@ -84,27 +84,28 @@ struct CompilerCall {
         "fputc",
     ]
 
-    /// After its own arguments: functions are called by the names that the runtime knows, not by those of `_FORTIFY_SOURCE`.
+    /// Options that follow the user's: functions are to be called by the names that the runtime knows, not by those of
+    /// `_FORTIFY_SOURCE`.
     private static let lastFlags = ["-U_FORTIFY_SOURCE"]
 
-    /// For the compiler, when it calls the linker.
+    /// The options for linking.
     private static func linkFlags(isClang: Bool, _ runtime: String) -> [String] {
         if isClang {
-            // The user's -x says of what language files are.
+            // The user's `-x` would also apply to the runtime's file.
             return [
                 "-fno-sanitize-link-runtime", "-x", "none", "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive",
                 "-rdynamic",
             ]
         }
-        // gcc links the whole library of this name by itself.
+        // gcc itself links the whole library with this name.
         let folder = runtime.folderOfPath ?? "."
         return ["-L\(folder)", "-static-libtsan", "-rdynamic"]
     }
 
     private static let sources = [".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", ".ii", ".s", ".S"]
     private static let stops = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r", "--precompile", "-emit-ast"]
-    /// Lowered to -O1. From there on gcc tells of no accesses in what it puts in the place of `__builtin_memset` and others, which headers of C++ use
-    /// for any size: its C++ is not optimized.
+    /// Optimization levels. They are lowered to `-O1`, and for gcc's C++ to `-O0`: from `-O1` on, gcc replaces
+    /// `__builtin_memset` and others, which the C++ headers use for any size, by code that is not instrumented.
     private static let levels = ["-O", "-O1", "-O2", "-O3", "-O4", "-Os", "-Oz", "-Ofast", "-Og"]
 
     private var hasSource: Bool {
@@ -112,19 +113,19 @@ struct CompilerCall {
         return names.contains { name in Self.sources.contains { name.hasSuffix($0) } } || hasLanguage
     }
 
-    /// A source on standard input.
+    /// Whether the language is named, as for a source on standard input.
     private var hasLanguage: Bool { arguments.contains { $0.hasPrefix("-x") } }
 
     private var hasInput: Bool { arguments.contains { !$0.hasPrefix("-") } || hasLanguage }
     private var links: Bool { hasInput && !isOfHeader && !arguments.contains { Self.stops.contains($0) } }
 
-    /// Whether a header is compiled beforehand.
+    /// Whether the call precompiles a header.
     private var isOfHeader: Bool {
         let names = arguments.filter { !$0.hasPrefix("-") }
         func hasName(_ suffixes: [String]) -> Bool {
             names.contains { name in suffixes.contains { name.hasSuffix($0) } }
         }
-        // Options have names of headers, too: then there is something else to compile or to link.
+        // Names of headers also occur as values of options. Then there is another source, or something to link.
         let isAlone =
             hasName([".h", ".hh", ".hpp", ".hxx", ".H"]) && !hasLanguage
             && !hasName(Self.sources + [".o", ".a", ".so", ".lo"])
@@ -133,7 +134,7 @@ struct CompilerCall {
     private var makesLibrary: Bool { arguments.contains("-shared") }
 
     private func completeArguments() throws(Complaint) -> [String] {
-        // A question about the compiler itself.
+        // Without an input, the call only asks about the compiler.
         guard hasInput else { return arguments }
         var words = hasSource ? Self.compileFlags(isClang: isClang) : ["-fsanitize=thread"]
         words += arguments
@@ -143,9 +144,10 @@ struct CompilerCall {
         if links && !makesLibrary {
             words += Self.linkFlags(isClang: isClang, try InstalledFile("libtsan.a").path)
         } else if links {
-            // What a library tells it tells the program's runtime. By this option gcc links none into a library.
+            // A library reports its accesses to the program's runtime, so it must not contain a runtime. For gcc, this
+            // option keeps the runtime out of it.
             words.append(isClang ? "-fno-sanitize-link-runtime" : "-static-libtsan")
-            // Also where options say that a library leaves no name to others (-z defs).
+            // Needed if other options forbid undefined symbols in a library (`-z defs`).
             words.append("-Wl,--unresolved-symbols=ignore-all")
         }
         return words
@@ -192,7 +194,7 @@ struct CompilerCall {
         }
     }
 
-    /// Words that a shell takes as they are stay so: then the text can be the value of a variable.
+    /// Words that need no quotes get none, so that the text can be the value of a variable.
     private static func quoted(_ word: String) -> String {
         word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./+,:@=".contains($0)) }
             ? word : word.quotedForShell
@@ -207,12 +209,12 @@ struct CompilerCall {
     }
 }
 
-/// Which compiler a word calls.
+/// The compiler that a word calls.
 private struct CompilerVersion {
     let isClang: Bool
 
     init(_ compiler: String) throws(Complaint) {
-        // The name may be anything: the compiler is asked.
+        // A compiler may have any name, so it is asked.
         let limits = ProgramOutput.Limits(bytes: 1 << 16, time: .seconds(60))
         let output: ProgramOutput
         do throws(ProgramNotStarted) {

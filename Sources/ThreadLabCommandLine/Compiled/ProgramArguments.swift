@@ -3,7 +3,7 @@ import Text
 
 /// A command line on which the arguments of a compiled program follow two hyphens.
 struct ProgramArguments {
-    /// The same with the arguments as the value of an option.
+    /// The command line, with the program's arguments as the value of an option.
     let command: [String]
 
     init(_ words: [String]) {

@@ -2,14 +2,14 @@ import Glibc
 import LabProgram
 import Text
 
-/// A compiled program with everything that it is started with.
+/// A compiled program with its arguments, input and environment.
 struct ProgramStart: Equatable, Sendable {
     let path: String
-    /// Its arguments, as a shell reads them.
+    /// The program's arguments, as a shell reads them.
     let words: String
-    /// The file that is its standard input. Nil: that of the command.
+    /// The file for standard input. Nil: the program gets the command's.
     var input: String?
-    /// More variables, as a shell reads them, each as `NAME=VALUE`.
+    /// Additional environment variables, as a shell reads them, each as `NAME=VALUE`.
     var environment = ""
 
     init(path: String, words: String) {
@@ -17,7 +17,7 @@ struct ProgramStart: Equatable, Sendable {
         self.words = words
     }
 
-    /// - Parameter file: the path of the file that says so: paths are relative to its folder.
+    /// - Parameter file: the path of the `.lab` file. Paths in the file are relative to its folder.
     init(_ call: Program.ProgramCall, in file: String) {
         let folder = file.placeOfPath ?? ""
         func located(_ path: String) -> String {
@@ -30,7 +30,7 @@ struct ProgramStart: Equatable, Sendable {
         environment = call.gifts[.environment] ?? ""
     }
 
-    /// Changes this process to what the program finds when it starts.
+    /// Gives this process the environment and the input with which the program is to start.
     func prepare() throws(Complaint) {
         guard let variables = ShellWords(environment)?.words else {
             throw Complaint("\(path.printable): in '\(environment.printable)' a quotation mark is not closed")
@@ -42,7 +42,7 @@ struct ProgramStart: Equatable, Sendable {
             setenv(String(variable[..<sign]), String(variable[variable.index(after: sign)...]), 1)
         }
         guard let input else { return }
-        // A pipe that has a name would be waited for.
+        // Opening a named pipe must not wait for a writer.
         let file = open(input, O_RDONLY | O_NONBLOCK)
         var status = stat()
         if file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFCHR

@@ -4,9 +4,10 @@ import Text
 
 /// The file `threadlab.toml`: options of `check` for a folder, and profiles of them.
 ///
-/// They become words of the command line, before those that are typed, so that what is typed counts.
+/// The options become words of the command line before those that are typed, so typed options override them.
 ///
-/// The file may be a stranger's, as in a repository that was cloned. So what it says stays in its folder, and makes nothing run.
+/// The file may be a stranger's, for example in a cloned repository. So its paths stay in its folder, and it can make
+/// no program run.
 struct CheckConfiguration {
     static let name = "threadlab.toml"
     private static let greatestSize = 1 << 20
@@ -23,7 +24,7 @@ struct CheckConfiguration {
         let typed = TypedOptions(words, command)
         if typed.names.contains("no-config") || typed.asksForHelp { return words }
         if let configuration = try CheckConfiguration() {
-            // A mistake in a profile is found before the day on which the profile is used.
+            // All profiles are read, so that a mistake in one is found before the profile is first used.
             for table in configuration.tables {
                 _ = try configuration.words(of: table.entries, TypedOptions([], command), command)
             }
@@ -37,7 +38,8 @@ struct CheckConfiguration {
         name: name, noun: "a configuration", endsAtRepository: true, mostFolders: 256,
         advice: "--no-config checks without it")
 
-    /// The path of the nearest such file around the working directory, not outside of its repository. Nil: there is none.
+    /// The path of the nearest configuration around the working directory, but inside its repository. Nil: there is
+    /// none.
     static func nearest() throws(Complaint) -> String? { try SettingsFile(nearest: kind)?.path }
 
     private init?() throws(Complaint) {
@@ -84,7 +86,7 @@ struct CheckConfiguration {
                 if name == ["check"] { continue }
                 throw Complaint("\(path.printable) has no [profile.\(name[1])]\(hint(name[1]))".printable)
             }
-            // What a profile says counts more.
+            // A profile overrides the options before it.
             entries.removeAll { entry in table.entries.contains { $0.key == entry.key } }
             entries += table.entries
         }
@@ -183,7 +185,7 @@ struct CheckConfiguration {
         return text.hasSlash || LabFiles.isLabFile(text) || access(text, F_OK) == 0 ? path : text
     }
 
-    /// A path of the file, which is relative to its folder.
+    /// The path for a path in the file, which is relative to the file's folder.
     private func located(_ path: String, _ place: TOMLPlace) throws(Complaint) -> String {
         if path == InputFile.standardInput { return path }
         guard !path.isAbsolutePath, Self.staysBelow(path), isInFolder(folder + path) else {
@@ -192,7 +194,7 @@ struct CheckConfiguration {
         return folder + path
     }
 
-    /// Whether no beginning of the path leads above its start.
+    /// Whether the path never leads above its start, not even on the way.
     private static func staysBelow(_ path: String) -> Bool {
         var depth = 0
         for part in path.namesOfPath where part != "." {
@@ -202,7 +204,8 @@ struct CheckConfiguration {
         return true
     }
 
-    /// Whether what the path leads to is in the folder: links on the way are followed. What does not exist yet is where its folder is.
+    /// Whether the path leads into the folder, with links resolved. A file that does not exist yet counts as being in
+    /// its parent folder.
     private func isInFolder(_ path: String) -> Bool {
         guard let root = NamingFolder.resolved(folder.isEmpty ? "." : folder) else { return false }
         var path = path
@@ -211,7 +214,7 @@ struct CheckConfiguration {
                 return OutputFolder.contains(root, place)
             }
             var status = stat()
-            // A link that leads nowhere could lead anywhere once it is written through.
+            // A broken link could lead anywhere once a file is written through it.
             if lstat(path, &status) == 0 { return false }
             path = path.withoutLastSlash.placeOfPath ?? ""
         }

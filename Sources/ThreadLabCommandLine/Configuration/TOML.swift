@@ -21,7 +21,7 @@ struct TOMLPlace: Equatable {
 
 /// A table of a configuration file: its keys in their order.
 struct TOMLTable {
-    /// The parts of its name. Empty: what is before the first heading.
+    /// The parts of the table's name. Empty: the table consists of what precedes the first heading.
     let name: [String]
     let place: TOMLPlace
     var entries: [(key: String, place: TOMLPlace, value: TOMLValue)] = []
@@ -35,14 +35,14 @@ struct TOMLProblem: Error, Equatable, CustomStringConvertible {
     var description: String { message }
 }
 
-/// Reads a part of TOML 1.0: tables, strings of one line, whole numbers, booleans and arrays. The rest of the language is refused, so
-/// that everything that is read means the same to every other reader.
+/// Reads a part of TOML 1.0: tables, single-line strings, integers, booleans and arrays. The rest of the language is
+/// refused, so that every other reader understands an accepted file in the same way.
 struct TOMLReader {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var place = TOMLPlace()
     private static let greatestDepth = 8
-    /// A configuration of more is none that people write.
+    /// A configuration with more tables, entries or elements was not written by a person.
     private static let mostTables = 1000
     private static let mostEntries = 1000
     private static let mostElements = 10_000
@@ -74,7 +74,7 @@ struct TOMLReader {
 
     private mutating func skipBlanks() { while next == " " || next == "\t" { advance() } }
 
-    /// Blanks, ends of lines and comments, as between the elements of an array.
+    /// Skips blanks, line ends and comments, as between the elements of an array.
     private mutating func skipSpace() throws(TOMLProblem) {
         while true {
             skipBlanks()
@@ -200,7 +200,7 @@ struct TOMLReader {
         return TOMLValue(content: .integer(number), place: start)
     }
 
-    /// In decimal digits, without leading zeros.
+    /// The value of an integer in decimal digits, without leading zeros.
     private static func integer(_ word: String) -> Int? {
         let digits = word.hasPrefix("-") || word.hasPrefix("+") ? word.dropFirst() : word[...]
         guard digits.first.map({ $0 != "0" || digits.count == 1 }) ?? false, digits.allSatisfy({ "0"..."9" ~= $0 })

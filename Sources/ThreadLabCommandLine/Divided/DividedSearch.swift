@@ -6,31 +6,33 @@ import Supervision
 import Text
 import Trace
 
-/// What a search that has been divided searches: the same in each of its tasks and results, which depend on nothing else.
+/// Everything on which the tasks and results of a divided search depend. It is the same in all of them.
 struct DividedSearch {
-    /// The program, with its parameters and what may happen in its runs, as a saved trace has them.
+    /// The program, its parameters, and the rules of its runs, as a saved trace has them.
     var header: TraceHeader
     var maximumSteps: Int
     var strategy: StrategyChoice
     var seed: UInt64
     var depth: Int
-    /// Of a search by states, with the memory that it may have.
+    /// For a search by states: its settings, and the memory that it may use.
     var states: StateSettings
     var executions: Int
     var keepsGoing: Bool
     var countsTerminals: Bool
-    /// In nanoseconds: the limits of 'explore'.
+    /// The limits of `explore`, in nanoseconds.
     var time: UInt64
     var stepTime: UInt64
-    /// If the program runs code of its own: a hash of the executable, in which it must be the same code.
+    /// A hash of the executable, if the program's code is in it. The code must be the same on all machines. Nil: the
+    /// program has no code of its own.
     var executable: String?
-    /// What was seen before the search was divided.
+    /// What was found before the search was divided.
     var before: UnitReport
-    /// The number of tasks, and a hash of all parts.
+    /// The number of tasks.
     var taskCount: Int
+    /// A hash of all parts.
     var division: String
 
-    /// A name and a value of everything that two tasks of one search share, for messages.
+    /// Everything that two tasks of one search share, as names and values for messages.
     var settings: [(name: String, value: String)] {
         [
             ("the program", header.scenario), ("the parameters", Self.text(header.parameters)),
@@ -51,7 +53,7 @@ struct DividedSearch {
         parameters.isEmpty ? "none" : parameters.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
     }
 
-    /// How another search differs, as the end of a sentence. Nil: it is the same.
+    /// How another search differs, as the end of a sentence. Nil: it is the same search.
     func difference(from other: DividedSearch) -> String? {
         for (one, two) in zip(settings, other.settings) where one.value != two.value {
             return "\(one.name) \(one.value.printable) and \(two.value.printable)"
@@ -70,7 +72,7 @@ struct DividedSearch {
 // MARK: - From a search, and back
 
 extension DividedSearch {
-    /// - Parameter plan: of the whole search.
+    /// - Parameter plan: the plan of the whole search.
     init(_ plan: SearchPlan, before: UnitReport, taskCount: Int, _ pieces: [SearchPiece]) throws(Complaint) {
         header = RunPlan(plan.scenario, .controlled(seed: 0), rules: plan.rules).header
         header.seed = nil
@@ -98,7 +100,7 @@ extension DividedSearch {
 
     /// The plan of the whole search.
     ///
-    /// - Parameter path: of the file that it is from, for messages.
+    /// - Parameter path: the path of the search's file, for messages.
     func plan(_ session: Session, from path: String) throws(Complaint) -> SearchPlan {
         do throws(Complaint) {
             return try plan(session)
@@ -184,9 +186,9 @@ extension DividedSearch: Message {
     }
 
     static let mostTasks = 100_000
-    /// Of a random strategy. More are never reached.
+    /// The maximum number of executions of a random strategy. No search reaches it.
     static let mostExecutions = 1 << 48
-    // As the options of 'explore' have them.
+    // The limits that the options of `explore` have.
     private static let depths = 1...100
     private static let memory = 16 << 20...1_000_000 << 20
 }

@@ -2,12 +2,12 @@ import Exploration
 import Supervision
 import Text
 
-/// A share of a divided search, as a file: any machine can do it.
+/// A share of a divided search, as a file. Any machine can do the work.
 struct SearchTask {
     let search: DividedSearch
-    /// `3`; of what was left of it, `3.1`.
+    /// A number such as `3`. A task that was split off from it has a name such as `3.1`.
     let name: String
-    /// In the order of the search.
+    /// The pieces, in the order of the search.
     let pieces: [SearchPiece]
 
     static let suffix = ".task"
@@ -19,7 +19,7 @@ struct SearchTask {
     var fileName: String { name + Self.suffix }
     var content: [UInt8] { Self.file.content(self) }
 
-    /// What a state of the work on it leaves to others, as tasks of their own.
+    /// The tasks that the work leaves to others in this state.
     func rest(_ state: ShareState) -> [SearchTask] {
         let pieces = state.rest ?? []
         let count = min(pieces.count, Self.mostOfRest)
@@ -31,10 +31,10 @@ struct SearchTask {
     private static let mostOfRest = 16
     private static let mostLevels = 64
 
-    /// Whether the names of what it leaves to others have a level more: otherwise it leaves nothing.
+    /// Whether the work may leave tasks to others: the names of those have one level more.
     var mayLeave: Bool { name.count { $0 == "." } + 1 < Self.mostLevels }
 
-    /// Deals pieces, of which the largest come first. Each hand is in the order of the search.
+    /// Deals the pieces, of which the largest come first, into hands. Each hand is in the order of the search.
     static func deal(_ pieces: [SearchPiece], into count: Int) -> [[SearchPiece]] {
         (0..<count).map { hand in
             stride(from: hand, to: pieces.count, by: count).map { pieces[$0] }.sorted(by: SearchPiece.precedes)
@@ -68,7 +68,7 @@ extension SearchTask: Message {
         }
     }
 
-    /// Names are parts of paths.
+    /// Whether the name can be a task's. Names become parts of paths.
     private static func isName(_ name: String, of count: Int) -> Bool {
         let numbers = name.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         let digits = name.allSatisfy { $0 == "." || ("0"..."9").contains($0) }
@@ -77,7 +77,7 @@ extension SearchTask: Message {
     }
 }
 
-/// What the work on a task has shown, as a file. While the work is under way, its file is the progress.
+/// The result of the work on a task, as a file. While the work is in progress, the file contains the progress.
 struct WorkResult {
     let task: SearchTask
     let state: ShareState
@@ -89,14 +89,14 @@ struct WorkResult {
 
     var content: [UInt8] { Self.file.content(self) }
 
-    /// All pieces that it knows of, with what is known of each.
+    /// All pieces that the result mentions, each with its report. Nil: the piece is left to others.
     var pieces: [JoinedSearch.Piece] {
         let rest = state.rest ?? []
         let done = state.done.map { ($0.piece, Optional($0.report)) }
         return done + state.open(of: task.pieces).filter { piece in !isLeft(piece, rest) }.map { ($0, nil) }
     }
 
-    /// Whether the piece, or what it was divided into, is left to others.
+    /// Whether the piece, or a part of it, is left to others.
     private func isLeft(_ piece: SearchPiece, _ rest: [SearchPiece]) -> Bool {
         rest.contains { left in
             switch (piece, left) {
@@ -122,7 +122,7 @@ extension WorkResult: Message {
         }
     }
 
-    /// Whether the piece, or one that it was divided from, is in the task.
+    /// Whether the task contains the piece, or one from which it was divided.
     private func isOwn(_ piece: SearchPiece) -> Bool {
         task.pieces.contains { whole in
             switch (whole, piece) {

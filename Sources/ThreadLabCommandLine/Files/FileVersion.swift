@@ -1,6 +1,6 @@
 import Glibc
 
-/// What tells one version of a file from another.
+/// Identifies a version of a file.
 struct FileVersion: Equatable {
     private let device: dev_t
     private let number: ino_t

@@ -6,7 +6,7 @@ import Trace
 struct InputFile {
     static let standardInput = "-"
 
-    /// Whether the path is that of an open descriptor, as `<(command)` makes it in a shell.
+    /// Whether the path is that of an open descriptor, such as a shell uses for `<(command)`.
     static func isDescriptor(_ path: String) -> Bool { path.path(below: "/dev/fd") != nil || path == "/dev/stdin" }
 
     private let path: String
@@ -20,10 +20,11 @@ struct InputFile {
 
     /// - Parameters:
     ///   - limit: the maximum number of bytes to read.
-    ///   - what: what the file should be, with its article: a larger file is rejected. Nil: the beginning is enough.
+    ///   - what: the expected content, with its article, for the message about a larger file. Nil: the beginning of a
+    ///     larger file is enough.
     func content(upTo limit: Int, _ what: String? = nil) throws(Complaint) -> [UInt8] {
         if path == Self.standardInput { return try stream(STDIN_FILENO, upTo: limit, what) }
-        // Does not wait: a named pipe may have no writer. That of a shell has one.
+        // Opening a named pipe must not wait for a writer. A pipe from a shell has one.
         let isDescriptor = Self.isDescriptor(path)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isDescriptor ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw failed(errno) }
@@ -39,7 +40,7 @@ struct InputFile {
         return try content(of: descriptor, upTo: min(Int(status.st_size), limit))
     }
 
-    /// Its size is not known in advance.
+    /// Reads a file whose size is not known in advance.
     private func stream(_ descriptor: Int32, upTo limit: Int, _ what: String?) throws(Complaint) -> [UInt8] {
         var bytes = beginning
         while bytes.count < limit {
@@ -53,7 +54,7 @@ struct InputFile {
         return bytes
     }
 
-    /// In messages.
+    /// The name in messages.
     private var name: String { path == Self.standardInput ? "standard input" : path.printable }
 
     private func content(of descriptor: Int32, upTo limit: Int) throws(Complaint) -> [UInt8] {

@@ -36,8 +36,8 @@ final class LabFiles: Sendable {
 
     static func isLabFile(_ name: String) -> Bool { name.hasSuffix(suffix) }
 
-    /// Whether the word names a `.lab` program: a path that ends in `.lab` or that the shell made for a pipe, `-` for
-    /// standard input, or the name of a program of the library that no Swift scenario has.
+    /// Whether the word names a `.lab` program: a path that ends in `.lab`, a path that the shell made for a pipe, `-`
+    /// for standard input, or the name of a library program that no Swift scenario has.
     func names(_ word: String) -> Bool {
         Self.isLabFile(word) || InputFile.isDescriptor(word) || word == InputFile.standardInput
             || libraryProgram(word) != nil
@@ -51,7 +51,7 @@ final class LabFiles: Sendable {
         return Library.program(named: word)
     }
 
-    /// The error of the first file that had one.
+    /// The error of the first file that had an error.
     var complaint: Complaint? { book.withLock { $0.complaint } }
 
     /// Whether standard input, which has been read, cannot be a trace.
@@ -60,15 +60,15 @@ final class LabFiles: Sendable {
         return !bytes.isEmpty && bytes.first != UInt8(ascii: "{")
     }
 
-    /// What has been read of standard input.
+    /// The bytes that were read from standard input.
     var standardInput: [UInt8] { book.withLock { $0.standardInput } }
 
-    /// Does not print warnings about files that are read from now on.
+    /// Stops warnings about files that are read from now on.
     func omitWarnings() { book.withLock { $0.omitsWarnings = true } }
 
-    /// From now on, files are submissions of this task. What has been read before, to know its options, is read again.
+    /// Makes files submissions of this task. Files that were read before, for their options, are read again.
     ///
-    /// - Parameter path: nil: nothing changes.
+    /// - Parameter path: the path of the task. Nil: nothing changes.
     func judge(against path: String?) throws(Complaint) {
         guard let path else { return }
         let known = LibraryCourse().task(of: path)
@@ -86,7 +86,7 @@ final class LabFiles: Sendable {
         }
     }
 
-    /// The submission of the task, if there is a task.
+    /// The submission, if there is a task.
     func submission(_ path: String) throws(Complaint) -> (source: SourceText, reading: JudgedProgram.Reading)? {
         guard let task = book.withLock({ $0.task }) else { return nil }
         let source = try source(path)
@@ -97,7 +97,7 @@ final class LabFiles: Sendable {
 
     /// The file, read and checked. Warnings go to standard error.
     ///
-    /// - Parameter isSilent: whether warnings wait for the next call.
+    /// - Parameter isSilent: whether the warnings are kept until the next call.
     func file(_ path: String, isSilent: Bool = false) throws(Complaint) -> LabFile {
         let known = book.withLock { $0.files[path] }
         let result = known ?? Result { () throws(Complaint) in try read(path) }
@@ -119,7 +119,7 @@ final class LabFiles: Sendable {
         try configured(try file(path), arguments)
     }
 
-    /// The program of a text that is not a file here, with these parameters. There are no warnings about it.
+    /// The program of a text that is not a file on this machine, with these parameters. Its warnings are not printed.
     func configured(
         _ source: SourceText, _ arguments: [(name: String, value: String)]
     ) throws(Complaint) -> any Runnable {
@@ -140,8 +140,8 @@ final class LabFiles: Sendable {
         }
     }
 
-    /// The program in a changed text of a file, with the parameters and the memory model of the original. Nil: the change
-    /// makes no program of it.
+    /// The program in a changed text of a file, with the parameters and the memory model of the original. Nil: the
+    /// changed text has an error.
     func version(_ source: SourceText, like original: any Runnable) -> LabVersion? {
         let reading = reading(of: source)
         guard let read = reading.program,
@@ -151,7 +151,7 @@ final class LabFiles: Sendable {
         return LabVersion(program: program, warnings: Set(reading.diagnostics.map(\.message)))
     }
 
-    /// What a text says as a program of this tool.
+    /// The text, read as a program for this tool.
     func reading(of source: SourceText) -> LabReading {
         source.read(builtIns: scenarios.map { $0.known }, options: options)
     }
@@ -178,7 +178,7 @@ final class LabFiles: Sendable {
         return (program, text)
     }
 
-    /// The text that a name stands for here. Nil: none.
+    /// The text of the file or library program with this name. Nil: there is none.
     func text(_ name: String) -> SourceText? { name == InputFile.standardInput ? nil : try? source(name) }
 
     private func source(_ word: String) throws(Complaint) -> SourceText {
@@ -197,7 +197,7 @@ final class LabFiles: Sendable {
 }
 
 extension Scenario {
-    /// What a file that runs this scenario can refer to.
+    /// What a `.lab` file that runs this scenario can refer to.
     fileprivate static var known: KnownScenario {
         KnownScenario(
             name: name,
@@ -208,7 +208,7 @@ extension Scenario {
                     case .duration: .duration
                     case .flag: .words(["false", "true"])
                     case .choice(let choices): .words(choices.map(\.word))
-                    // The language has neither fractions nor texts.
+                    // The language has neither fractions nor texts, so it cannot set such parameters.
                     case .number, .text: nil
                     }
                 return form.map { KnownScenario.Parameter(name: parameter.name, form: $0) }
@@ -216,18 +216,19 @@ extension Scenario {
     }
 }
 
-/// The files that paths lead to, `.lab` files or others with certain suffixes: the files themselves, and those in folders, at any depth. Each file appears
-/// once, even if links lead to it. Names that begin with a dot are skipped.
+/// The files that paths lead to, `.lab` files or others with certain suffixes: the files themselves, and those in
+/// folders, at any depth. Each file appears once, even if several links lead to it. Names that begin with a dot are
+/// skipped.
 struct LabSearch {
     private let suffixes: [String]
-    /// In the order of the paths; files in a folder in alphabetical order.
+    /// The files in the order of the paths. The files of a folder are in alphabetical order.
     private(set) var files: [String] = []
-    /// Folders that cannot be read, files whose names cannot be used, and why.
+    /// Folders that cannot be read and files whose names cannot be used, each with the reason.
     private(set) var complaints: [(path: String, message: String)] = []
-    /// Folders from the command line in which there is no program: probably wrong names.
+    /// Folders from the command line that contain no program: probably wrong names.
     private(set) var emptyFolders: [String] = []
     private var known: Set<Identity> = []
-    /// The number of files and folders met, with those that were known.
+    /// The number of files and folders that were found, including those that were known already.
     private var met = 0
 
     private struct Identity: Hashable {
@@ -279,7 +280,8 @@ struct LabSearch {
         }
     }
 
-    /// The name of a folder's entry, and what a name that no path can express does not tell by itself.
+    /// The name of a folder's entry, whether it is valid UTF-8, and whether it is a folder's. A path cannot express an
+    /// invalid name.
     private static func name(
         of entry: UnsafeMutablePointer<dirent>, in folder: OpaquePointer
     ) -> (name: String, isUTF8: Bool, isFolder: Bool) {

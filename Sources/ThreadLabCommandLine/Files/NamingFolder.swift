@@ -1,15 +1,15 @@
 import Glibc
 import Text
 
-/// The folder from which the files of a check are named, so that a file has one name, however the command line spells its
-/// path and wherever it is typed.
+/// The folder from which the files of a check are named. So a file has one name, however the command line spells its
+/// path, and wherever the command is typed.
 ///
-/// It is the root of the repository around everything that is checked. Outside of a repository it is the working directory,
-/// or, if not everything is in that, the innermost folder that has everything.
+/// It is the root of the repository that contains everything that is checked. Outside of a repository it is the working
+/// directory or, if that does not contain everything, the innermost folder that does.
 struct NamingFolder {
-    /// Without links, and without a slash at its end.
+    /// The absolute path, with links resolved, and without a slash at its end.
     let path: String
-    /// Whether it is a repository's root: then names do not depend on where the check is typed.
+    /// Whether it is a repository's root. Then names do not depend on where the check is typed.
     let isRepository: Bool
 
     /// - Parameter paths: the files and folders of the command line. Those that do not exist are left out.
@@ -30,24 +30,24 @@ struct NamingFolder {
         }
     }
 
-    /// The path from here of what an absolute path without links leads to. Nil: it is outside, or this is the root of all
-    /// files, from which an absolute path is the clearer name.
+    /// The path from this folder to an absolute path whose links are resolved. Nil: it is outside, or this folder is
+    /// `/`, from which the absolute path is the clearer name.
     func relative(_ absolute: String) -> String? {
         path == "/" ? nil : absolute.path(below: path).map(String.init)
     }
 
-    /// What is called by an absolute path without links: empty for this folder, the path itself if it is outside.
+    /// The name for an absolute path whose links are resolved: empty for this folder, the path itself if it is outside.
     func name(of absolute: String) -> String { absolute == path ? "" : relative(absolute) ?? absolute }
 
-    /// The path of what is named from here.
+    /// The path of the file with this name.
     func location(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
 
     /// The absolute path of a file. Nil: there is no such folder.
     ///
     /// - Parameters:
-    ///   - file: its path, which begins with that of `start`.
-    ///   - start: the word of the command line that led to it. Links in its own path are resolved, those below it are not: in
-    ///     a folder of links, files have the names of the links.
+    ///   - file: the file's path, which begins with `start`.
+    ///   - start: the word of the command line that led to the file. Links in this word are resolved, those below it
+    ///     are not: in a folder of links, files have the links' names.
     static func absolute(_ file: String, foundFrom start: String) -> String? {
         if isFolder(start) {
             guard let folder = resolved(start) else { return nil }
@@ -59,7 +59,7 @@ struct NamingFolder {
         return folder == "/" ? "/" + name : "\(folder)/\(name)"
     }
 
-    /// The folder that a word of the command line is about: itself, or the one that the file is in.
+    /// The folder that a word of the command line names, or the folder of the file that it names.
     private static func place(of word: String) -> String? {
         guard access(word, F_OK) == 0, !InputFile.isDescriptor(word) else { return nil }
         if isFolder(word) { return resolved(word) }
@@ -81,7 +81,7 @@ struct NamingFolder {
 
     private static func components(_ path: String) -> [Substring] { path.namesOfPath }
 
-    /// Nil: it leads nowhere.
+    /// The absolute path with links resolved. Nil: the path leads nowhere.
     static func resolved(_ path: String) -> String? {
         let resolved = realpath(path, nil)
         defer { free(resolved) }

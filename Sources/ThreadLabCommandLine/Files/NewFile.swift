@@ -2,14 +2,15 @@ import Glibc
 import Text
 import Trace
 
-/// A file that is written completely or not at all. All files of the tool are: what is written has a name of its own until it is whole, and
-/// then takes the place of what was there. A link with that name is replaced, and not followed, unless the user named it.
+/// A file that is written completely or not at all. All files of the tool are written in this way: to a file with a
+/// temporary name, which then replaces the old file. A link with the file's name is replaced, not followed, unless the
+/// user named it.
 struct NewFile {
     let path: String
 
     init(path: String) { self.path = path }
 
-    /// The file that the path leads to if it is a link.
+    /// A file at this path or, if the path is a link, where the link leads.
     init(following path: String) {
         let resolved = realpath(path, nil)
         defer { free(resolved) }
@@ -30,7 +31,7 @@ struct NewFile {
         try check(for: content, named: path)
     }
 
-    /// A file in a folder that the user named: see `OutputFolder`. A link of this name is replaced.
+    /// A file in a folder that the user named (see `OutputFolder`). A link with this name is replaced.
     ///
     /// - Parameter content: what the file is for, with its article.
     init(replacing path: String, for content: String) throws(Complaint) {
@@ -56,7 +57,7 @@ struct NewFile {
         }
     }
 
-    /// - Parameter path: as the user knows it.
+    /// - Parameter path: the path as the user knows it.
     private func check(for content: String, named path: String) throws(Complaint) {
         let folder = self.path.placeOfPath ?? "."
         guard access(folder, F_OK) == 0 || errno != ENOENT else {
@@ -66,11 +67,12 @@ struct NewFile {
         if let reason = Self.refusal(of: self.path) { throw Self.refusal(content, path, reason) }
     }
 
-    /// Why a file cannot be created beside this path, as `write` does: a folder's mode alone does not tell. Nil: it can.
+    /// Tries to create a file beside this path, as `write` does, because a folder's mode alone is not enough to decide
+    /// it. Returns the reason if that fails. Nil: it succeeds.
     static func refusal(of path: String) -> String? {
         let failure = fill(temporary(path), keeping: nil) { _ in }
         guard failure == 0 else {
-            // What a folder such as /proc answers.
+            // This is the error of folders such as /proc.
             return failure == ENOENT ? "it takes no new files" : String(cString: strerror(failure))
         }
         unlink(temporary(path))
@@ -83,8 +85,8 @@ struct NewFile {
     ///
     /// - Parameters:
     ///   - status: the status whose mode and owner the file keeps. Nil: the defaults of the user.
-    ///   - isDurable: whether it is on the disk afterwards, before anything that is written later: after a power failure too, it is
-    ///     the new file as a whole.
+    ///   - isDurable: whether the file is on the disk afterwards, before anything that is written later. So it is
+    ///     complete even after a power failure.
     ///   - body: writes the content.
     func write(
         keeping status: stat? = nil, isDurable: Bool = false, _ body: (inout ByteSink) -> Void
@@ -99,7 +101,8 @@ struct NewFile {
         if isDurable { try check(Self.flushFolder(of: path)) }
     }
 
-    /// The same, written by another program to this descriptor, so that it opens no name, which could be a link by then.
+    /// Replaces the file by what another program writes to this descriptor. The program opens no name, which could be a
+    /// link by then.
     func fillThroughDescriptor(_ program: (Int32) throws(Complaint) -> Void) throws(Complaint) {
         let temporary = Self.temporary(path)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -114,7 +117,8 @@ struct NewFile {
         }
     }
 
-    /// A file without a name, beside this one, for another program to read from the descriptor. It is gone when that is closed.
+    /// A file without a name, in this file's folder, for another program to read from the descriptor. It disappears
+    /// when the descriptor is closed.
     func nameless(_ body: (inout ByteSink) -> Void) throws(Complaint) -> Int32 {
         let temporary = Self.temporary(path)
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -128,7 +132,8 @@ struct NewFile {
         return descriptor
     }
 
-    /// Some file systems, of other machines for example, have no such operation on folders: what they keep is up to them.
+    /// Flushes the folder. Some file systems, such as network ones, do not support that; their guarantees are their
+    /// own.
     private static func flushFolder(of path: String) -> Int32 {
         let folder = path.placeOfPath ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -210,11 +215,11 @@ struct NewFile {
     }
 }
 
-/// A folder that is created with all its files or not at all.
+/// A folder that is created with all its files, or not at all.
 struct NewFolder {
     let path: String
 
-    /// Throws if the name is taken, before there is anything to put into it.
+    /// Throws if the name is taken. Call it before there is anything to write.
     func requireNew() throws(Complaint) {
         guard access(path, F_OK) != 0 else {
             throw Complaint("\(path.printable) already exists: choose another name")
@@ -227,9 +232,9 @@ struct NewFolder {
         }
     }
 
-    /// Creates the folder, if the name is not taken. If a file cannot be written, nothing is left.
+    /// Creates the folder, unless the name is taken. If a file cannot be written, nothing remains.
     ///
-    /// - Parameter files: their paths in the folder, and what is in them.
+    /// - Parameter files: the files' paths in the folder, and their content.
     func create(_ files: [(path: String, text: String)]) throws(Complaint) {
         try create(files.map { ($0.path, Array($0.text.utf8)) })
     }
@@ -256,7 +261,7 @@ struct NewFolder {
         do throws(Complaint) {
             try NewFile(path: file).create { $0.write(bytes) }
         } catch {
-            // The folder has another name until it is whole: messages have the one that was asked for.
+            // The folder has a temporary name until it is complete. Messages must have its final name.
             throw Complaint(error.message.replacing(root, with: path), error.code)
         }
     }

@@ -2,18 +2,18 @@ import Glibc
 import Supervision
 import Text
 
-/// A folder that the user named, for files to be written into: none of them is written anywhere else. What is in it may come from others,
-/// so a link with the name of a file is replaced, and a link on the way to it that leads out of the folder is refused.
+/// A folder that the user named for output files, which are written nowhere else. Its content may come from others. So
+/// a link with the name of a file is replaced, and a link on the way to a file that leads out of the folder is refused.
 struct OutputFolder {
-    /// As the user named it, without a slash at its end.
+    /// The path that the user gave, without a slash at its end.
     private let path: String
 
-    /// - Parameter path: of a folder that exists.
+    /// - Parameter path: the path of an existing folder.
     init(_ path: String) { self.path = path.withoutLastSlash }
 
-    /// Creates the folder if it does not exist, and makes sure that files can be created in it.
+    /// Creates the folder if it does not exist, and ensures that files can be created in it.
     ///
-    /// - Parameter content: what it is for, for messages.
+    /// - Parameter content: the purpose of the folder, for messages.
     init(making path: String, for content: String) throws(Complaint) {
         func refuse(_ reason: String) -> Complaint {
             Complaint("cannot save \(content) in '\(path.printable)': \(reason)")
@@ -30,27 +30,27 @@ struct OutputFolder {
         self.init(path)
     }
 
-    /// The path of what has this name in it.
+    /// The path of the file with this name in the folder.
     func location(of name: String) -> String { path == "/" ? "/" + name : "\(path)/\(name)" }
 
     /// - Parameters:
-    ///   - name: its path in the folder.
+    ///   - name: the file's path in the folder.
     ///   - content: what the file is for, with its article.
     func file(_ name: String, for content: String) throws(Complaint) -> NewFile {
         try file(at: location(of: name), for: content)
     }
 
-    /// - Parameter path: that of a file in the folder.
+    /// - Parameter path: the path of a file in the folder.
     func file(at path: String, for content: String) throws(Complaint) -> NewFile {
         try requireInside(path) { "cannot save \(content) in '\(path.printable)': \($0)" }
         return try NewFile(replacing: path, for: content)
     }
 
-    /// Throws if a link leads out of the folder on the way to this file.
+    /// Throws if a link on the way to this file leads out of the folder.
     ///
     /// - Parameters:
-    ///   - file: its path. There may be no such folder, which whatever opens it says.
-    ///   - message: made from the reason.
+    ///   - file: the file's path. If its folder does not exist, the attempt to open the file reports that.
+    ///   - message: makes the message from the reason.
     func requireInside(_ file: String, _ message: (String) -> String) throws(Complaint) {
         let place = file.placeOfPath ?? "."
         guard let root = NamingFolder.resolved(path), let whole = NamingFolder.resolved(place) else { return }
@@ -58,7 +58,7 @@ struct OutputFolder {
         throw Complaint(message("a link leads there from '\(path.printable)', and out of it"))
     }
 
-    /// Whether the second of two paths without links is the first one, or below it.
+    /// Whether the second path is the first one, or below it. Links in both are resolved.
     static func contains(_ root: String, _ place: String) -> Bool {
         place.utf8.elementsEqual(root.utf8) || place.path(below: root) != nil
     }

@@ -1,27 +1,28 @@
 import Glibc
 import Trace
 
-/// A program of the system that makes a file from others.
+/// A program of the system that makes one file from others.
 struct OutsideProgram {
     let name: String
-    /// The package that has it.
+    /// The package that contains the program.
     let package: String
-    /// What needs it, such as "a drawing needs Graphviz", for messages.
+    /// What needs the program, such as "a drawing needs Graphviz", for messages.
     let need: String
     /// What the user could do instead.
     let instead: String
 
-    /// Where its first input is: no path of a file reaches it, so none can be an option to it, or lead elsewhere.
+    /// The descriptor of the program's first input. The program gets no file names, so a name can neither be read as an
+    /// option nor lead elsewhere.
     private static let firstInput: Int32 = 3
 
-    /// The path by which it reads one of its inputs.
+    /// The path by which the program reads one of its inputs.
     static func path(ofInput number: Int) -> String { "/dev/fd/\(Int(firstInput) + number)" }
 
-    /// Makes a file of what it prints.
+    /// Makes the file from what the program prints.
     ///
     /// - Parameters:
-    ///   - arguments: its words. The inputs are called by `path(ofInput:)`.
-    ///   - inputs: what it reads.
+    ///   - arguments: the program's arguments. They name the inputs by `path(ofInput:)`.
+    ///   - inputs: write the program's inputs.
     func make(
         _ file: NewFile, _ arguments: [String], of inputs: [(inout ByteSink) -> Void]
     ) throws(Complaint) {
@@ -31,16 +32,16 @@ struct OutsideProgram {
         try file.fillThroughDescriptor { output throws(Complaint) in try run(arguments, descriptors, output) }
     }
 
-    /// Runs it, and waits for its end.
+    /// Runs the program, and waits for its end.
     ///
-    /// - Parameter output: where its standard output goes.
+    /// - Parameter output: the descriptor for the program's standard output.
     private func run(_ arguments: [String], _ inputs: [Int32], _ output: Int32) throws(Complaint) {
         var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Copies beyond all places, so that none is in the place of another.
+        // The copies have descriptors beyond all final ones, so that none is overwritten before it is used.
         let copies = inputs.map { fcntl($0, F_DUPFD_CLOEXEC, Self.firstInput + Int32(inputs.count)) }
         defer { for copy in copies where copy >= 0 { close(copy) } }
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)

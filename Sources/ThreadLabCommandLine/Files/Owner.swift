@@ -1,19 +1,21 @@
 import Glibc
 import Text
 
-/// Whether a file or a folder can be believed: if it is the user's or root's, and only they can change it.
+/// Whether a file or a folder can be trusted: it must belong to the user or root, and only they may be able to change
+/// it.
 enum Owner {
     private static let writableByAll: mode_t = 0o002
     private static let onlyOwnersReplace: mode_t = 0o1000
 
-    /// Why it cannot be believed, as the end of a sentence about it. Nil: it can. Of a link, both it and what it leads to count.
+    /// Why the path cannot be trusted, as the end of a sentence. Nil: it can. For a link, both the link and its target
+    /// count.
     static func doubt(about path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return "cannot be read: \(String(cString: strerror(errno)))" }
         if isOther(status) { return belongs(status) }
         guard stat(path, &status) == 0 else { return "cannot be read: \(String(cString: strerror(errno)))" }
         if isOther(status) { return belongs(status) }
-        // In a folder such as /tmp, all can add files, and none can replace another's.
+        // In a folder such as /tmp, all users can add files, but none can replace another user's.
         let isKept = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & onlyOwnersReplace != 0
         return status.st_mode & writableByAll != 0 && !isKept ? "can be changed by all users" : nil
     }
@@ -28,7 +30,7 @@ enum Owner {
     private static func belongs(_ status: stat) -> String { "belongs to another user (\(status.st_uid))" }
 
     /// - Parameters:
-    ///   - kind: what it is, with its article.
+    ///   - kind: what the file is, with its article.
     ///   - advice: what the user can do.
     static func require(of path: String, _ kind: String, orElse advice: String) throws(Complaint) {
         guard let doubt = doubt(about: path) else { return }
@@ -39,26 +41,26 @@ enum Owner {
 /// A file that changes what commands do in its folder and below: a configuration, or a learner's notes.
 struct SettingsFile {
     let path: String
-    /// Its folder, with a slash at its end. Empty: the working directory.
+    /// The file's folder, with a slash at its end. Empty: the working directory.
     let folder: String
 
-    /// Of what kind such a file is.
+    /// The kind of such a file.
     struct Kind {
         let name: String
-        /// With its article.
+        /// What the file is, with its article.
         let noun: String
-        /// Whether it is not searched outside of a repository that the working directory is in.
+        /// Whether the search ends at the root of the repository that contains the working directory.
         let endsAtRepository: Bool
-        /// How many folders are searched.
+        /// The maximum number of folders that are searched.
         let mostFolders: Int
-        /// What the user can do if one of another user is met.
+        /// What the user can do about such a file of another user.
         let advice: String
     }
 
-    /// The nearest one: in the working directory, or in a folder around it, as far as these are the user's or root's and closed to others.
-    /// Nil: there is none.
+    /// The nearest such file: in the working directory, or in a folder around it, as long as these folders belong to
+    /// the user or root, and only they can change them. Nil: there is none.
     ///
-    /// - Throws: it, or its folder, is another user's.
+    /// - Throws: if the file or its folder belongs to another user.
     init?(nearest kind: Kind) throws(Complaint) {
         var folder = ""
         for _ in 0..<kind.mostFolders {

@@ -1,16 +1,16 @@
 import Supervision
 import Text
 
-/// A file for the same version of threadlab: a mark with the version, words, and a checksum. Whatever else the bytes are, reading says
-/// so. The checksum finds damage; it is no protection against a forger.
+/// A file for the same version of threadlab: a mark with the version, words, and a checksum. Reading any other bytes
+/// reports what is wrong. The checksum finds damage; it does not protect against forgery.
 struct SealedFile {
-    /// What the first line begins with, before the version.
+    /// The beginning of the first line, before the version.
     let mark: String
     /// What the file is, with its article.
     let kind: String
-    /// How to get one: `'check --result FILE' writes one`.
+    /// How the user gets such a file: `'check --result FILE' writes one`.
     let origin: String
-    /// What to do with a file of another version, and with a damaged one.
+    /// What the user can do about a file of another version, and about a damaged one.
     let otherwise: (version: String, damaged: String)
 
     private static let greatestSize = 1 << 31
@@ -18,7 +18,7 @@ struct SealedFile {
 
     private var head: [UInt8] { Array("\(mark)\(Session.version)\n".utf8) }
 
-    /// Whether the content is of this kind, whatever the version.
+    /// Whether the content is of this kind, in any version.
     func marks(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark.utf8) }
 
     func content(_ message: some Message) -> [UInt8] {

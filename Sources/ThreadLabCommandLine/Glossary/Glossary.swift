@@ -13,13 +13,13 @@ enum Glossary {
 /// A term of docs/glossary.md.
 struct GlossaryEntry {
     let term: String
-    /// Other words for it.
+    /// Other words for the term.
     var synonyms: [String] = []
-    /// What it means, in paragraphs.
+    /// The definition, in paragraphs.
     var definition: [String] = []
-    /// A complete `.lab` program that shows it.
+    /// A complete `.lab` program that shows the term's meaning.
     var example: String?
-    /// Another program that shows it, in words.
+    /// The reference to another program that shows it, as a text.
     var program: String?
     /// The code of the finding that reports it.
     var finding: String?
@@ -35,7 +35,7 @@ struct GlossaryEntry {
         String(word.lowercased().filter { !" -_".contains($0) })
     }
 
-    /// The word itself, and what it can be the plural of.
+    /// The word itself, and the singulars of which it can be the plural.
     private static func singulars(of word: String) -> [String] {
         let endings = [("", ""), ("s", ""), ("es", ""), ("ies", "y")]
         return endings.filter { word.hasSuffix($0.0) }.map { word.dropLast($0.0.count) + $0.1 }
@@ -44,8 +44,8 @@ struct GlossaryEntry {
 
 /// Reads the Markdown of docs/glossary.md.
 ///
-/// An entry is a heading `## term`, followed by paragraphs, fenced programs, and paragraphs that begin with a label such as
-/// `Source: `. What comes before the first heading is not part of an entry.
+/// An entry is a heading `## term`, followed by paragraphs, fenced programs, and paragraphs that begin with a label
+/// such as `Source: `. What comes before the first heading is not part of an entry.
 struct GlossaryParser {
     private(set) var entries: [GlossaryEntry] = []
     private var paragraph: [Substring] = []

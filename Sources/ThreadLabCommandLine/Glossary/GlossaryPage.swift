@@ -39,7 +39,7 @@ struct GlossaryPage {
         }
     }
 
-    /// On a terminal, code is in quotation marks.
+    /// The text with code in quotation marks, because a terminal has no other sign for it.
     private func plain(_ markdown: String) -> String { String(markdown.map { $0 == "`" ? "'" : $0 }) }
 
     // MARK: - For scripts
@@ -80,14 +80,14 @@ struct TermColumns {
     }
 }
 
-/// What a word given to `explain` means: findings, terms of the glossary, or both.
+/// The topics that a word given to `explain` names: findings, terms of the glossary, or both.
 struct ExplainedTopics {
     var codes: [FindingCode]
     var terms: [GlossaryEntry]
 
     static var all: Self { Self(codes: FindingCode.allCases, terms: Glossary.entries) }
 
-    /// What the word names exactly; if it names nothing, what has it as a word in its name or title.
+    /// The topics with exactly this name. If there are none: those whose name or title contains the word.
     init(matching word: String) {
         let term = Glossary.entry(word)
         let code = FindingCode(word: word) ?? term?.finding.flatMap { FindingCode(word: $0) }
@@ -102,7 +102,7 @@ struct ExplainedTopics {
         }
     }
 
-    /// Without the ending of a plural.
+    /// The words of a text, without plural endings.
     private static func words(_ text: String) -> [Substring] {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.map { $0.hasSuffix("s") ? $0.dropLast() : $0 }
     }
@@ -114,7 +114,7 @@ struct ExplainedTopics {
 
     var isEmpty: Bool { codes.isEmpty && terms.isEmpty }
 
-    /// Whether it is one subject: a finding, a term, or a term together with its finding.
+    /// Whether the topics are one subject: a finding, a term, or a term together with its finding.
     var isOne: Bool {
         guard codes.count <= 1, terms.count <= 1, let term = terms.first, let code = codes.first else {
             return codes.count + terms.count == 1

@@ -1,9 +1,9 @@
 import Reports
 import Text
 
-/// A page as elements of HTML. What the page says is text: none of it becomes an element that Markdown does not name.
+/// A page as HTML elements. The page's text is escaped: only Markdown creates elements.
 extension MarkdownPage {
-    /// - Parameter address: the address of a link, from that in the text. Nil: the link is left out, and its words stay.
+    /// - Parameter address: returns the address for a link in the text. Nil: the link is left out, and its words stay.
     func html(linking address: (String) -> String?) -> String {
         var html = ""
         var list: String?
@@ -33,7 +33,7 @@ extension MarkdownPage {
         }
     }
 
-    /// Words with code, emphasis and links in them.
+    /// A line of Markdown with code, emphasis and links, as HTML.
     static func inline(_ markdown: Substring, _ address: (String) -> String?) -> String {
         var html = ""
         var rest = markdown
@@ -42,7 +42,8 @@ extension MarkdownPage {
                 html += safe(String(rest.removeFirst()))
                 continue
             }
-            // What does not end near is a sign by itself; otherwise a long text of such signs would take forever.
+            // A sign without a near counterpart stands for itself. Without a limit, a long text of such signs would
+            // take forever.
             guard let span = MarkdownSpan(rest.prefix(farthest)) else {
                 html += safe(String(rest.removeFirst()))
                 continue
@@ -60,13 +61,13 @@ extension MarkdownPage {
         return html
     }
 
-    /// In characters.
+    /// The maximum length of words between signs, in characters.
     private static let farthest = 400
 
     private static func safe(_ text: String) -> String { text.printable.escapedForXML }
 }
 
-/// Words between signs, at the beginning of a text.
+/// Words between two signs, at the beginning of a text.
 private struct MarkdownSpan {
     enum Kind {
         case code, strong, emphasis
@@ -77,7 +78,7 @@ private struct MarkdownSpan {
     let words: Substring
     let end: Substring.Index
 
-    /// Nil: the text does not begin with one.
+    /// Nil: the text does not begin with such words.
     init?(_ text: Substring) {
         func closed(by sign: Character, from start: Substring.Index) -> Substring.Index? {
             text[start...].firstIndex(of: sign).flatMap { $0 > start ? $0 : nil }
@@ -108,7 +109,7 @@ private struct MarkdownSpan {
 }
 
 extension MarkdownPage.Block {
-    /// The element of the list that it is in.
+    /// The HTML element of the list to which the block belongs. Nil: it does not belong to a list.
     fileprivate var list: String? {
         switch self {
         case .item: "ul"

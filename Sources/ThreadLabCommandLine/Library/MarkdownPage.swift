@@ -10,7 +10,7 @@ struct MarkdownPage {
         case heading(level: Int, String)
         case paragraph(String)
         case item(String)
-        /// With its number.
+        /// The number, and the text.
         case numbered(String, String)
         case code([String])
         case table([[String]])
@@ -31,7 +31,7 @@ struct MarkdownPage {
         }
     }
 
-    /// Whether the next line may continue the last block.
+    /// Whether the next line can continue the last block.
     private var isOpen = false
 
     private mutating func read(_ line: Substring) {
@@ -100,7 +100,8 @@ struct MarkdownPage {
         }
     }
 
-    /// A row of a table, for two columns: a cell after the second has lines of its own, with the title of its column.
+    /// The lines of a table's row in two columns. Further cells have lines of their own, with the title of their
+    /// column.
     private static func lines(of cells: [String], isHead: Bool, head: [String]) -> [(left: String, right: String)] {
         let further = cells.indices.dropFirst(2).filter { !isHead && head.indices.contains($0) && !cells[$0].isEmpty }
         let titled = further.filter { !head[$0].isEmpty }
@@ -109,12 +110,12 @@ struct MarkdownPage {
         return [first] + titled.map { ("", "\(head[$0]): \(cells[$0])") }
     }
 
-    /// Without the marks for emphasis and links. Code is in quotation marks, and a page is named by the command that
-    /// shows it.
+    /// The text without marks for emphasis and links. Code is in quotation marks, and a page is named by the command
+    /// that shows it.
     private static func plain(_ markdown: Substring) -> String {
         var text = ""
         var isCode = false
-        // The length of the text before the label of a link.
+        // The length of the text before a link's label.
         var linkStart = 0
         var rest = markdown
         while let character = rest.popFirst() {
@@ -132,7 +133,7 @@ struct MarkdownPage {
                 }
                 rest = rest[rest.index(after: end)...]
             } else if character == "*" {
-                // Between blanks it is no mark for emphasis.
+                // An asterisk between blanks does not mark emphasis.
                 if text.last == " ", rest.first == " " { text.append(character) }
             } else if character == "[" {
                 linkStart = text.count
@@ -191,15 +192,15 @@ enum HelpPages {
         KnownWord("trace-format", "The format of saved traces"),
     ]
 
-    /// Words for a part of a page: the page, and the heading of the part.
+    /// Words of `help` for a part of a page: the page, and the part's heading.
     static let parts: [String: (page: String, heading: String)] = [
         "choosing": ("guide", "When to use which"), "stepping": ("views", "Stepping"), "scale": ("ci", "Many machines"),
     ]
 
     /// The command that shows a page, in quotation marks.
     ///
-    /// - Parameter file: the page's file, with or without the folder `docs`, and perhaps a heading in it. Nil: `help` does not
-    ///   have the page.
+    /// - Parameter file: the page's file, with or without the folder `docs`, and perhaps a heading in it. Nil: `help`
+    ///   does not have the page.
     static func command(for file: some StringProtocol) -> String? {
         let path = file.prefix { $0 != "#" }
         guard path.hasSuffix(".md") else { return nil }
@@ -207,12 +208,12 @@ enum HelpPages {
         return words.contains { $0.text == page } ? "'threadlab help \(page)'" : nil
     }
 
-    /// The text, in which each page that `help` has is named by the command that shows it.
+    /// The text with the name of each page that `help` shows replaced by the command that shows it.
     static func named(in text: String) -> String {
         text.replacing(/docs\/[a-z-]+\.md/) { command(for: $0.output) ?? String($0.output) }
     }
 
-    /// What `help` shows for a word. Nil: it has no such page.
+    /// The page that `help` shows for a word. Nil: there is none.
     static func text(of word: String, width: Int) -> String? {
         let part = parts[word]
         guard let page = Library.text(of: "docs/\(part?.page ?? word).md") else { return nil }

@@ -7,25 +7,25 @@ import Library
 import Text
 import Trace
 
-/// The text of source lines, as far as it is known. Each file is read once.
+/// The text of source lines, as far as it is available. Each file is read once.
 final class SourceLines: Sendable {
-    /// The program that was run, if it is a `.lab` program: its text is the one that ran.
+    /// The program that was run, if it is a `.lab` program. Its text is the one that ran.
     private let program: SourceText?
-    /// Where a Swift scenario's file is (`Scenario.source`); events contain only its last component.
+    /// The path of a Swift scenario's file (`Scenario.source`). Events contain only the file's name.
     private let compiledFrom: String?
     private let scope: SourceScope
     private let files = Guarded<[String: [Substring]]>([:])
 
     private static let greatestSize = 1 << 22
 
-    /// - Parameter scope: of which files that events name the text is shown.
+    /// - Parameter scope: the files in events whose text may be shown.
     init(_ scenario: (any Runnable)?, _ scope: SourceScope) {
         self.scope = scope
         program = (scenario as? LabScenario)?.program.source
         compiledFrom = (scenario as? ScenarioProgram)?.source
     }
 
-    /// All lines of a file as it names itself in events. Empty if it does not exist.
+    /// All lines of a file, named as in events. Empty: the file does not exist.
     @Sendable func lines(of file: String) -> [Substring] {
         files.withLock { files in
             if let known = files[file] { return known }
@@ -35,7 +35,7 @@ final class SourceLines: Sendable {
         }
     }
 
-    /// The line without surrounding blanks. Nil if the file does not exist or has no such line.
+    /// The line without surrounding blanks. Nil: the file does not exist, or has no such line.
     @Sendable func text(of site: TraceDocument.Site) -> String? {
         let lines = lines(of: site.file)
         guard lines.indices.contains(site.line - 1) else { return nil }
@@ -66,7 +66,7 @@ final class SourceLines: Sendable {
         return String(decoding: try InputFile(compiledFrom).content(upTo: greatestSize), as: UTF8.self)
     }
 
-    /// Of Swift, C and C++.
+    /// The suffixes of Swift, C and C++ files.
     private static let suffixes = [
         ".swift", ".c", ".h", ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl",
         ".tcc",
@@ -80,14 +80,15 @@ final class SourceLines: Sendable {
     }
 }
 
-/// Which files' text may become a part of what is shown of a run, and so of a page that is sent around.
+/// The files whose text may be shown with a run, and so become part of a page that is passed on.
 enum SourceScope {
-    /// The run is made by this command, so that its program says which files it has.
+    /// The run is made by this command, so its own program names the files.
     case ownRun
-    /// The run comes from a file, whose events may name any other: files below this folder alone, whatever links lead there.
+    /// The run comes from a file, whose events may name any file. Only files below this folder may be shown, with links
+    /// resolved.
     case below(String)
 
-    /// A saved trace's: the working directory.
+    /// The scope of a saved trace: the working directory.
     static var savedTrace: SourceScope { .below(".") }
 
     func allows(_ file: String) -> Bool {
@@ -97,12 +98,12 @@ enum SourceScope {
     }
 }
 
-/// The lines of a scenario's Swift file that name one of its variants: where it is declared and described, and where the code
-/// asks for it. They are found by the name alone, however the file is written.
+/// The lines of a scenario's Swift file that name one of its variants: its declaration, its description, and the code
+/// that depends on it. They are found by the name alone, however the file is written.
 enum VariantLines {
     /// The text with line numbers, and `>` before the lines that name the variant.
     ///
-    /// - Parameter variant: as on the command line.
+    /// - Parameter variant: the variant's name on the command line.
     static func marked(_ variant: String, in text: String) -> String {
         let name = caseName(of: variant)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -116,7 +117,7 @@ enum VariantLines {
         }.joined()
     }
 
-    /// `oppositeOrders` of `opposite-orders`.
+    /// The Swift name of a variant: `oppositeOrders` for `opposite-orders`.
     private static func caseName(of variant: String) -> String {
         let words = variant.split(separator: "-")
         return words.dropFirst().reduce(words.first.map { String($0) } ?? "") {
@@ -124,7 +125,7 @@ enum VariantLines {
         }
     }
 
-    /// Whether the line has `.name`, not as a member of something, or declares the case.
+    /// Whether the line contains `.name`, not as a member of something, or declares the case.
     private static func names(_ line: Substring, _ name: String) -> Bool {
         let declares = line.drop { $0 == " " }.hasPrefix("case ")
         var rest = line

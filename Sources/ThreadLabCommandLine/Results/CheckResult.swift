@@ -3,16 +3,16 @@ import Supervision
 import Text
 import Trace
 
-/// What a check has found, in a file from which `merge` makes every report.
+/// The result of a check, in a file from which `merge` makes every report.
 ///
 struct CheckResult {
-    /// What a scenario of the command line has shown. One with several memory models has several.
+    /// The result of a scenario on the command line. A scenario with several memory models has several entries.
     struct Entry {
         /// The number of the scenario among the names.
         let unit: Int
-        /// The memory model that its name ends in. Empty: none.
+        /// The memory model with which the name ends. Empty: none.
         let condition: String
-        /// As it was judged, whatever a baseline says.
+        /// The scenario as it was judged, before any baseline.
         let scenario: CheckedScenario
         /// The trace of the failure, as it is saved. Empty: there is none.
         let trace: [UInt8]
@@ -23,20 +23,20 @@ struct CheckResult {
         let value: String
     }
 
-    /// What the result depends on, beside the scenarios: options with their values.
+    /// The options on which the result depends, with their values.
     var settings: [Setting]
     /// The part that was checked. Nil: everything.
     var shard: Shard?
-    /// What the command line names, for the judgement of baselines.
+    /// The names that the check covers, for judging baselines.
     var scope: CheckScope.Coverage
     /// The names of all scenarios, in the order of the command line, whichever part they belong to.
     var names: [String]
-    /// The part of each, from 1.
+    /// For each name, the number of its part, from 1.
     var parts: [Int]
-    /// Of the whole check, in nanoseconds.
+    /// The duration of the whole check, in nanoseconds.
     var duration: UInt64
     var isInterrupted: Bool
-    /// In the order of the names.
+    /// The entries, in the order of the names.
     var entries: [Entry]
 
     /// How long each scenario took, by its name, in nanoseconds.
@@ -58,7 +58,8 @@ extension CheckResult {
 
     init(file path: String) throws(Complaint) { self = try Self.file.read(path) }
 
-    /// Refuses a result with a trace that is none: before anything is written, and with the name of its file.
+    /// Refuses a result that contains a damaged trace, before anything is written, and with the name of the result's
+    /// file.
     func requireTraces(_ path: String) throws(Complaint) {
         for entry in entries where !entry.trace.isEmpty {
             do throws(TraceFormatError) {

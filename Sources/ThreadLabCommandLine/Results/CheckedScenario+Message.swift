@@ -76,7 +76,7 @@ extension CheckedScenario: Message {
         }
     }
 
-    /// What a mismatch is about is one of the scenario's own pieces of evidence: its number is enough.
+    /// A mismatch is about one of the scenario's own pieces of evidence, so the evidence's number is enough.
     private func write(_ mismatch: Mismatch, to words: inout WordWriter) {
         words.add(evidence.firstIndex(of: mismatch.evidence) ?? 0)
         switch mismatch {

@@ -1,8 +1,8 @@
 import Text
 
-/// Joins the results of the parts of a check to what one machine would have found.
+/// Joins the results of the parts of a check to the result that one machine would have found.
 ///
-/// It is that, or nothing: parts that are missing, doubled, unfinished, or of another check are refused.
+/// If parts are missing, occur twice, are unfinished, or belong to another check, there is no joined result.
 enum ResultMerge {
     typealias Part = (path: String, result: CheckResult)
 
@@ -23,13 +23,13 @@ enum ResultMerge {
         var joined = first.result
         joined.shard = nil
         joined.duration = sorted.reduce(0) { $0 + min($1.result.duration, .max - $0) }
-        // All entries of a scenario are in one part, in their order.
+        // All entries of a scenario are in one part, and keep their order.
         let entries = sorted.flatMap(\.result.entries).enumerated()
         joined.entries = entries.sorted { ($0.element.unit, $0.offset) < ($1.element.unit, $1.offset) }.map(\.element)
         return joined
     }
 
-    /// Whether it is a part of the same check.
+    /// Throws unless the part belongs to the same check.
     private static func require(_ part: Part, matches first: Part) throws(Complaint) {
         let (one, other) = (first.result, part.result)
         func refuse(_ difference: String) -> Complaint {
@@ -55,7 +55,7 @@ enum ResultMerge {
         guard other.parts == one.parts else { throw refuse("how they are divided") }
     }
 
-    /// Each part once.
+    /// The parts in their order. Throws unless each occurs once.
     private static func inOrder(_ parts: [Part], _ count: Int) throws(Complaint) -> [Part] {
         var known: [Int: Part] = [:]
         for part in parts {
@@ -74,7 +74,7 @@ enum ResultMerge {
         return (1...count).compactMap { known[$0] }
     }
 
-    /// Whether it has a result for each of its scenarios, and for no other.
+    /// Throws unless the part has a result for each of its scenarios, and for no other.
     private static func requireWhole(_ part: Part) throws(Complaint) {
         let result = part.result
         let own = Set(result.parts.indices.filter { result.parts[$0] == result.shard?.number })

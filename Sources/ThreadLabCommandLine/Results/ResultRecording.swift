@@ -3,7 +3,7 @@ import Reports
 import Supervision
 import Text
 
-/// What a check finds, on the way to a file.
+/// Collects the results of a check for a file.
 struct ResultRecording {
     private let file: NewFile
     private let subjects: [CheckReports.Subject]
@@ -56,7 +56,7 @@ struct ResultRecording {
             unit: subject.unit, condition: subject.condition, scenario: scenario, trace: trace)
     }
 
-    /// - Parameter duration: of the check, in nanoseconds.
+    /// - Parameter duration: the duration of the check, in nanoseconds.
     func write(duration: UInt64, isInterrupted: Bool) throws(Complaint) {
         var result = result
         result.duration = duration

@@ -16,7 +16,7 @@ final class RunFollower {
     private var unfinishedLine: [UInt8] = []
     /// What the scenario has printed, in whole lines.
     private var printed: [String] = []
-    /// Standard error has no reader any more. The run continues.
+    /// Whether standard error has no reader any more. The run continues.
     private var isGone = false
     private var seconds: UInt64 = 0
 
@@ -37,7 +37,7 @@ final class RunFollower {
         return watch
     }
 
-    /// Output of the scenario, which would otherwise destroy what is shown.
+    /// Collects output of the scenario, which would otherwise disturb what is shown.
     private func collect(_ bytes: [UInt8]) {
         for byte in bytes {
             if byte != UInt8(ascii: "\n") && unfinishedLine.count < Self.longestLine {
@@ -72,7 +72,8 @@ final class RunFollower {
         }
     }
 
-    /// The steps, and below them the threads, with the cursor back at the beginning of those.
+    /// The text that shows the steps, with the threads below them, and that returns the cursor to the beginning of the
+    /// threads.
     private func frame(_ steps: [String], _ threads: [String]) -> String {
         let erase = "\u{1B}[K"
         var text = "\r" + steps.map { $0 + erase + "\r\n" }.joined()
@@ -81,7 +82,7 @@ final class RunFollower {
         return text
     }
 
-    /// Whether the reader takes more: one that has stopped must not stop the watch over the run.
+    /// Whether the reader accepts more. A stopped reader must not stop the supervision of the run.
     private var isReady: Bool {
         var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         return !isGone && poll(&descriptor, 1, 0) == 1

@@ -17,7 +17,7 @@ enum StandardOutput {
         try check(result(of: body))
     }
 
-    /// The error number, or 0.
+    /// Writes what the body passes to a sink. Returns the error number, or 0.
     private static func result(of body: (inout ByteSink) -> Void) -> Int32 {
         var failure: Int32 = 0
         var sink = ByteSink { chunk in
@@ -28,7 +28,7 @@ enum StandardOutput {
         return failure
     }
 
-    /// Why something could not be written.
+    /// The reason why something could not be written.
     struct Failure {
         fileprivate let number: Int32
 
@@ -39,18 +39,19 @@ enum StandardOutput {
         }
     }
 
-    /// Writes what the body passes to a sink, and returns why it cannot: the process has other work to finish first.
+    /// Writes what the body passes to a sink. If that fails, returns the reason, because the process has other work to
+    /// finish first.
     static func attempt(_ body: (inout ByteSink) -> Void) -> Failure? {
-        // Only while it writes: processes of scenarios have the usual disposition.
+        // Only while this process writes: processes of scenarios must have the default disposition.
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
         let number = result(of: body)
         return number == 0 ? nil : Failure(number: number)
     }
 
-    /// The same for what can be long: on a terminal the pager shows it.
+    /// Writes a text that can be long. On a terminal, the pager shows it.
     static func page(_ pager: Pager, _ body: (inout ByteSink) -> Void) throws(Complaint) {
-        // What no pager shows need not be in memory as a whole.
+        // Without a pager, the whole text need not be in memory.
         guard pager.isUsed else { return try write(body) }
         var text: [UInt8] = []
         var sink = ByteSink { text += $0 }
@@ -77,7 +78,7 @@ enum StandardOutput {
         if failure != 0 { throw Complaint(WriteRefused("write", failure)) }
     }
 
-    /// The error number, or 0.
+    /// Writes to a file. Returns the error number, or 0.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to file: Int32 = STDOUT_FILENO) -> Int32 {
         var rest = UnsafeRawBufferPointer(bytes)
         while let start = rest.baseAddress, !rest.isEmpty {
@@ -90,7 +91,7 @@ enum StandardOutput {
     }
 }
 
-/// Complaints and warnings go here.
+/// Standard error, for complaints and warnings.
 enum StandardError {
     static func write(_ text: String) {
         var text = text

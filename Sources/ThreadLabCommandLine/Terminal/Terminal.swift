@@ -43,7 +43,8 @@ struct Terminal {
         return rows > 0 ? rows : 24
     }
 
-    /// Decided by `--color`, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether the terminal supports colors.
+    /// Whether the output has colors. `--color` decides it, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether the
+    /// terminal supports colors.
     func usesColor(_ choice: ColorChoice) -> Bool {
         switch choice {
         case .always: return true
@@ -55,7 +56,7 @@ struct Terminal {
         }
     }
 
-    /// Whether the terminal understands no control sequences.
+    /// Whether the terminal supports no control sequences.
     static var isDumb: Bool { variable("TERM") == "dumb" }
 
     /// Whether the locale's characters are UTF-8, so that lines can be drawn.
@@ -74,8 +75,8 @@ extension OptionList {
     }
 }
 
-/// A line on standard error that says how far the work is. A terminal shows it rewritten in place; a terminal that cannot do
-/// that shows a plain line from time to time, and anything else nothing.
+/// A line on standard error that shows the progress of the work. A terminal shows it rewritten in place; a terminal
+/// that cannot do that shows a plain line from time to time; anything else shows nothing.
 struct StatusLine {
     private enum Form { case rewritten, plain, none }
 
@@ -90,7 +91,7 @@ struct StatusLine {
     private static let longPeriod: UInt64 = 10_000_000_000
 
     /// - Parameters:
-    ///   - period: the interval between updates, in nanoseconds. The first one comes after it.
+    ///   - period: the interval between updates, in nanoseconds. The first update comes after one interval.
     ///   - isWanted: whether there may be a line at all.
     init(every period: UInt64 = 200_000_000, isWanted: Bool = true) {
         form = !isWanted || isatty(STDERR_FILENO) != 1 ? .none : Terminal.isDumb ? .plain : .rewritten
@@ -108,7 +109,7 @@ struct StatusLine {
 
     mutating func show(_ text: String) {
         lastTime = RecordingClock.nanoseconds()
-        // Cut, not wrapped: a line that was wrapped could not be rewritten.
+        // The line is cut, not wrapped, because a wrapped line could not be rewritten.
         let line = text.printable.prefix(max(0, width - 1))
         StandardError.write(form == .plain ? "\(line)\n" : "\r\(line)\u{1B}[K")
         hasWritten = form == .rewritten
@@ -124,7 +125,7 @@ struct StatusLine {
 /// Shows a long text on a terminal in a pager, as git does: the program in `PAGER`, by default `less`. A text that fits
 /// the screen is printed.
 struct Pager {
-    /// Nil: no pager is used.
+    /// The command that starts the pager. Nil: no pager is used.
     private let command: String?
     private let rows: Int
     var isUsed: Bool { command != nil }
@@ -140,11 +141,11 @@ struct Pager {
     /// Shows the text. Returns false if it must still be printed.
     func show(_ text: [UInt8]) -> Bool {
         guard let command, text.lazy.filter({ $0 == UInt8(ascii: "\n") }).count >= rows else { return false }
-        // A person reads, for as long as it takes.
+        // The user may read for any time, so from here on the watch must not end the command.
         EndingWatch.end()
         // -F: exits if the text fits after all; -R: keeps colors; -X: leaves the text on the screen.
         setenv("LESS", "FRX", 0)
-        // The pager handles Ctrl-C; and if the user leaves it early, the rest of the text is dropped.
+        // The pager handles Ctrl-C. If the user leaves it early, the rest of the text is dropped.
         let interrupted = signal(SIGINT, SIG_IGN)
         let broken = signal(SIGPIPE, SIG_IGN)
         defer {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A line that a person types.
+/// A line that the user types.
 enum TypedLine {
     /// Longer lines are cut off.
     private static let longest = 4096
 
-    /// The next line of standard input, one byte at a time: what follows it is not taken from other programs. Nil: there
-    /// is none.
+    /// The next line of standard input. It is read byte by byte, so that what follows is left for other programs. Nil:
+    /// there is none.
     static func read() -> String? {
         var bytes: [UInt8] = []
         while true {

@@ -10,11 +10,11 @@ extension OptionList {
     }
 }
 
-/// Where a page that shows a run step by step is written. It is checked as far as possible before anything runs.
+/// The file for a page that shows a run step by step. It is checked as far as possible before anything runs.
 struct PageDestination {
     private let file: NewFile
 
-    /// Nil: none is wanted.
+    /// Nil: no page is wanted.
     init?(_ path: String?) throws(Complaint) {
         guard let path else { return nil }
         file = try NewFile(at: path, for: "the page", orElse: "name a file")
@@ -32,7 +32,7 @@ struct PageDestination {
         try file.write { page.write(to: &$0) }
     }
 
-    /// The program's text, as it was run. Of a Swift scenario the page shows the lines that the run reached.
+    /// The program's text as it was run. For a Swift scenario, the page shows the lines that the run reached.
     private static func files(of scenario: (any Runnable)?) -> [PageFile] {
         guard let source = (scenario as? LabScenario)?.program.source else { return [] }
         return [PageFile(name: source.name, text: String(decoding: source.bytes, as: UTF8.self))]

@@ -3,7 +3,7 @@ import LabSyntax
 import Text
 import Trace
 
-/// The program of a saved trace, compared with what has its name here.
+/// The program of a saved trace, compared with the program that has its name here.
 struct SavedProgram {
     private let saved: TraceHeader
     private let session: Session
@@ -13,8 +13,8 @@ struct SavedProgram {
         self.session = session
     }
 
-    /// How the program that has the name now differs from the one that the trace is of, as a sentence without its full stop.
-    /// Nil: it does not, as far as is known, or there is none.
+    /// How the program that has the name now differs from the trace's, as a sentence without its full stop. Nil: it
+    /// does not differ as far as is known, or there is no such program.
     var change: String? {
         let name = saved.scenario
         switch saved.program {
@@ -38,7 +38,7 @@ struct SavedProgram {
         }
     }
 
-    /// Whether what has its name here is known not to be the program, so that only the trace repeats the run.
+    /// Whether the program that has the name here is known to differ, so that only the trace repeats the run.
     var isOnlyInTrace: Bool {
         guard case .text(let text)? = saved.program, session.files.taskPath == nil else { return false }
         guard session.files.names(saved.scenario), let now = session.files.text(saved.scenario) else { return true }
@@ -62,7 +62,7 @@ struct SavedProgram {
         }
     }
 
-    /// The first line that differs. Nil: none.
+    /// The number of the first line that differs. Nil: none differs.
     private static func firstDifference(_ one: [UInt8], _ other: [UInt8]) -> Int? {
         if one == other { return nil }
         let common = zip(one, other).prefix { $0 == $1 }.count

@@ -10,14 +10,14 @@ struct TraceDiagnosis {
     let findings: [Finding]
     private let trace: TraceDocument
     private let path: String
-    /// Nil: the trace is a part, and tells of no end.
+    /// The outcome. Nil: the trace is only a part of a run, without its end.
     private let outcome: Outcome?
     private let scenario: (any Runnable)?
 
     init(_ trace: TraceDocument, _ path: String, _ selection: FindingSelection, _ session: Session) {
         self.trace = trace
         self.path = path
-        // The trace may come from any program and any time; its scenario may not exist here.
+        // The trace may come from any program and any time, so its scenario may not exist here.
         scenario = session.shownProgram(of: trace.header)
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
@@ -27,7 +27,7 @@ struct TraceDiagnosis {
         findings = selection == .important ? selected.explained(by: trace) : selected
     }
 
-    /// Whether all was examined, and nothing was found.
+    /// Whether the whole trace was examined, and nothing was found.
     var isClean: Bool { findings.isEmpty && trace.omitted == 0 }
 
     /// - Parameter isNamed: whether to print the file's name first.
@@ -54,7 +54,7 @@ struct TraceDiagnosis {
         }
     }
 
-    /// One line.
+    /// Writes the diagnosis as one line.
     func writeJSON(to sink: inout ByteSink) {
         sink.writeLine { json in
             json.member("trace", path)
@@ -68,7 +68,7 @@ struct TraceDiagnosis {
 }
 
 extension TraceDiagnosis {
-    /// Writes the findings of each trace, and goes on after one that cannot be read.
+    /// Writes the findings of each trace. If one cannot be read, it continues with the next one.
     static func write(_ arguments: TypedArguments<TraceAction.Options>, _ session: Session) throws -> ExitCode {
         let printed = arguments.printed
         if let other = arguments.given.first(where: {

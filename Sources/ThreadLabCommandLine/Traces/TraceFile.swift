@@ -23,7 +23,8 @@ struct TraceFile {
         self.beginning = beginning
     }
 
-    /// What is shown of it: all, or, if that needs too much memory, its beginning, which is said on standard error.
+    /// The trace to show: all of it or, if that needs too much memory, its beginning. A message on standard error says
+    /// so.
     func readToShow(_ session: Session) throws(Complaint) -> TraceDocument { shown(try readWhole(), session) }
 
     func shown(_ whole: TraceDocument, _ session: Session) -> TraceDocument {
@@ -36,7 +37,7 @@ struct TraceFile {
         return part
     }
 
-    /// All of it, to be repeated.
+    /// The whole trace, to be repeated.
     func readWhole() throws(Complaint) -> TraceDocument {
         let bytes = try InputFile(path, beginning: beginning).content(upTo: Self.greatestSize, "a trace")
         let isStandardInput = path == InputFile.standardInput
@@ -91,7 +92,7 @@ struct TraceFolder {
     }
 }
 
-/// Where a trace is saved. It is checked as far as possible before anything runs.
+/// The file for a trace. It is checked as far as possible before anything runs.
 struct TraceDestination {
     let file: NewFile
 
@@ -99,7 +100,7 @@ struct TraceDestination {
         file = try NewFile(at: path, for: "the trace", orElse: "'--format json' prints the same")
     }
 
-    /// The recording of the run in progress, which remains if threadlab itself is killed.
+    /// The path of the recording of the run in progress, which remains if threadlab itself is killed.
     var recordingPath: String { "\(file.path).recording" }
 
     func save(_ trace: TraceDocument) throws(Complaint) {
@@ -107,7 +108,7 @@ struct TraceDestination {
     }
 }
 
-/// A run to look at, however the command line names it: a saved trace, or a scenario that is run now.
+/// A run to show, from a saved trace, or from a scenario that is run now.
 struct TraceSubject {
     static let name = "TRACE-OR-NAME"
     static let help = "A saved trace, a scenario or program from 'show', or a .lab file"
@@ -131,16 +132,16 @@ struct TraceSubject {
         self.trace = trace
     }
 
-    /// Runs a scenario, on real threads only if it exists nowhere else.
+    /// Runs a scenario: under the scheduler or, if it is only for real threads, on real threads.
     ///
-    /// - Parameter model: nil for the one that the program's own orders ask for.
+    /// - Parameter model: the memory model. Nil: the one that the program's own orders ask for.
     init(running scenario: any Runnable, _ mode: RunPlan.Mode, under model: MemoryModel? = nil) throws {
         var rules = Rules(maximumSteps: scenario.defaultMaximumSteps)
         rules.model = model ?? scenario.ownModel
         try self.init(running: scenario, mode, rules)
     }
 
-    /// Runs a scenario under the rules of a run that there was: the choices of its schedule exist under them only.
+    /// Runs a scenario under the rules of an earlier run: the choices of its schedule exist only under these rules.
     init(running scenario: any Runnable, _ mode: RunPlan.Mode, as earlier: TraceHeader) throws {
         let rules = try earlier.changedRules(maximumSteps: scenario.defaultMaximumSteps)
         try self.init(running: scenario, mode, rules)

@@ -40,7 +40,7 @@ struct TraceOutput {
         }
     }
 
-    /// How a trace is viewed elsewhere, and how much of it.
+    /// How a trace is shown in other viewers, and how much of it.
     struct ViewedOptions: OptionGroup {
         let html: Listed<String?>
         let rows: ListedGroup<RowOptions>
@@ -61,7 +61,7 @@ struct TraceOutput {
     private let sources: SourceScope
     let program: String
     private let pager: Pager
-    /// The saved trace that is shown, if it alone repeats its run. Nil: the program's name does.
+    /// The path of the saved trace that is shown, if only the trace repeats its run. Nil: the program's name is enough.
     var savedTrace: String?
 
     init(_ arguments: TypedArguments<Options>, _ session: Session) throws(Complaint) {
@@ -69,8 +69,8 @@ struct TraceOutput {
     }
 
     /// - Parameters:
-    ///   - path: where to save the trace. Nil: nowhere.
-    ///   - sources: of which files the text may be shown.
+    ///   - path: the file in which the trace is saved. Nil: it is not saved.
+    ///   - sources: the files whose text may be shown.
     init(
         _ printed: TypedArguments<PrintedOptions>, _ viewed: TypedArguments<ViewedOptions>, file path: String? = nil,
         _ sources: SourceScope, _ session: Session
@@ -88,7 +88,7 @@ struct TraceOutput {
         pager = session.pager
     }
 
-    /// Prints nothing, and writes a page.
+    /// An output that prints nothing, and writes a page.
     init(
         page path: String, _ rows: TypedArguments<RowOptions>, _ sources: SourceScope, _ session: Session
     ) throws(Complaint) {
@@ -107,7 +107,7 @@ struct TraceOutput {
 
     /// Runs the plan, and saves and prints its trace.
     ///
-    /// - Parameter follower: shows the run while it runs. Nil: a status line does, after a second.
+    /// - Parameter follower: shows the run while it runs. Nil: a status line appears after a second.
     func run(_ plan: RunPlan, _ follower: RunFollower? = nil) throws -> ExitCode {
         var line = StatusLine(every: 0)
         defer { line.clear() }
@@ -148,7 +148,8 @@ struct TraceOutput {
         }
     }
 
-    /// A run on real threads makes millions of events a second, and all are kept only where they are saved.
+    /// Which events are kept. A run on real threads makes millions of events in a second, so all are kept only if they
+    /// are saved.
     private func keptEvents(of plan: RunPlan, shows: Bool) -> RunPlan.KeptEvents {
         if destination != nil { return .saved }
         guard shows || page != nil else { return .few }
@@ -156,7 +157,7 @@ struct TraceOutput {
         return .saved
     }
 
-    /// - Parameter misfit: why the run could not follow its plan.
+    /// - Parameter misfit: the reason why the run could not follow its plan.
     private func complaint(about misfit: String, _ trace: TraceDocument, _ plan: RunPlan) -> Complaint {
         guard case .follow = plan.mode else { return Complaint("the schedule does not fit: \(misfit.printable)") }
         let command = replayCommand(trace, plan.scenario).map { "; '\($0)' does the same up to that point" } ?? ""
@@ -166,10 +167,9 @@ struct TraceOutput {
     /// Saves the trace.
     func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
 
-    /// Prints the trace, and writes its page. What cannot be written takes nothing from what is printed, and a
-    /// reader that is gone nothing from what is written.
+    /// Prints the trace, and writes its page. If one of the two fails, the other is done all the same.
     ///
-    /// - Parameter wasChosen: whether the user determined how the run goes, by its schedule or its trace.
+    /// - Parameter wasChosen: whether the user determined the course of the run, by its schedule or its trace.
     func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {
         let trace = run.trace
         let options = reportOptions(run, of: scenario, wasChosen: wasChosen)
@@ -178,7 +178,7 @@ struct TraceOutput {
         try written.get()
     }
 
-    /// Writes the page of a run of which nothing else is printed, if one is wanted.
+    /// Writes the page of a run, if one is wanted, and prints nothing.
     func savePage(_ trace: TraceDocument, of scenario: (any Runnable)?) throws(Complaint) {
         guard let page else { return }
         let run = SupervisedRun(trace: trace, findings: Examination.findings(in: trace))
@@ -241,8 +241,8 @@ struct TraceOutput {
         return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
-    /// For a finding on real threads, which cannot be replayed: the command that shows it under the scheduler. A run
-    /// that was stopped tells nothing that a search could look for.
+    /// The command that shows a finding on real threads under the scheduler, because the run itself cannot be replayed.
+    /// Nil: there is none, for example because the run was stopped, which gives a search nothing to look for.
     private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard trace.header.runtime == .native, scenario.realThreadsOnly == nil else { return nil }
         guard let kind = trace.outcome?.kind else { return nil }
@@ -287,14 +287,14 @@ extension Runnable {
         return "As expected: '\(label.printable)' \(expectation.description)\(remark).\(addition)"
     }
 
-    /// A sentence on what the outcome may not take into account. Nil: there is nothing.
+    /// A sentence on what may make the outcome wrong, because it was not seen. Nil: there is nothing of the kind.
     func remark(onUnseen outcome: OutcomeKind) -> String? {
         guard outcome == .race, let unseenPart else { return nil }
         return
             "It is none if \(unseenPart.printable) orders them by its own means: that was not built for threadlab, so they are not seen."
     }
 
-    /// A sentence on the promised warnings that a run did not show: other runs do. Nil if it showed all.
+    /// A sentence on the promised warnings that the run did not show, but other runs do. Nil: the run showed all.
     private func unseenWarnings(in findings: [Finding]) -> String? {
         let shown = findings.compactMap(\.code.warning)
         let unseen = expectation.warnings.filter { !shown.contains($0) }
@@ -303,7 +303,7 @@ extension Runnable {
 }
 
 extension TraceDocument {
-    /// If the run ended because of a limit: the option that raises it.
+    /// A sentence with the option that raises the limit, if the run ended because of a limit.
     fileprivate func remarkOnLimit(of scenario: any Runnable) -> String? {
         guard outcome?.kind == .timeout,
             let last = events.last(where: { $0.kind == .runTimeout || $0.kind == .runStepLimit }), last.value > 0
@@ -318,7 +318,7 @@ extension TraceDocument {
 }
 
 extension RunPlan {
-    /// Whether the user determined how the run goes.
+    /// Whether the user determined the course of the run.
     fileprivate var isGivenSchedule: Bool {
         switch mode {
         case .native, .controlled: false
@@ -328,12 +328,13 @@ extension RunPlan {
 }
 
 extension ReportOptions {
-    /// Longer commands are hard to paste, and the system takes no argument over 128 KiB.
+    /// The maximum length of a command that is shown. A longer one is hard to paste, and the system accepts no argument
+    /// over 128 KiB.
     private static var longestCommand: Int { 200 }
 
     /// Shows the command that replays the run, if it is short enough to be pasted.
     ///
-    /// - Parameter advice: what to do otherwise.
+    /// - Parameter advice: what the user can do if the command is too long.
     mutating func setReplay(_ command: String?, orElse advice: String) {
         guard let command, command.utf8.count > Self.longestCommand else {
             replay = command

@@ -60,7 +60,7 @@ final class CallStacks: CallExplainer {
         _ = notes.add(.creation, UInt64(object), callsInProgress().map(\.word))
     }
 
-    func place(ofCalls number: Int) -> SourceSite { notes.note(number)?.place ?? .unknown }
+    func place(ofStack number: Int) -> SourceSite { notes.note(number)?.place ?? .unknown }
 
     /// Must be called on the stack in question, and itself take both backtraces, which count calls from here.
     private func callsInProgress() -> [Backtrace.Address] {
@@ -100,7 +100,7 @@ final class CallStacks: CallExplainer {
         var used = Set(trace.objects.compactMap { $0?.name } + trace.threads.map(\.name))
         for object in finding.objects.sorted(by: { $0.index < $1.index }) {
             guard let addresses = creations[UInt64(object.index)], let old = trace.object(object) else { continue }
-            let calls = calls(addresses, while: CreatedObject.isMadeFurtherOut)
+            let calls = calls(addresses, while: CreatedObject.needsCaller)
             trace.objects[Int(object.index)]?.origin = CreatedObject.origin(calls)
             guard let name = CreatedObject.name(old.kind, calls) else { continue }
             let unique = ([name] + (2...(used.count + 2)).map { "\(name) \($0)" }).first { !used.contains($0) }

@@ -8,7 +8,8 @@ enum CreatedObject {
     /// - Parameter calls: the calls that made it, the innermost first.
     /// - Returns: for example `Merge.lock`, `lock`, `mutex of Merge`. Nil: only the place of its creation is known.
     static func name(_ kind: ObjectKind, _ calls: [Call]) -> String? {
-        // A lock inside another class that serves as a lock is named after the outer object's variable.
+        // The outermost of the initializers in progress: a lock that is part of another lock object is named after that
+        // object's variable.
         guard let maker = calls.prefix(while: \.isOfInitializer).last else { return calls.first?.madeVariable }
         if maker.initializesVariable {
             let name = maker.function.dropFirst(FunctionName.variable.count)
@@ -18,8 +19,8 @@ enum CreatedObject {
         return maker.madeVariable.map { "\(type).\($0)" } ?? "\(kind.defaultName) of \(type)"
     }
 
-    /// Whether the call is part of the making of an enclosing object.
-    static func isMadeFurtherOut(_ call: Call) -> Bool { call.isOfInitializer }
+    /// Whether the call is an initializer or an initial value, so that its caller may be making an enclosing object.
+    static func needsCaller(_ call: Call) -> Bool { call.isOfInitializer }
 
     /// The call that best describes where the object was made.
     static func origin(_ calls: [Call]) -> Call? { calls.prefix(while: \.isOfInitializer).last ?? calls.first }

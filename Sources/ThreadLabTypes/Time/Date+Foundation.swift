@@ -1,7 +1,7 @@
 import Foundation
 
-// Operations on dates other than waiting, implemented by Foundation's `Date`. Its reference date is the beginning of
-// the run, so that a date has the same text in each execution.
+// Operations on `Lab.Date` other than waiting, by way of Foundation's `Date`. The beginning of the run is taken for
+// Foundation's reference date, so a date has the same text in each execution.
 extension Lab.Date {
     public init(_ date: Foundation.Date) {
         self.init(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)

@@ -5,15 +5,15 @@ import Text
 struct Baseline {
     private let list: NameList
 
-    /// What is allowed of a scenario.
+    /// The failures of a scenario that are allowed.
     enum Allowance {
-        /// A list of before has only its name: any failure is known.
+        /// An older list has only the scenario's name: any failure is known.
         case all
         case these(Set<String>)
 
         func allows(_ failures: [String]) -> Bool { beyond(failures).isEmpty }
 
-        /// Those that are not allowed.
+        /// The failures that are not allowed.
         func beyond(_ failures: [String]) -> [String] {
             switch self {
             case .all: []
@@ -21,7 +21,7 @@ struct Baseline {
             }
         }
 
-        /// Those that are allowed, and have not occurred.
+        /// The failures that are allowed, and have not occurred.
         func unseen(_ failures: [String]) -> [String] {
             switch self {
             case .all: []
@@ -46,18 +46,19 @@ struct Baseline {
     /// Why a scenario that is listed, but passes, fails the check.
     var complaintAboutPass: String { "listed in \(list.path.printable), but passes: remove it there" }
 
-    /// The names that belong to no scenario, though the check is about them, each with what is wrong.
+    /// The listed names that the check covers, but that belong to no scenario, each with a message.
     func strays(_ judge: StrayJudge) -> [(name: String, message: String)] {
         judge.strays(of: list).map { name in
             (name, "listed in \(list.path.printable), but is not among the scenarios checked: remove it there")
         }
     }
 
-    /// What is to be said at the end of a check of how scenarios failed, beside what is listed.
+    /// Remarks at the end of a check, on failures that differ from what is listed.
     ///
     /// - Parameters:
-    ///   - subjects: all that are listed, with what is allowed of them.
-    ///   - others: those that failed in ways that are not listed, and those of which a complete search has not seen a way that is.
+    ///   - subjects: the listed scenarios that were checked, with their allowances.
+    ///   - beyond: the scenarios that failed in ways that are not listed.
+    ///   - unseen: the scenarios for which a complete search has not seen a listed failure.
     func remarks(
         _ subjects: [(name: String, allowance: Allowance)], beyond: [(name: String, failures: [String])],
         unseen: [(name: String, failures: [String])]
@@ -81,7 +82,7 @@ struct Baseline {
         return remarks
     }
 
-    /// How many files are listed under other names than those by which a check in a repository knows them. Nil: none.
+    /// The number of files that are listed under other names than a check in a repository gives them. Nil: none is.
     func outdated(_ subjects: [CheckReports.Subject], in folder: NamingFolder) -> Int? {
         guard folder.isRepository else { return nil }
         let count = subjects.count { subject in
@@ -105,7 +106,7 @@ struct Baseline {
     }
 }
 
-/// What is proved of a project, and must remain so: the counterpart of a baseline.
+/// The scenarios of a project that are proved, and must remain so: the counterpart of a baseline.
 struct ProvedList {
     private let list: NameList
 
@@ -122,7 +123,7 @@ struct ProvedList {
         return "listed in \(list.path.printable) as proved, and is not any more\(reason)"
     }
 
-    /// The names that belong to no scenario, though the check is about them, each with what is wrong.
+    /// The listed names that the check covers, but that belong to no scenario, each with a message.
     func strays(_ judge: StrayJudge) -> [(name: String, message: String)] {
         judge.strays(of: list).map { name in
             (

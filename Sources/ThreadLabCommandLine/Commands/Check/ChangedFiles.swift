@@ -1,15 +1,15 @@
 import Glibc
 import Text
 
-/// The files of a repository whose content is not that of an earlier revision.
+/// The files of a repository whose content differs from that of an earlier revision.
 ///
-/// The repository may be a stranger's, and its configuration names programs: filters, hooks, watchers of files, pagers, ways to compare, and
-/// transports for objects that are missing. So git is asked only for what needs none of them: which files a revision has, and the
-/// hashes of files as they are. A file that a filter changes counts as changed.
+/// The repository may be a stranger's, and its configuration may name programs: filters, hooks, file watchers, pagers,
+/// diff programs, and transports for missing objects. So git is asked only for what needs none of them: the files of a
+/// revision, and the hashes of present files. A file that a filter changes counts as changed.
 struct ChangedFiles {
     private let git: Git
     private let folder: NamingFolder
-    /// By name, from the repository's root: the hash of each regular file in the revision.
+    /// By name from the repository's root: the hash of each regular file in the revision.
     private let hashes: [String: String]
 
     /// - Parameter spelling: the option that names the revision, for messages.
@@ -31,7 +31,8 @@ struct ChangedFiles {
         hashes = Self.hashes(in: tree)
     }
 
-    /// Of `MODE TYPE HASH<tab>NAME`, with a zero after each: links and other repositories are left out.
+    /// Reads lines of the form `MODE TYPE HASH<tab>NAME`, each with a zero byte after it. Links and submodules are left
+    /// out.
     private static func hashes(in tree: [UInt8]) -> [String: String] {
         var hashes: [String: String] = [:]
         for entry in tree.split(separator: 0) {
@@ -43,12 +44,12 @@ struct ChangedFiles {
         return hashes
     }
 
-    /// The names in the revision of which this holds.
+    /// The names in the revision for which the predicate holds.
     func names(where isWanted: (String) -> Bool) -> [String] { hashes.keys.filter(isWanted) }
 
-    /// Those of the files that have changed, are new, or are not there any more.
+    /// The files that have changed, are new, or no longer exist.
     ///
-    /// - Parameter names: from the repository's root.
+    /// - Parameter names: the files' names from the repository's root.
     func changed(among names: [String]) throws(Complaint) -> Set<String> {
         var changed = Set(names)
         var rest = names.filter { hashes[$0] != nil && isRegular($0) }[...]
@@ -67,7 +68,7 @@ struct ChangedFiles {
         return changed
     }
 
-    /// The names of all are an argument of a command.
+    /// The maximum number of names that one command gets as arguments.
     private static let mostAtOnce = 200
 
     private func isRegular(_ name: String) -> Bool {
@@ -76,17 +77,17 @@ struct ChangedFiles {
     }
 }
 
-/// The program git, in a repository, which must make it start nothing.
+/// The program git in a repository. It must start no other program.
 private struct Git {
     let folder: String
 
     private static let options = ["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
-    /// Objects that are missing stay so.
+    /// git must not fetch missing objects.
     private static let variables = [
         "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0",
     ]
 
-    /// What it prints. Nil: it reports a failure.
+    /// What git prints. Nil: git reports a failure.
     func output(_ arguments: [String]) throws(Complaint) -> [UInt8]? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw refusal(errno) }
@@ -99,7 +100,7 @@ private struct Git {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         var words: [UnsafeMutablePointer<CChar>?] =
             (["git"] + Self.options + ["-C", folder] + arguments).map { strdup($0) } + [nil]
-        // Of two variables of a name the first one counts.
+        // If a variable is set twice, the first value counts.
         var variables: [UnsafeMutablePointer<CChar>?] = Self.variables.map { strdup($0) }
         var place = environ
         while let variable = place.pointee {

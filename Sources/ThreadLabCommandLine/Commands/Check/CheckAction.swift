@@ -44,7 +44,7 @@ enum CheckAction: Action {
         ],
         scenarioExamples: [Example("check NAME", "whether its variants do what they promise")])
 
-    /// Whether the words that follow the command join results: then nothing is checked, and no configuration counts.
+    /// Whether the command joins results. Then nothing is checked, and no configuration counts.
     static func merges(_ words: some Sequence<String>) -> Bool {
         declaration.roles(of: Array(words)).contains { role in
             if case .option(let name, _) = role { name == command.options.merge.name } else { false }
@@ -66,7 +66,7 @@ enum CheckAction: Action {
         if arguments.native { try requireRealThreads(selection.subjects.map(\.subject)) }
         if arguments.list { return try printNames(of: selection.subjects.map(\.subject)) }
         var plan = arguments.plan
-        // What has been read, and what a compiled program's process has learned, is a part of the time.
+        // Reading the files, and learning the steps of a compiled program, have taken a part of the time.
         plan.totalTime = plan.totalTime.map { session.deadline($0).left }
         if session.compiled.isHosted { plan.time = min(plan.time, session.deadline(plan.time).left) }
         EndingWatch.begin(session.program)
@@ -88,7 +88,7 @@ enum CheckAction: Action {
         }
     }
 
-    /// What is wrong with a file goes to standard error, so that standard output has only names.
+    /// Messages about wrong files go to standard error, so that standard output has only names.
     private static func printNames(of subjects: [CheckSubject]) throws(Complaint) -> ExitCode {
         var code = ExitCode.expected
         for subject in subjects {
@@ -104,7 +104,7 @@ enum CheckAction: Action {
     }
 }
 
-/// What `threadlab check` can be told.
+/// The options of `threadlab check`.
 struct CheckOptions: OptionGroup {
     let paths: Listed<[String]>
     let builtIn: Listed<Bool>
@@ -121,7 +121,7 @@ struct CheckOptions: OptionGroup {
     let failFast, requireProof: Listed<Bool>
     let mostFailures: Listed<Int?>
     let against, cache: Listed<String?>
-    /// What is in the file `threadlab.toml` becomes words before these are parsed.
+    /// The profiles of `threadlab.toml`. Their content becomes words of the command line before the line is parsed.
     let profiles: Listed<[String]>
     let ignoresFile: Listed<Bool>
     let reports: ListedGroup<CheckReportOptions>

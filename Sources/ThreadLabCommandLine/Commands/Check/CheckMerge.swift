@@ -2,7 +2,8 @@ import Arguments
 import Glibc
 import Text
 
-/// `threadlab check --merge RESULT…`: what one machine would have written of a check that was divided.
+/// `threadlab check --merge RESULT…`: writes the reports that one machine would have written, from the results of a
+/// divided check.
 enum CheckMerge {
     static func run(_ arguments: TypedArguments<CheckOptions>, in session: Session) throws -> ExitCode {
         try requireReports(arguments)
@@ -39,7 +40,7 @@ enum CheckMerge {
         }
     }
 
-    /// What one machine would have found is not searched again, so only what is written of it can be chosen.
+    /// Refuses options of the check itself: merging searches nothing again, so only the reports can be chosen.
     private static func requireReports(_ arguments: TypedArguments<CheckOptions>) throws(Complaint) {
         let spelling = arguments.options.merge.spelling
         guard !arguments.paths.isEmpty else {

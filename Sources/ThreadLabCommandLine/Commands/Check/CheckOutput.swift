@@ -3,18 +3,18 @@ import Glibc
 import Reports
 import Trace
 
-/// The output of a check, while it runs and at its end. Scenarios appear in their order, whichever finishes first.
+/// The output of a check, while it runs and at its end. The scenarios appear in their order, whichever ends first.
 struct CheckOutput {
     enum Form { case text, tap, json }
 
     private let form: Form
     private let names: [String]
     private let report: CheckTextReport
-    /// Where the files are that annotations name. Nil: there are no annotations.
+    /// The folder from which annotations name files. Nil: there are no annotations.
     private let annotated: NamingFolder?
     /// The line below the results.
     private var status: StatusLine
-    /// Whether the check continues, for its other results, when standard output cannot be written to.
+    /// Whether the check continues, for the sake of its other reports, if standard output cannot be written to.
     private let outlivesReader: Bool
     private var failure: StandardOutput.Failure?
     private var scenarios: [CheckedScenario?]
@@ -40,7 +40,7 @@ struct CheckOutput {
             form: terminal.isTerminal && !arguments.verbose ? .brief : .full,
             isQuiet: arguments.quiet, slowest: arguments.durations ?? 0)
         annotated = arguments.gitHub ? folder : nil
-        // Beside a pager that shows the results it would only be in the way.
+        // A status line would disturb a pager that shows the results.
         status = StatusLine(every: 50_000_000, isWanted: form == .text && terminal.isTerminal)
         self.outlivesReader = outlivesReader
         scenarios = Array(repeating: nil, count: names.count)
@@ -94,7 +94,7 @@ struct CheckOutput {
                 now: running.map { names[$0] }))
     }
 
-    /// - Parameter duration: of the whole check, in nanoseconds.
+    /// - Parameter duration: the duration of the whole check, in nanoseconds.
     mutating func end(isInterrupted: Bool, duration: UInt64) throws(Complaint) {
         status.clear()
         let (results, output) = (results, self)

@@ -14,12 +14,13 @@ struct CheckPages {
     private let names: TraceNames
     /// Where the index is written.
     private let index: NewFile
-    /// By the number of the scenario.
+    /// By the number of a scenario: the name of its page.
     private var pages: [Int: String] = [:]
 
     /// - Parameters:
     ///   - units: the names of all scenarios of the check.
-    ///   - sources: the folder whose sources pages may show: the check's. Results of other machines may name any file.
+    ///   - sources: the folder whose sources pages may show. It is the check's, because results of other machines may
+    ///     name any file.
     init(_ path: String, units: [String], sources: String) throws(Complaint) {
         folder = try OutputFolder(making: path, for: "pages")
         self.sources = sources
@@ -99,14 +100,14 @@ struct JobSummary {
 struct TraceNames {
     private static let longest = 100
 
-    /// By the number of the scenario, without the suffix.
+    /// By the number of a scenario: the file name without the suffix.
     private let stems: [String]
     private let suffix: String
 
-    /// - Parameter taken: names that none of them may have.
+    /// - Parameter taken: names that must not be used.
     init(_ scenarios: [String], besides taken: Set<String> = [], suffix: String = ".trace") {
         var taken = taken
-        // Where the search for a free number continues, so that many equal names take no longer than others.
+        // By stem: where the search for a free number continues, so that equal names take no longer than others.
         var numbers: [String: Int] = [:]
         stems = scenarios.map { scenario in
             let stem = Self.stem(scenario)
@@ -124,7 +125,7 @@ struct TraceNames {
 
     /// - Parameter condition: the memory model, if the scenario is checked under several. Empty: none.
     func name(_ number: Int, _ condition: String = "") -> String {
-        // A stem has no plus sign.
+        // A stem contains no plus sign, so the condition makes the name unique.
         stems[number] + (condition.isEmpty ? "" : "+\(condition)") + suffix
     }
 

@@ -5,7 +5,7 @@ import Reports
 import Text
 import Trace
 
-/// What is to be said of the results of a check, and where: on standard output and in files.
+/// The options that choose the reports on a check: on standard output and in files.
 struct CheckReportOptions: OptionGroup {
     let baseline, newBaseline, proofs, newProofs, save, html, junit, sarif, result: Listed<String?>
     let gitHub: Listed<Bool>
@@ -43,14 +43,14 @@ struct CheckReportOptions: OptionGroup {
     }
 }
 
-/// What is written of a check, while it runs and at its end, whichever machine has found it.
+/// The reports on a check, while it runs and at its end, whichever machine has run it.
 struct CheckReports {
     /// A scenario, and how files are named after it.
     struct Subject {
         let name: String
         /// The number of its name among all names of the check.
         let unit: Int
-        /// The memory model that its name ends in. Empty: none.
+        /// The memory model with which the name ends. Empty: none.
         let condition: String
         let file: CheckedFile?
     }
@@ -59,12 +59,13 @@ struct CheckReports {
     private let subjects: [Subject]
     private let baseline: Baseline?
     private let provedList: ProvedList?
-    /// Of each subject, which failures the baseline allows. Nil: it is not listed.
+    /// For each subject, the failures that the baseline allows. Nil: the subject is not listed.
     private let allowances: [Baseline.Allowance?]
-    /// Those that failed otherwise than is listed, and those of which not all that is listed can occur.
+    /// The scenarios that failed in ways that are not listed.
     private var beyond: [(name: String, failures: [String])] = []
+    /// The scenarios for which a complete search has not seen a listed failure.
     private var unseen: [(name: String, failures: [String])] = []
-    /// Names that are listed and should not be, each with the reason.
+    /// The listed names that belong to no scenario, each with a message.
     private let strays: [(name: String, message: String)]
     private let remark: String?
     private let newBaseline, newProofs, junit, sarif: NewFile?
@@ -72,13 +73,13 @@ struct CheckReports {
     private var pages: CheckPages?
     private let summary: JobSummary?
     private var output: CheckOutput
-    /// What else failed. The reports are written all the same.
+    /// The first error that is not a scenario's failure. The reports are written all the same.
     private var failure: (any Error)?
 
     /// - Parameters:
     ///   - units: the names of all scenarios of the check, whichever machine checks them.
-    ///   - others: those that are checked elsewhere.
-    ///   - owns: whether a name that is listed, but no scenario, is judged here.
+    ///   - others: the units that are checked elsewhere.
+    ///   - owns: whether a listed name that belongs to no scenario is judged here.
     init(
         _ arguments: TypedArguments<CheckReportOptions>, units: [String], _ subjects: [Subject],
         others: [CheckUnit], _ coverage: CheckScope.Coverage, _ folder: NamingFolder, owns: @escaping (String) -> Bool,
@@ -138,7 +139,7 @@ struct CheckReports {
 
     /// Reports the result of a scenario.
     ///
-    /// - Parameter trace: that of its failure, as it is saved. Empty: there is none.
+    /// - Parameter trace: the trace of the failure, as it is saved. Empty: there is none.
     /// - Returns: whether it is a failure.
     mutating func note(_ number: Int, _ scenario: CheckedScenario, _ trace: [UInt8]) throws(Complaint) -> Bool {
         var scenario = scenario
@@ -162,7 +163,7 @@ struct CheckReports {
     private mutating func compare(_ scenario: CheckedScenario, with allowance: Baseline.Allowance) {
         let others = allowance.beyond(scenario.failures)
         if !others.isEmpty { beyond.append((scenario.name, others)) }
-        // What a search has not seen may be another run's, unless it has tried everything.
+        // A failure that a search has not seen may still occur in another run, unless the search was complete.
         guard scenario.evidence.contains(where: { $0.runtime == .controlled && $0.isProof }) else { return }
         let gone = allowance.unseen(scenario.failures)
         if !gone.isEmpty { unseen.append((scenario.name, gone)) }
@@ -189,8 +190,8 @@ struct CheckReports {
     /// Prints the end, and writes the files.
     ///
     /// - Parameters:
-    ///   - duration: of the check. Nil: as long as it has taken here.
-    ///   - writeMore: writes what is not made from the results alone.
+    ///   - duration: the duration of the check. Nil: the time that has passed here.
+    ///   - writeMore: writes reports that need more than the results.
     /// - Returns: the exit code, unless the check was interrupted.
     mutating func end(
         isInterrupted: Bool, duration: UInt64? = nil, _ writeMore: (UInt64) throws -> Void
@@ -200,7 +201,7 @@ struct CheckReports {
         let results = output.results
         let hasFailed = failure != nil
         var trouble = failure
-        // A file that cannot be written keeps no other from being written. What fails first is reported at the end.
+        // A file that cannot be written does not prevent the other files. The first error is reported at the end.
         func attempt(_ write: () throws -> Void) {
             do { try write() } catch { trouble = trouble ?? error }
         }

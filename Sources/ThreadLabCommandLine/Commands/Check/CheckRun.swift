@@ -8,7 +8,7 @@ import Supervision
 import Text
 import Trace
 
-/// One check: its scenarios, or those of them that this machine checks, and where its results go.
+/// One check: its scenarios, or those that this machine checks, and the reports on them.
 struct CheckRun {
     private let session: Session
     private let subjects: [CheckSubject]
@@ -21,7 +21,7 @@ struct CheckRun {
     private let cache: ProofCache?
     private var reports: CheckReports
     private var recording: ResultRecording?
-    /// Why a proof could not be remembered. The check itself does not need that.
+    /// Why a proof could not be saved in the cache. The check itself does not need the cache.
     private var cacheFailure: Complaint?
 
     init(
@@ -56,7 +56,7 @@ struct CheckRun {
         return signal.map { .interrupted(by: $0) } ?? code
     }
 
-    /// - Returns: the signal that interrupted it, or nil.
+    /// - Returns: the signal that interrupted the check, or nil.
     private mutating func check() throws -> Int32? {
         try reports.start()
         var scenarios: [(number: Int, scenario: any Runnable)] = []
@@ -80,7 +80,7 @@ struct CheckRun {
         }
         let end = plan.totalTime.map { Deadline(after: $0) }
         var shared = plan
-        // The programs that have processes of their own come last, and have their part.
+        // Compiled programs, which have processes of their own, come last and get their share of the time.
         if let total = plan.totalTime, !compiled.isEmpty {
             shared.totalTime = total / UInt64(subjects.count) * UInt64(max(1, scenarios.count))
         }
@@ -148,7 +148,7 @@ struct CheckRun {
 }
 
 extension CheckedScenario {
-    /// The trace of the first flaw that has one. Empty: none has.
+    /// The trace of the first flaw that has one. Empty: no flaw has one.
     fileprivate func trace(in result: TrialResult) -> [UInt8] {
         guard case .mismatched(let flaws) = verdict else { return [] }
         for case .notAllowed(let sighting, let evidence) in flaws.map(\.mismatch) {
@@ -160,7 +160,7 @@ extension CheckedScenario {
 }
 
 extension CheckedScenario {
-    /// The same, of a file that the command which checked it has called otherwise.
+    /// The result for a file that the command which checked it called by another name.
     fileprivate func renamed(_ name: String) -> CheckedScenario {
         var scenario = self
         if let before = file { scenario.evidence = evidence.map { $0.renaming(before, to: name) } }
@@ -170,7 +170,7 @@ extension CheckedScenario {
 }
 
 extension TrialResult {
-    /// The result with the file called by its name in reports.
+    /// The result, with the file's name in reports in place of its path.
     fileprivate func naming(_ file: CheckedFile?) -> TrialResult {
         guard let file, file.name != file.path else { return self }
         var result = self

@@ -2,18 +2,18 @@ import Glibc
 import Supervision
 import Text
 
-/// What the command line of a check names.
+/// The files and scenarios that the command line of a check names.
 struct CheckScope {
-    /// As they are typed.
+    /// The words as they are typed.
     let typed: [String]
-    /// Files and folders, and what is neither a path nor a name.
+    /// Files and folders, and words that are neither paths nor names.
     let paths: [String]
     /// Scenarios, programs and chapters of this program.
     let words: [String]
-    /// From where files are named.
+    /// The folder from which files are named.
     let folder: NamingFolder
 
-    /// - Parameter isKnown: whether this program has something of this name.
+    /// - Parameter isKnown: whether this program has a scenario, program or chapter of this name.
     init(_ typed: [String], isKnown: (String) -> Bool) {
         let folder = NamingFolder(around: typed)
         var (paths, words): ([String], [String]) = ([], [])
@@ -43,9 +43,9 @@ struct CheckScope {
             exclusions: exclusions)
     }
 
-    /// Which names a check is about, whether there are such scenarios or not.
+    /// The names that a check covers, whether such scenarios exist or not.
     struct Coverage: Equatable {
-        /// Names of folders and files. Empty: the naming folder.
+        /// The names of the folders and files. An empty name: the naming folder.
         var places: [String]
         var words: [String]
         var builtIn: Bool
@@ -65,7 +65,7 @@ struct CheckScope {
             builtIn || words.contains { name == $0 || name.path(below: $0) != nil }
         }
 
-        /// Whether the patterns leave the name in.
+        /// Whether the filters and exclusions select the name.
         func picks(_ name: String) -> Bool {
             CheckSubject.matches(name, filters) && (exclusions.isEmpty || !CheckSubject.matches(name, exclusions))
         }
@@ -92,13 +92,13 @@ extension CheckScope.Coverage: Message {
 
 /// A file that is checked.
 struct CheckedFile {
-    /// As this process opens it, and as commands to paste name it.
+    /// The path by which this process opens the file, and by which commands to paste name it.
     let path: String
-    /// From the naming folder; the absolute path, if it is outside of that.
+    /// The path from the naming folder, or the absolute path if the file is outside of it.
     let name: String
-    /// Absolute. Nil: it has none, as standard input.
+    /// The absolute path. Nil: the file has none, for example because it is standard input.
     let location: String?
-    /// Whether a word names the file itself, rather than a folder in which it was found.
+    /// Whether a word of the command line names the file itself, not a folder in which it was found.
     let isNamed: Bool
 
     /// - Parameter start: the word of the command line that led to it.

@@ -1,18 +1,18 @@
 import Arguments
 import Text
 
-/// What a check is about, and which part of it is checked here and now.
+/// The scenarios that a check covers, and those of them that are checked here and now.
 struct CheckSelection {
     let scope: CheckScope
     let coverage: CheckScope.Coverage
-    /// Everything that the command line names.
+    /// All units that the command line names.
     let units: [CheckUnit]
-    /// The part of each, from 1.
+    /// For each unit, the number of its part, from 1.
     let parts: [Int]
     let shard: Shard?
-    /// What is checked, each with the number of its unit.
+    /// The subjects that are checked, each with the number of its unit.
     let subjects: [(unit: Int, subject: CheckSubject)]
-    /// Units that are not checked.
+    /// The units that are not checked.
     let others: [CheckUnit]
     /// Whether all units of the part are checked.
     private let isWhole: Bool
@@ -59,13 +59,13 @@ struct CheckSelection {
         others = units.indices.filter { !isChosen.contains($0) }.map { units[$0] }
     }
 
-    /// Whether all files are checked otherwise than at the revision: with other options, or against another task.
+    /// Whether the check as a whole differs from the one at the revision: in its options, or in the task.
     private static func isOtherCheck(
         _ arguments: TypedArguments<CheckOptions>, _ changes: ChangedFiles, _ folder: NamingFolder
     ) throws(Complaint) -> Bool {
         if !arguments.ignoresFile {
             var files = changes.names { "/\($0)".hasSuffix("/\(CheckConfiguration.name)") }
-            // It may be new.
+            // The configuration file may be new.
             let present = try CheckConfiguration.nearest().flatMap { NamingFolder.resolved($0) }
             files += present.flatMap { folder.relative($0) }.map { [$0] } ?? []
             if try !changes.changed(among: files).isEmpty { return true }
@@ -75,15 +75,15 @@ struct CheckSelection {
         return try !changes.changed(among: [name]).isEmpty
     }
 
-    /// Whether what a check of the file shows depends on more than its text: on code of a compiled program, or of this one. Where git knows
-    /// nothing of the file, that is unknown.
+    /// Whether a check of the file depends on more than the file's text: on the code of a compiled program, or of this
+    /// program. If git does not know the file, the answer is true.
     private static func dependsOnMore(_ file: CheckedFile, _ session: Session) -> Bool {
         guard file.location != nil, !file.name.isAbsolutePath else { return true }
         guard let program = (try? session.files.file(file.path))?.program else { return false }
         return program.call != nil || program.builtIn != nil
     }
 
-    /// Whether a listed name that is no scenario's is judged here.
+    /// Whether a listed name that belongs to no scenario is judged here.
     func owns(_ name: String) -> Bool { isWhole && shard?.has(name) ?? true }
 }
 

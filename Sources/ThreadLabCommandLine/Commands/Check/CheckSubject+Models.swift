@@ -3,8 +3,8 @@ import LabExecution
 import Machine
 
 extension CheckSubject {
-    /// What is checked of the subject: the program under the memory model that the command line asks for; if it asks for none, under
-    /// those that its orders and its claims ask for.
+    /// The subject under the memory model that the command line asks for, or else under each model that the program's
+    /// orders and claims ask for.
     func under(_ model: MemoryModel?) -> [CheckSubject] {
         guard case .scenario(let scenario) = content else { return [self] }
         if let model { return [model == .sc ? self : under(model, scenario, alone: false)] }

@@ -12,41 +12,42 @@ import Trace
 struct CheckSubject {
     enum Content {
         case scenario(any Runnable)
-        /// A file that runs a compiled program, which is checked by a command of its own.
+        /// A file that runs a compiled program. A command of its own checks it.
         case compiled
-        /// How the text differs from what its task, or a task of its own, requires.
+        /// How the text differs from what a task requires: the task that it is held to, or its own.
         case evading([CheckedScenario.Difference])
         /// What is wrong with the file.
         case wrong(String)
     }
 
-    /// Where the program of a file is started.
+    /// Where the compiled program of a file is started.
     enum Start {
-        /// Nothing else is checked: this process can become that of the program.
+        /// In this process: nothing else is checked, so the process can become the program's.
         case here
-        /// By a command of its own.
+        /// In the process of a command of its own.
         case apart
-        /// Names are listed.
+        /// Nowhere: only names are listed.
         case never
     }
 
-    /// `deadlock/ring`, or a file's path from the naming folder, with the memory model if the file is checked under several.
+    /// `deadlock/ring`, or the file's path from the naming folder. It ends with the memory model if the file is checked
+    /// under several.
     let name: String
     var content: Content
-    /// The file. Nil: it is part of this program, or standard input.
+    /// The file. Nil: the subject is part of this program, or standard input.
     var file: CheckedFile?
-    /// The text of its file. Nil: it is part of this program.
+    /// The file's text. Nil: the subject is part of this program.
     var source: [UInt8]?
 
-    /// The memory model that the name ends in. Empty: none.
+    /// The memory model with which the name ends. Empty: none.
     var condition = ""
 
-    /// What is between a name and the memory model.
+    /// The text between a name and the memory model.
     static let conditionMark = " under "
 
-    /// What a name of the command line stands for: several, if a program is checked under several memory models.
+    /// The subjects of a unit: several, if its program is checked under several memory models.
     ///
-    /// - Parameter start: whether the program of a file is started, if it runs one.
+    /// - Parameter start: where the unit's compiled program is started, if it has one.
     init(_ unit: CheckUnit, _ session: Session, _ start: Start) {
         switch unit.content {
         case .file(let file): self = Self.file(file, session, start)
@@ -83,7 +84,7 @@ struct CheckSubject {
         return program(path, file, session, start)
     }
 
-    /// A compiled program that is named itself: it should complete.
+    /// A compiled program that the command line names itself. It should complete.
     private static func compiled(_ file: CheckedFile, _ session: Session, _ start: Start) -> Self {
         let apart = CheckSubject(name: file.name, content: .compiled, file: file)
         do throws(Complaint) {
@@ -138,7 +139,7 @@ struct CheckSubject {
         }
     }
 
-    /// The limits of the file's own task that it does not keep.
+    /// The limits of the file's own task that the file exceeds.
     private static func ownDifferences(_ program: Program) -> [CheckedScenario.Difference] {
         guard program.task != nil, let configuration = try? program.configured() else { return [] }
         return TaskReview(program, configuration).violations.map {
@@ -146,7 +147,7 @@ struct CheckSubject {
         }
     }
 
-    /// Whether the name, or its end after a slash, matches one of the patterns, with or without its suffix.
+    /// Whether the name, or its end after a slash, matches one of the patterns. The suffix `.lab` may be left out.
     static func matches(_ name: String, _ patterns: [String]) -> Bool {
         if patterns.isEmpty { return true }
         let stem = LabFiles.isLabFile(name) ? String(name.dropLast(LabFiles.suffix.count)) : name

@@ -5,18 +5,18 @@ import Text
 
 /// Something that a check names, before its program is read: a file, a scenario, a program of the library.
 ///
-/// What belongs to another machine is never read.
+/// A unit that another machine checks is never read.
 struct CheckUnit {
     enum Content {
         case file(CheckedFile)
         case variant(any Scenario.Type, String)
-        /// Of the library, or on standard input.
+        /// A program of the library, or on standard input.
         case program
-        /// Nothing that can be checked, with the reason.
+        /// Something that cannot be checked, with the reason.
         case wrong(String)
     }
 
-    /// `deadlock/ring`, or a file's path from the naming folder. No two of a check are equal.
+    /// `deadlock/ring`, or a file's path from the naming folder. No two units of a check have the same name.
     let name: String
     let content: Content
 
@@ -24,7 +24,7 @@ struct CheckUnit {
         if case .file(let file) = content { file } else { nil }
     }
 
-    /// All that the command line names, in its order, built-in scenarios first.
+    /// All units that the command line names, in its order, with built-in scenarios first.
     static func all(
         _ scope: CheckScope, _ coverage: CheckScope.Coverage, _ session: Session
     ) throws(Complaint) -> [Self] {
@@ -48,7 +48,7 @@ struct CheckUnit {
             let places = scope.typed.map { "'\($0.printable)'" }.joined(separator: ", ")
             throw Complaint("no .lab file in \(places)")
         }
-        // Whatever the filters say.
+        // A folder without programs is reported whatever the filters say.
         let empty = search.emptyFolders.map { Self(name: $0, content: .wrong("no .lab file in this folder")) }
         units =
             (units + unreadable).filter { coverage.picks($0.name) } + empty + files.filter { coverage.picks($0.name) }
@@ -67,8 +67,8 @@ struct CheckUnit {
         return units.filter { seen.insert($0.name).inserted }
     }
 
-    /// What a word that is no path stands for: a scenario, a program of the library, or a chapter. Several may have the
-    /// name.
+    /// The units that a word stands for which is not a path: a scenario, a program of the library, or a chapter.
+    /// Several units may have the name.
     static func known(_ word: String, _ session: Session) -> [Self] {
         let scenario = NamedScenario(word, among: session.scenarios)
         let scenarios = scenario.map { named in

@@ -7,7 +7,7 @@ import Text
 struct CheckWatch {
     private let arguments: TypedArguments<CheckOptions>
     private let session: Session
-    /// In microseconds: files on network shares send no notices, so it looks.
+    /// The time between two looks at the files, in microseconds. Files on network shares send no change notifications.
     private static let interval: UInt32 = 100_000
 
     /// - Throws: there is nothing that can change.
@@ -23,7 +23,7 @@ struct CheckWatch {
         }
     }
 
-    /// Ends when a signal ends it.
+    /// Runs until a signal ends the process.
     func run() throws -> ExitCode {
         while true {
             let others = others

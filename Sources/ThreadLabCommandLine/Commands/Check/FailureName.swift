@@ -2,8 +2,9 @@ import Diagnosis
 import Reports
 import Trace
 
-/// The ways in which a scenario has failed, in words that a baseline lists: an outcome that is not allowed by its own name, such as
-/// `race`, and what was not seen as `missing deadlock`. What is counted, timed or found in several forms is one way.
+/// The ways in which a scenario has failed, in the words of a baseline: an outcome that is not allowed by its own name,
+/// such as `race`, and a missing one as `missing deadlock`. Failures that differ only in counts, times or details have
+/// one name.
 extension CheckedScenario {
     var failures: [String] {
         let all =
@@ -11,7 +12,7 @@ extension CheckedScenario {
             case .mismatched(let flaws): flaws.map { FailureName.word(for: $0.mismatch) }
             case .evading(let differences): differences.map { FailureName.evading + $0.code }
             case .undecided, .wrong: [verdict.word]
-            // Never known: the baseline itself is wrong, a proof is lost, or nothing was checked.
+            // Never allowed: the baseline itself is wrong, a proof is lost, or nothing was checked.
             case .stale, .lostProof, .error, .asExpected, .notRun: [String]()
             }
         var seen = Set<String>()
@@ -40,7 +41,7 @@ enum FailureName {
         }
     }
 
-    /// Whether a text can be one: then a list names it, and what is before it is the scenario's name.
+    /// Whether the text is such a name. Then the text before it in a line of a list is the scenario's name.
     static func isOne(_ text: Substring) -> Bool {
         OutcomeKind(rawValue: String(text)) != nil || words.contains { $0 == text } || text.hasPrefix(missing)
             || text.hasPrefix(evading)

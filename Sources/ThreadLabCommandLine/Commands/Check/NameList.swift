@@ -2,15 +2,15 @@ import Glibc
 import Library
 import Text
 
-/// A text file with the name of a scenario per line, perhaps with one of its failures: `labs/a.lab: race`. Lines that begin with `#` are
-/// comments.
+/// A text file with the name of a scenario in each line, perhaps followed by one of its failures: `labs/a.lab: race`.
+/// Lines that begin with `#` are comments.
 struct NameList {
     private static let greatestSize = 1 << 24
-    /// What is between a name and a failure. No name contains it (`key`).
+    /// The text between a name and a failure. No name contains it (`key`).
     private static let mark = ": "
 
     let path: String
-    /// As they are listed, each once.
+    /// The names as they are listed, each once.
     let names: [String]
     /// By name: the failures that are listed with it. Empty: the name alone is listed.
     private let failures: [String: Set<String>]
@@ -19,7 +19,7 @@ struct NameList {
     private let files: [String: String]
 
     /// - Parameters:
-    ///   - content: what is listed, for messages.
+    ///   - content: the kind of content, for messages.
     ///   - option: the option that writes such a list.
     ///   - hasFailures: whether failures may be listed with the names.
     init(_ path: String, _ content: String, writtenBy option: String, hasFailures: Bool = false) throws(Complaint) {
@@ -46,14 +46,15 @@ struct NameList {
         files = Dictionary(pairs) { first, _ in first }
     }
 
-    /// Where a name leads from the list's folder, whether there is something or not. Nil: there is no such folder.
+    /// The absolute path to which a name leads from the list's folder, whether there is a file or not. Nil: there is no
+    /// such folder.
     private static func location(of name: String, listedIn path: String) -> String? {
         let folder = path.placeOfPath ?? ""
         let file = name.isAbsolutePath ? name : folder + name
         return NamingFolder.absolute(file, foundFrom: file)
     }
 
-    /// A line's name, and the failure that follows it. Nil: none does, and so all of the line is a name.
+    /// The name in a line, and the failure that follows it. Nil: no failure follows, so the whole line is a name.
     private static func entry(_ line: Substring) -> (name: String, failure: String?) {
         for mark in line.ranges(of: mark) where FailureName.isOne(line[mark.upperBound...]) {
             return (key(String(line[..<mark.lowerBound])), String(line[mark.upperBound...]))
@@ -61,15 +62,15 @@ struct NameList {
         return (key(String(line)), nil)
     }
 
-    /// The failures that are listed with a name, as it is listed. Empty: it is listed alone.
+    /// The failures that are listed with a name. Empty: the name is listed alone.
     func failures(of name: String) -> Set<String> { failures[name] ?? [] }
 
     func location(of name: String) -> String? { Self.location(of: name, listedIn: path) }
 
-    /// The name as it is listed. Nil: it is not.
+    /// The name as it is listed. Nil: it is not listed.
     ///
-    /// - Parameter file: the scenario's file, if it has one. A list may have been written in another folder, or before names
-    ///   were those from the repository's root.
+    /// - Parameter file: the scenario's file, if it has one. A list may have been written in another folder, or before
+    ///   names were those from the repository's root.
     func entry(_ name: String, _ file: CheckedFile?) -> String? {
         let key = Self.key(name)
         if known.contains(key) { return key }
@@ -80,10 +81,10 @@ struct NameList {
         return file.location.flatMap { files[$0 + condition] }
     }
 
-    /// A name in which nothing can be taken for the end of a line, or of a name.
+    /// The name, escaped so that no part of it looks like the end of a line or of a name.
     static func key(_ name: String) -> String {
         let name = String(name.path(below: ".") ?? name[...])
-        // In pieces: a name is listed in full, however long it is.
+        // Each character is escaped alone, so that a long name is listed in full.
         return name.map { String($0).printable }.joined().replacing(mark, with: ":\\u{20}")
     }
 
@@ -98,15 +99,15 @@ struct NameList {
     }
 }
 
-/// Which names of a list belong to no scenario, though the check is about them.
+/// Finds the names of a list that the check covers, but that belong to no scenario.
 struct StrayJudge {
     /// The scenarios that are checked here.
     let subjects: [CheckReports.Subject]
-    /// Those that other machines check.
+    /// The units that other machines check.
     let others: [CheckUnit]
     let coverage: CheckScope.Coverage
     let folder: NamingFolder
-    /// Whether a name that is no scenario's is judged here, of several machines.
+    /// Whether this machine, of several, judges a name that belongs to no scenario.
     let owns: (String) -> Bool
     let session: Session
 
@@ -121,12 +122,12 @@ struct StrayJudge {
         }
     }
 
-    /// Without the memory model.
+    /// The name without the memory model.
     private static func bare(_ name: String) -> String {
         name.firstRange(of: CheckSubject.conditionMark).map { String(name[..<$0.lowerBound]) } ?? name
     }
 
-    /// Whether the check would have checked it, if it existed.
+    /// Whether the check would cover the name, if there were such a scenario.
     private func isAbout(_ name: String, _ list: NameList) -> Bool {
         if session.namesScenario(name) || session.files.libraryProgram(name) != nil {
             return coverage.covers(word: name)

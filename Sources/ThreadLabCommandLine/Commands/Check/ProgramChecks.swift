@@ -5,8 +5,8 @@ import Reports
 import Supervision
 import Text
 
-/// Checks of files that run compiled programs. Such a program runs in its own process, with threadlab in it: each file is checked by a
-/// command of its own, whose result is read from a file.
+/// Checks of files that run compiled programs. Such a program runs in its own process, with threadlab in it: each file
+/// is checked by a command of its own, whose result is read from a file.
 struct ProgramChecks {
     struct Done {
         let number: Int
@@ -21,11 +21,11 @@ struct ProgramChecks {
         let program: StartedProgram
         let result: String
         var output: [UInt8] = []
-        /// When it is ended.
+        /// When the command is killed if it has not ended by itself.
         var end: ContinuousClock.Instant
     }
 
-    /// With the number of each.
+    /// The files, each with its number in the check.
     private let files: [(number: Int, file: CheckedFile)]
     private let plan: CheckPlan
     private let jobs: Int
@@ -33,10 +33,12 @@ struct ProgramChecks {
     /// The folder for proofs.
     private let cache: String?
     private static let mostOutput = 1 << 16
-    /// How much longer than its time, and a tenth of it, a command may take, which ends by itself before that.
+    /// A command that has not ended by itself is killed after its time, a tenth of its time, and this.
     private static let grace = Duration.milliseconds(900)
-    /// Of its time, a quarter, and no more than this, is for what it does before it looks at the clock, and after: in nanoseconds.
+    /// The command's own limit is less than its time: by a quarter, or by this number of nanoseconds if that is less.
+    /// The rest is for its start and its end, which it does not measure.
     private static let timeToBegin: UInt64 = 500_000_000
+    /// The least limit of a command, in nanoseconds.
     private static let leastTime: UInt64 = 1_000_000
 
     init(
@@ -70,7 +72,7 @@ struct ProgramChecks {
         while !running.isEmpty || continues && !waiting.isEmpty {
             while continues, running.count < jobs, let next = waiting.popFirst() {
                 if budget.isOver() {
-                    let scenario = withoutTime(next.file, .withoutTime)
+                    let scenario = withoutTime(next.file)
                     continues = try note(Done(number: next.number, scenario: scenario, trace: []))
                 } else {
                     let time = budget.share(of: waiting.count + 1, isFirst: false)
@@ -82,7 +84,7 @@ struct ProgramChecks {
                 let time = StartedProgram.stop(running.map(\.program))
                 for index in running.indices { running[index].end += time }
             }
-            for index in try ended(&running).reversed() {
+            for index in try awaitEnds(&running).reversed() {
                 let one = running.remove(at: index)
                 let done = finish(one)
                 if try !note(done) { continues = false }
@@ -91,8 +93,9 @@ struct ProgramChecks {
         return nil
     }
 
-    /// A file of whose program nothing is known for lack of time.
-    private func withoutTime(_ file: CheckedFile, _ result: TrialResult) -> CheckedScenario {
+    /// The result for a file that was not checked, or not to the end, for lack of time.
+    private func withoutTime(_ file: CheckedFile) -> CheckedScenario {
+        let result = TrialResult.withoutTime
         let flaws = result.evidence.map {
             CheckedScenario.Flaw(.nothingSeen(in: $0), command: "check \(file.path.quotedAsPath)")
         }
@@ -113,7 +116,7 @@ struct ProgramChecks {
         }
     }
 
-    /// This program. Its name is that of the commands that reports show.
+    /// The path of this executable. Not `/proc/self/exe`: the command's reports name the tool after the file's name.
     private static var tool: String {
         guard let path = realpath("/proc/self/exe", nil) else { return "/proc/self/exe" }
         defer { free(path) }
@@ -138,10 +141,10 @@ struct ProgramChecks {
         return words + ["--", file.path]
     }
 
-    /// Waits a moment, and reads what the commands print.
+    /// Waits at most 50 ms for output, reads it, and kills the commands whose time is over.
     ///
-    /// - Returns: those that have ended.
-    private func ended(_ running: inout [Running]) throws -> [Int] {
+    /// - Returns: the positions of the commands that have ended.
+    private func awaitEnds(_ running: inout [Running]) throws -> [Int] {
         var wanted = running.map { pollfd(fd: $0.program.output, events: Int16(POLLIN), revents: 0) }
         poll(&wanted, nfds_t(wanted.count), 50)
         for index in running.indices where ContinuousClock.now > running[index].end {
@@ -156,9 +159,9 @@ struct ProgramChecks {
         let end = one.program.wait()
         defer { unlink(one.result) }
         guard let result = try? CheckResult(file: one.result), let entry = result.entries.first else {
-            // It was ended because its time was over: that says nothing of the program.
+            // The command was killed because its time was over, which says nothing about the program.
             if ContinuousClock.now > one.end, end == .signal(SIGKILL) {
-                return Done(number: one.number, scenario: withoutTime(one.file, .withoutTime), trace: [])
+                return Done(number: one.number, scenario: withoutTime(one.file), trace: [])
             }
             let said = String(decoding: one.output, as: UTF8.self).split(separator: "\n").last.map(String.init)
             let text = said ?? "its check \(end.words) without a word"

@@ -9,10 +9,10 @@ import Trace
 
 /// Proofs of earlier checks, each in a file of its own.
 ///
-/// A file contains everything that the proof depends on, and reading compares all of it: the hash in its name only
-/// has to spread the names, so that a collision costs a search and never gives a wrong proof (but a compiled program and what
-/// it reads at its start are there as hashes of 64 bits, which are not secure). A file that is damaged
-/// in any way, or is another user's, counts as none, and is replaced.
+/// A file contains everything that the proof depends on, and reading compares all of it. So the hash in the file's name
+/// only has to distribute the names: a collision costs a search, and never gives a wrong proof. (A compiled program and
+/// what it reads at its start are contained as 64-bit hashes, which are not secure.) A file that is damaged, or belongs
+/// to another user, is ignored and replaced.
 struct ProofCache {
     private static let greatestSize = 1 << 22
     /// The number increases whenever a proof of an earlier search may be wrong, or means something else.
@@ -31,7 +31,7 @@ struct ProofCache {
     /// The proof of this scenario, if there is one.
     ///
     /// - Parameters:
-    ///   - name: what its file is called, wherever the check is typed. Nil: it has none.
+    ///   - name: the scenario's name in the cache, which does not depend on where the check is typed. Nil: it has none.
     ///   - source: the file's content.
     func proof(of scenario: any Runnable, named name: String?, _ source: [UInt8]?) -> Evidence? {
         guard let key = key(scenario, name, source), Owner.doubt(about: path(key)) == nil else { return nil }
@@ -45,7 +45,7 @@ struct ProofCache {
         return evidence
     }
 
-    /// Remembers what a search has shown, if that is a proof.
+    /// Saves the evidence of a search, if it is a proof.
     func remember(
         _ evidence: Evidence, of scenario: any Runnable, named name: String?, _ source: [UInt8]?
     ) throws(Complaint) {
@@ -55,7 +55,7 @@ struct ProofCache {
         try NewFile(path: path(key)).write { $0.write(content + Self.checksum(content[...])) }
     }
 
-    /// Whether everything was tried, and the search alone shows what the scenario promises.
+    /// Whether the search was complete, and by itself shows everything that the scenario promises.
     private static func isProof(_ evidence: Evidence, _ scenario: any Runnable) -> Bool {
         let states = scenario.soughtStates
         return evidence.runtime == .controlled && evidence.isProof
@@ -69,13 +69,14 @@ struct ProofCache {
 
     private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
 
-    /// Everything that the proof depends on. Each part says how long it is, so that no two keys are alike. Nil: it cannot be told.
+    /// Everything that the proof depends on. Each part begins with its length, so that no two keys are equal by chance.
+    /// Nil: some of it is not known.
     private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8]? {
         var parts = [
-            // No proof of another engine is used: it may have called something proved that is not.
+            // A proof by another version of the engine is not used, because that engine may have had a mistake.
             "version \(Session.version)", "engine \(EngineDigest.word)", "seed \(plan.seed)",
             "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(scenario.model.rawValue)",
-            // What the rules leave open; and which of its claims count.
+            // The rules that the search leaves open, and which of the scenario's claims count.
             "spurious \(plan.spurious.map(String.init) ?? "open")", "model given \(plan.isModelGiven)",
             "general \(scenario.isAboutRealThreads)", name ?? scenario.name,
         ]

@@ -2,9 +2,9 @@ import Judging
 import Reports
 import Trace
 
-/// A part of a run as lanes, a step a line: what fits on a screen beside what is said of it.
+/// A part of a run as lanes, one line for each step, that fits on a screen beside a message.
 struct RunExcerpt {
-    /// With a line before them that says what is shown, if that is not clear.
+    /// The lines, after a line that says what they show, if that is not clear.
     let lines: [String]
     /// Whether some of the run is left out.
     let isCut: Bool

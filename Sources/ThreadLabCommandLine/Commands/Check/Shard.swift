@@ -2,10 +2,10 @@ import Text
 
 /// A part of a check: one of several machines that check the same scenarios.
 ///
-/// Which part a scenario belongs to depends on its name, and on earlier durations if they are given: so that each machine
-/// finds its part by itself, and a new scenario moves no other.
+/// The part to which a scenario belongs depends on its name, and on earlier durations if they are given. So each
+/// machine finds its part by itself, and a new scenario moves no other.
 struct Shard: Equatable {
-    /// From 1.
+    /// The number of the part, from 1.
     let number: Int
     let count: Int
 
@@ -31,7 +31,7 @@ struct Shard: Equatable {
 
     var description: String { "\(number)/\(count)" }
 
-    /// Whether what has this name belongs to the part, by its name alone.
+    /// Whether the name belongs to this part, by the name alone.
     func has(_ name: String) -> Bool { Self.part(of: name, count) == number }
 
     private static func part(of name: String, _ count: Int) -> Int {
@@ -40,8 +40,8 @@ struct Shard: Equatable {
 
     /// The part of each name.
     ///
-    /// - Parameter durations: how long each took in an earlier check, in nanoseconds. The longest is given first, each to the part
-    ///   with the least to do. What has none is given by its name.
+    /// - Parameter durations: how long each took in an earlier check, in nanoseconds. The longest is assigned first,
+    ///   each to the part with the least to do. A name without a duration is assigned by the name alone.
     static func parts(of names: [String], _ count: Int, balancedBy durations: [String: UInt64] = [:]) -> [Int] {
         var parts = names.map { part(of: $0, count) }
         var loads = [UInt64](repeating: 0, count: count)

@@ -5,7 +5,7 @@ import Reports
 import Supervision
 import Trace
 
-/// What a trial of a submission has shown, for reports.
+/// The result of a trial of a submission, for reports.
 struct SubmissionReport {
     let session: Session
     let seed: UInt64
@@ -35,7 +35,7 @@ struct SubmissionReport {
         }
     }
 
-    /// The run that shows what is wrong, or its end, a step a line.
+    /// The run that shows what is wrong, or its end, one line for each step.
     private func lanes(of verdict: TaskVerdict, _ result: TrialResult) -> [String] {
         ShownRun(verdict, result).map { RunExcerpt($0, width: session.textWidth).lines } ?? []
     }

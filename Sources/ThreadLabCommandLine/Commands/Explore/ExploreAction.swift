@@ -109,12 +109,12 @@ enum ExploreAction: Action {
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
         let given = arguments.rules.saved
-        // What is counted are the executions under one set of rules.
+        // A table of outcomes counts the executions under one set of rules, so none are left open.
         let isOpen = division == nil && !arguments.outcomes
         plan.leaveOpen(
             spurious: isOpen && given.spurious == nil, model: isOpen && given.model == nil,
             steps: division == nil && !arguments.rules.isGiven(\.maximumSteps))
-        // Tasks of a divided search have one set of rules, which allows what the stages of another one do.
+        // The tasks of a divided search share one set of rules. It allows what the stages of an undivided search allow.
         if division != nil, given.spurious == nil, scenario.traits?.maySpuriously ?? true {
             plan.rules.spuriousWakeups = 1
         }
@@ -125,11 +125,12 @@ enum ExploreAction: Action {
         let folder = try arguments.folder.map { path throws(Complaint) in try TraceFolder(path) }
         let page = try PageDestination(arguments.html)
         let isJSON = arguments.format == .json
-        // The table has a schedule for each state; explanations would only hide it.
+        // The table of outcomes has a schedule for each state, which explanations would hide.
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil
         if let division { plan = try division.divisible(plan) }
         plan.end = end
-        // What follows the search has its part of the time: searches of changed programs, or of other memory models, have half.
+        // What follows the search gets a share of the time: half, if programs with changes or other memory models are
+        // searched.
         let hasOthers = arguments.suggest || arguments.outcomes && OutcomeModels.differ(for: original, plan)
         if division == nil { plan.time = hasOthers ? end.left / 2 : end.leftForSearch }
         let found: (SearchResult, [ExplainedFinding])
@@ -163,12 +164,13 @@ enum ExploreAction: Action {
         return EndingWatch.signal.map { .interrupted(by: $0) } ?? assessment.code(findings)
     }
 
-    /// Looks for a change that cures the first of the findings; if there are none, for weaker memory orders.
+    /// Looks for a change that fixes the first of the findings or, if there are none, for weaker memory orders.
     private static func suggestion(
         _ plan: SearchPlan, _ report: SearchReport, _ name: String, _ session: Session
     ) throws -> FixReport? {
         let finding = report.shownFindings.first
-        // Under sc, an order matters only to races: what could be weaker there need not be elsewhere.
+        // Under `sc`, an order matters only for races. An order that could be weaker there may be needed under another
+        // model.
         guard finding != nil || plan.rules.model != .sc && report.assessment.conclusion == .proved else { return nil }
         let progress = FixProgress()
         defer { progress.clear() }
@@ -188,7 +190,8 @@ enum ExploreAction: Action {
 
     /// Shows the progress of a search of this plan.
     ///
-    /// - Parameter program: the tool's name, if what was seen last is said when the search is interrupted and shows no more.
+    /// - Parameter program: the tool's name, if an interrupted search that shows nothing else is to print the last
+    ///   progress.
     static func withProgress<Result>(
         _ plan: SearchPlan, of program: String? = nil, _ search: (@escaping (SearchProgress) -> Void) throws -> Result
     ) throws -> Result {
@@ -203,7 +206,7 @@ enum ExploreAction: Action {
         }
     }
 
-    /// Something that a closure changes which outlives no call.
+    /// Lets a closure that does not outlive the call change a value.
     private final class Box {
         var content: ProgressLine
 
@@ -211,7 +214,7 @@ enum ExploreAction: Action {
     }
 }
 
-/// What the status line of a search says.
+/// The text of a search's status line.
 struct ProgressLine {
     private let plan: SearchPlan
     private var line = StatusLine()
@@ -225,7 +228,7 @@ struct ProgressLine {
     private func text(_ progress: SearchProgress) -> String {
         let seconds = Double(progress.elapsed) / 1e9
         let counts = progress.counts
-        // What a narrow terminal cuts off comes last.
+        // A narrow terminal cuts off the end, so the least important parts come last.
         let left = Double(plan.time) / 1e9 - seconds
         var parts = ["\(Int(max(0, left).rounded(.up))) s left"]
         if progress.findings > 0 { parts.append("\(progress.findings) found") }

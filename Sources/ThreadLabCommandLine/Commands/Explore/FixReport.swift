@@ -4,10 +4,10 @@ import Supervision
 import Text
 import Trace
 
-/// What `--suggest` has found: a change of the program as a diff, with its proof, or that there is none.
+/// The result of `--suggest`: a change of the program as a diff, with its proof, or the statement that none was found.
 struct FixReport {
     private let suggestion: FixResult
-    /// How the program fails. Nil: it does not, and its memory orders were to be weaker.
+    /// How the program fails. Nil: it does not fail, and weaker memory orders were sought.
     private let kind: OutcomeKind?
     private let source: SourceText
     private let plan: SearchPlan
@@ -48,7 +48,7 @@ struct FixReport {
         return "there is no memory order to weaken."
     }
 
-    /// `none of 14 orders fails.`
+    /// A sentence such as `none of 14 orders fails.`
     private func proof(_ proved: FixResult.Proved) -> String {
         let assessment = SearchAssessment(proved.program.result, proved.program.plan)
         let claims = proved.program.plan.scenario.hasClaims ? " The program's claims hold." : ""
@@ -98,7 +98,7 @@ struct FixReport {
         }.joined(separator: "; and ").printable
     }
 
-    /// Lines that `patch` reads.
+    /// The change as lines that `patch` can read.
     private var diff: [String] {
         guard let text = suggestion.proved?.text else { return [] }
         let (old, new) = (source, text)

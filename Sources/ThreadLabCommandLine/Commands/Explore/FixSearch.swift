@@ -6,8 +6,8 @@ import Trace
 
 /// Looks for the smallest mechanical change of a `.lab` program with which no execution fails.
 ///
-/// Each change is tried by a search of the changed text. So what is suggested is proved, as far as a search of the
-/// program itself can prove something, and the text that is shown is the one that was searched.
+/// Each change is tried by a search of the changed text. So a suggested change is proved as far as a search can prove
+/// something, and the text that is shown is the one that was searched.
 struct FixSearch {
     private let plan: SearchPlan
     private let source: SourceText
@@ -17,15 +17,15 @@ struct FixSearch {
     private let lines: Set<Int>
     private let read: (SourceText) -> LabVersion?
     private var suggestion = FixResult()
-    /// With these the program does not fail as it did: perhaps a second change is wanted.
+    /// Changes with which the program no longer fails as before. Perhaps each needs a second change.
     private var near: [SourceChange] = []
 
     /// The maximum number of changes that are tried, alone and in pairs.
     private static let most = 400
-    /// At most this number of changes are combined with others.
+    /// The maximum number of changes that are combined with others.
     private static let mostNear = 4
 
-    /// - Parameter read: the program in a changed text. Nil: it has an error.
+    /// - Parameter read: returns the program in a changed text. Nil: the text has an error.
     init(
         _ plan: SearchPlan, _ source: SourceText, _ finding: ExplainedFinding,
         read: @escaping (SourceText) -> LabVersion?
@@ -94,7 +94,8 @@ struct FixSearch {
 
     // MARK: - The order
 
-    /// The smallest first; of equal ones those that suit what was found, and its places.
+    /// The changes in the order in which they are tried: the smallest first, and of equal ones those that suit the
+    /// finding and its lines.
     private func inOrder(_ changes: [SourceChange]) -> [SourceChange] {
         func key(_ number: Int) -> [Int] {
             let change = changes[number]
@@ -108,7 +109,7 @@ struct FixSearch {
     }
 }
 
-/// Says on a terminal how many changes have been tried.
+/// The status line of the search for a change: how many changes have been tried.
 final class FixProgress {
     private var line = StatusLine()
 
@@ -122,7 +123,7 @@ final class FixProgress {
 /// A `.lab` program that has been read from a changed text.
 struct LabVersion {
     let program: any Runnable
-    /// What the reader warns of, without the places.
+    /// The warnings about the program, without their places.
     let warnings: Set<String>
 }
 
@@ -137,7 +138,7 @@ struct FixResult {
     /// A change with which the program does not fail as before, but that is not proved.
     struct Near {
         let changes: [SourceChange]
-        /// How it ends now. Nil: no failure was found.
+        /// How the program ends with the change. Nil: no failure was found.
         let end: OutcomeKind?
         let executions: Int
     }
@@ -146,13 +147,13 @@ struct FixResult {
     var proved: Proved?
     private(set) var near: Near?
     var isOutOfTime = false
-    /// Whether a search does not see what was found: it would prove each change.
+    /// Whether a search cannot see the finding. Then it would prove any change.
     fileprivate(set) var isUnseen = false
     var signal: Int32?
-    /// What more is known of the change, as a sentence.
+    /// Further information on the change, as a sentence.
     var note: String?
 
-    /// One that shows no failure is nearer than one that shows another.
+    /// Keeps the better of two changes: one with which no failure was found.
     fileprivate mutating func add(_ other: Near) {
         if near == nil || (near?.end != nil && other.end == nil) { near = other }
     }
@@ -172,7 +173,7 @@ extension ChangeableText {
 }
 
 extension SourceChange.Kind {
-    /// Whether such a change is a usual cure of runs that end so.
+    /// Whether such a change often fixes runs that end in this way.
     fileprivate func suits(_ outcome: OutcomeKind) -> Bool {
         switch self {
         case .loopAroundWait: [.assertion, .error, .claim, .brokenClaim, .deadlock].contains(outcome)

@@ -2,11 +2,11 @@ import LabSyntax
 import Supervision
 import Trace
 
-/// Looks for the weakest memory orders with which no execution of a `.lab` program fails: for a program that fails, the
-/// fewest that are stronger; for one that does not, those that can be weaker.
+/// Looks for the weakest memory orders with which no execution of a `.lab` program fails. If the program fails, as few
+/// orders as possible become stronger. If it does not, orders become weaker where that is possible.
 ///
-/// A stronger order never adds an execution. So orders that do not suffice do not suffice with others weakened, and each
-/// order that stays is needed if the program fails with this one alone weakened.
+/// A stronger order never adds an execution. So orders that do not suffice do not suffice with others weakened, and an
+/// order is needed if the program fails when this order alone is weakened.
 struct OrderSearch {
     private let plan: SearchPlan
     private let text: ChangeableText
@@ -15,10 +15,10 @@ struct OrderSearch {
     private let progress: FixProgress
     private let end: Deadline
     private var result = FixResult()
-    /// Whether of some version it is not known that an execution fails.
+    /// Whether a version was neither proved nor seen to fail.
     private var isOpen = false
 
-    /// For some places, by number, what their orders become.
+    /// New orders, by the number of the place.
     private typealias Orders = [Int: MemoryOrder]
 
     private static let mostPlaces = 24
@@ -38,7 +38,7 @@ struct OrderSearch {
         self.end = end
     }
 
-    /// For a program that fails: the fewest orders whose strengthening cures it, each no stronger than it must be.
+    /// For a program that fails: strengthens as few orders as possible to fix it, each no more than necessary.
     mutating func strengthen() throws -> FixResult {
         let weak = places.indices.filter { !places[$0].stronger.isEmpty }
         guard !weak.isEmpty, places.count <= Self.mostPlaces, try holds(strongest(weak)) else { return result }
@@ -58,14 +58,14 @@ struct OrderSearch {
         return noted("No smaller number of orders cures it, and none of these can be weaker.")
     }
 
-    /// For a program that does not fail: orders that can be weaker.
+    /// For a program that does not fail: weakens the orders that can be weaker.
     mutating func weaken() throws -> FixResult {
         guard places.count <= Self.mostPlaces else {
             result.note = "whether orders can be weaker is tried for at most \(Self.mostPlaces) of them; here are more."
             return result
         }
         var orders: Orders = [:]
-        // Fences last: beside the right one, the operations need no order.
+        // Fences come last: beside the right fence, the operations need no order.
         for place in places.indices.filter({ places[$0].kind != .fence })
             + places.indices.filter({ places[$0].kind == .fence })
         {
@@ -99,7 +99,7 @@ struct OrderSearch {
             })
     }
 
-    /// The first of the smallest sets of places that suffice. Nil: none has fewer than this number.
+    /// The first of the smallest sets of places that suffice. Nil: no set with fewer places than the limit suffices.
     private mutating func fewest(of places: [Int], below limit: Int) throws -> [Int]? {
         for size in 1..<max(1, limit) {
             for set in Self.sets(of: places, size) where try holds(strongest(set)) { return set }
@@ -114,7 +114,7 @@ struct OrderSearch {
         }
     }
 
-    /// Whether no execution fails with these orders, which is proved. If so, they are the result so far.
+    /// Whether no execution fails with these orders, by proof. If so, they become the result so far.
     private mutating func holds(_ orders: Orders) throws -> Bool {
         if isOver || orders.isEmpty { return false }
         let left = end.left
@@ -147,7 +147,7 @@ struct OrderSearch {
 }
 
 extension OrderPlace {
-    /// An operation that names none has the strongest.
+    /// The order at the place. An operation that names none has the strongest.
     private var present: MemoryOrder { order.flatMap { MemoryOrder(word: $0.rawValue) } ?? .seqcst }
     private var possible: [MemoryOrder] {
         switch kind {
@@ -158,9 +158,9 @@ extension OrderPlace {
         }
     }
 
-    /// The weakest first.
+    /// The possible stronger orders, the weakest first.
     fileprivate var stronger: [MemoryOrder] { possible.filter { present.isWeaker(than: $0) } }
-    /// The weakest first.
+    /// The possible weaker orders, the weakest first.
     fileprivate var weaker: [MemoryOrder] { possible.filter { $0.isWeaker(than: present) } }
 
     fileprivate func change(to order: MemoryOrder) -> SourceChange { change(from: present.word, to: order.word) }

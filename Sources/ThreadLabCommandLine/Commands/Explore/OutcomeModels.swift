@@ -5,9 +5,9 @@ import Machine
 import Supervision
 import Trace
 
-/// Which memory models allow each of the states that a program can end in: a search under each of them.
+/// The memory models that allow each of a program's final states, found by a search under each model.
 struct OutcomeModels {
-    /// A state that executions end in, whatever the claims of the program under one model or another say of it.
+    /// A final state, compared without the claims, which may differ between the models.
     private struct End: Hashable {
         let kind: OutcomeKind
         let memory: [MemoryWord]
@@ -24,9 +24,9 @@ struct OutcomeModels {
         let ends: Set<End>
     }
 
-    /// In the order of the models, from the strongest on.
+    /// One column for each model, from the strongest on.
     private let columns: [Column]
-    /// The states that only another model than the search's own allows.
+    /// The states that only models other than the search's own allow.
     private(set) var others: [(model: MemoryModel, row: TerminalTable.Row)] = []
 
     var models: [MemoryModel] { columns.map(\.model) }
@@ -34,8 +34,8 @@ struct OutcomeModels {
     /// Nil: the models do not differ for this program, or have no meaning for it.
     ///
     /// - Parameters:
-    ///   - original: the program before it was to follow a model.
-    ///   - result: of the search under the plan's own model.
+    ///   - original: the program before it follows a model.
+    ///   - result: the result of the search under the plan's own model.
     init?(_ original: any Runnable, _ plan: SearchPlan, _ result: SearchResult) throws {
         guard Self.differ(for: original, plan), !result.wasInterrupted else { return nil }
         var columns: [Column] = []
@@ -80,7 +80,7 @@ struct OutcomeModels {
         return try SearchSupervisor.run(other, telling: .none).result
     }
 
-    /// For each model whether it allows the state. Nil: the search was not complete.
+    /// For each model, whether it allows the state. Nil: the model's search was not complete.
     func allow(_ state: TerminalState) -> [Bool?] {
         columns.map { $0.ends.contains(End(state)) ? true : $0.isComplete ? false : nil }
     }

@@ -3,7 +3,8 @@ import Exploration
 import Supervision
 import Trace
 
-/// What follows a search, whichever machines have done it: what it could not see, and what helps to understand its findings.
+/// The work after a search, whichever machines have run it: looking for what it could not see, and for what explains
+/// its findings.
 struct SearchAftermath {
     let plan: SearchPlan
     /// The program before it was put under a memory model.
@@ -30,7 +31,7 @@ struct SearchAftermath {
         return report
     }
 
-    /// Nil: the command was asked to end, and shows what is known so far.
+    /// Nil: the command was asked to end. It then shows what is known so far.
     private func unlessInterrupted<Value>(_ work: () throws -> Value?) throws -> Value? {
         if EndingWatch.signal != nil { return nil }
         do { return try work() } catch is Interrupted { return nil }
@@ -52,12 +53,12 @@ struct SearchAftermath {
         return try SequentialSearch.answer(finding.finding, plan)
     }
 
-    /// Adds findings that the search cannot see.
+    /// Adds findings that the search itself cannot see.
     private func lookOn(_ result: inout SearchResult, _ findings: inout [ExplainedFinding]) throws -> RandomLook {
         guard result.stop != .interrupted, result.discrepancy == nil else { return RandomLook() }
         let assessment = SearchAssessment(result, plan)
         let isFound = !plan.goal.keepsGoing && assessment.conclusion == .finding
-        // The one that the search has found and shrunk is enough to read.
+        // The finding that the search has shrunk is enough to read.
         let isUnexpected = isFound && assessment.code(findings) == .finding
         let orders = result.isProof ? result.counts.executions : nil
         let look = try RandomLook(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)

@@ -17,10 +17,10 @@ struct SearchAssessment {
     let result: SearchResult
     let plan: SearchPlan
     let look: RandomLook
-    /// What it has shown, as all commands see it.
+    /// The result of the search as evidence, in the form that all commands use.
     private let evidence: Evidence
 
-    /// - Parameter look: what random executions have shown, as far as there were any.
+    /// - Parameter look: the result of the random executions, if there were any.
     init(_ result: SearchResult, _ plan: SearchPlan, _ look: RandomLook = RandomLook()) {
         self.result = result
         self.plan = plan
@@ -59,7 +59,7 @@ struct SearchAssessment {
     /// Promised warnings that no random execution showed.
     var missingWarnings: [WarningKind] { expectation.missingWarnings(in: [look.promises.evidence]) }
 
-    /// The promised warnings that some showed, and the seed of the first of them.
+    /// The promised warnings that some random execution showed, each with the seed of the first such execution.
     var promised: [(warning: Evidence.Warning, seed: UInt64)] {
         look.promises.evidence.warnings.map { ($0, RandomRuns.seed(of: $0.first?.number ?? 1, in: plan)) }
     }
@@ -74,8 +74,7 @@ struct SearchAssessment {
 
     // MARK: - As text
 
-    /// Whether the scenario meets its expectations, as far as the search as a whole can tell. Nil: the findings tell
-    /// it.
+    /// Whether the scenario meets its expectations, as far as the search as a whole shows. Nil: the findings show it.
     var comment: String? {
         if result.discrepancy != nil || result.stop == .interrupted { return nil }
         let label = plan.scenario.label.printable
@@ -84,7 +83,7 @@ struct SearchAssessment {
                 switch ProofWords.remedy(evidence) {
                 case .time: "--time allows more. "
                 case .steps: mayRaiseSteps ? "--max-steps allows more. " : ""
-                // The gap says it.
+                // The gap's own sentence says it.
                 case .memory, nil: nil as String?
                 }
             guard let more else { return nil }
@@ -116,7 +115,7 @@ struct SearchAssessment {
             && result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
     }
 
-    /// What such a search leaves open.
+    /// The questions that such a search leaves open.
     var openQuestions: [String] {
         guard endedAtExpected else { return [] }
         let claims = plan.scenario.hasClaims ? ", and whether the program's claims hold," : ""
@@ -126,16 +125,16 @@ struct SearchAssessment {
         ]
     }
 
-    /// Under a weaker memory model an execution can have no more steps.
+    /// Whether a higher step limit is possible. Under a weaker memory model, the number of steps has a fixed limit.
     private var mayRaiseSteps: Bool { plan.rules.followedModel == .sc && result.stepLimit < Rules.mostSteps }
 
     /// Whether nothing is known of the program.
     private var hasSeenNoEnd: Bool { evidence.hasSeenNoEnd && result.findings.isEmpty }
 
-    /// What was seen of a program of which no execution ended.
+    /// What was seen of a program whose executions have not ended.
     var nothingSeen: String { ProofWords.nothingSeen(evidence) }
 
-    /// What a proof says of all executions or states. Of one that has found something, it says it of the rest.
+    /// What a proof says of all executions or states. If there are findings, it says it of the others.
     var proof: String {
         let (explored, premises) = (result.explored, result.premises(plan))
         return ProofWords.claim(explored, premises, isOfRest: !result.findings.isEmpty)
@@ -147,7 +146,7 @@ struct SearchAssessment {
         return ProofWords.time(premises) + ProofWords.scope(result.explored, premises)
     }
 
-    /// Whether that nothing was seen is for want of time, and says so.
+    /// Whether nothing was seen for lack of time, and the report says so.
     var namesTime: Bool {
         hasSeenNoEnd && evidence.cut == nil && evidence.visited == 0 && evidence.extent == .part(.time)
     }
@@ -155,7 +154,7 @@ struct SearchAssessment {
     /// Why the search was incomplete. Empty if it was complete.
     var gaps: [String] { result.gaps.compactMap(sentence) }
 
-    /// Nil: the report says it elsewhere.
+    /// A sentence on a gap. Nil: the report mentions the gap elsewhere.
     private func sentence(_ gap: Gap) -> String? {
         switch gap {
         case .abandoned(.misjudged):
@@ -169,7 +168,7 @@ struct SearchAssessment {
             return
                 "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."
         case .cutOff(let executions):
-            // What is undecided says so itself; and what was found is there, however other executions continue.
+            // An undecided result mentions this itself; and a finding remains one, however other executions continue.
             if hasSeenNoEnd || conclusion == .finding && !plan.goal.keepsGoing { return nil }
             let most = result.stepLimit
             let cut = ProofWords.cutOff(.init(executions: executions, steps: most), of: result.counts.executions)
@@ -195,7 +194,8 @@ struct SearchAssessment {
         }
     }
 
-    /// What was tried under rules that allow more, and is no proof. Where the search without them is none either, that is said.
+    /// A sentence on the search under wider rules, which is no proof. If the search under the plan's rules is no proof
+    /// either, the sentence says so.
     private func sentence(onWider freedom: WiderSearch.Freedom) -> String? {
         let isOtherwiseProved = result.gaps.allSatisfy { $0.kind == .wider }
         guard conclusion != .finding, isOtherwiseProved,
@@ -220,23 +220,24 @@ struct SearchAssessment {
         return "\(count) \(max(executions, states) == 1 ? "was" : "were") tried, and not all there are\(why)"
     }
 
-    /// What the search without what was left open has shown by itself.
+    /// The claim of the search under the plan's own rules alone.
     private var wholeClaim: String {
         let noun = result.explored.noun
         return result.explored.count == 1
             ? "the only \(noun) passes" : "none of \(Self.count(result.explored.count, noun)) fails"
     }
 
-    /// What a proof does not cover: a program in a `.lab` file has no memory but what its steps access.
+    /// A sentence on what a proof does not cover. Empty for a `.lab` program: it has no memory that its steps do not
+    /// access.
     private var unseen: [String] {
         conclusion == .proved
             ? plan.scenario.unseen.map { ["Every order of the lab's steps was tried. \($0)"] } ?? [] : []
     }
 
-    /// Assumptions of the result, beyond the usual ones; and what it does not cover.
+    /// Assumptions behind the result, beyond the default ones, and what it does not cover.
     var premises: [String] { unseen + assumptionsOnMemory + uncountedWakeUps + assumptionOnTime }
 
-    /// What is counted are executions under one set of rules.
+    /// A count of outcomes covers one set of rules, in which spurious wakeups may be missing.
     private var uncountedWakeUps: [String] {
         let traits = plan.scenario.traits ?? result.counts.traits
         guard plan.goal.countsTerminals, traits.maySpuriously, plan.rules.spuriousWakeups == 0 else { return [] }
@@ -267,7 +268,7 @@ struct SearchAssessment {
         ]
     }
 
-    /// How often promised warnings were seen, a sentence each.
+    /// For each promised warning, a sentence on how often it was seen.
     var frequencies: [String] {
         promised.map { warning, seed in
             "Promised: warning \(warning.kind.rawValue), seen in \(warning.count) of "
@@ -282,9 +283,10 @@ struct SearchAssessment {
 /// An examination of random executions after the search: what the scenario promises of them, and warnings in executions
 /// that completed.
 struct RandomLook {
-    /// What they showed of promised warnings and, where the scenario expects that, of locks taken in different orders.
+    /// The promised warnings that the executions showed, and, if the scenario expects it, locks taken in different
+    /// orders.
     private(set) var promises = RandomEvidence()
-    /// The number of those that completed.
+    /// The number of executions that completed.
     private(set) var goodEnds = 0
     private(set) var tally = FindingTally()
 
@@ -292,7 +294,7 @@ struct RandomLook {
 
     /// - Parameters:
     ///   - orders: the number of executions of the search, if it was complete.
-    ///   - seeksLockOrder: whether locks taken in different orders are a finding. Otherwise they are reported as a warning.
+    ///   - seeksLockOrder: whether locks taken in different orders are a finding. If not, they are a warning.
     init(_ plan: SearchPlan, orders: Int?, seeksLockOrder: Bool) throws(SupervisionFailed) {
         let warnings = plan.scenario.expectation.warnings
         var goodEnds = 0

@@ -6,13 +6,14 @@ import Supervision
 import Text
 import Trace
 
-/// `explore NAME --divide N --to DIR`: a search as tasks for many machines.
+/// `explore NAME --divide N --to DIR`: divides a search into tasks for many machines.
 struct SearchDivision {
     private let folder: NewFolder
     private let count: Int
     private let session: Session
 
-    /// How many parts a search has at least, so that what is joined is what one machine finds, which has as many.
+    /// The minimum number of parts of a search. One machine uses the same number, so the joined results equal its
+    /// result.
     private static let partsOfOneMachine = SearchPlan.mostParts
 
     /// Nil: the search is not to be divided.
@@ -73,9 +74,9 @@ struct SearchDivision {
         return plan
     }
 
-    /// What one machine does before a search is divided, and then the tasks.
+    /// Runs what one machine does before a search is divided, and then writes the tasks.
     ///
-    /// - Returns: nil: the tasks are written. Otherwise the search is over: after its report, `writeWhole`.
+    /// - Returns: nil if the tasks were written. Otherwise the search is over; `writeWhole` follows the report.
     func run(_ plan: SearchPlan) throws -> SearchResult? {
         let deadline = plan.end ?? Deadline(after: plan.time)
         var before = UnitReport()
@@ -85,7 +86,7 @@ struct SearchDivision {
             pieces = units(plan)
         } else if plan.strategy == .states {
             let result = try firstStates(plan)
-            // What does not fit into the memory of one machine is what the others are for.
+            // A search that only exceeds one machine's memory is what the other machines are for.
             if result.isOver || result.stop != nil || result.visited != nil || !result.obstacles.isEmpty {
                 return result
             }
@@ -119,8 +120,8 @@ struct SearchDivision {
         return nil
     }
 
-    /// For scripts that work on tasks and merge results, if the search was over before it was divided: one task that is all of it, and shows
-    /// the same again.
+    /// Writes one task that contains the whole search, and that shows the same result again. It is for scripts that
+    /// work on tasks and merge results, if the search was over before it was divided.
     func writeWhole(_ plan: SearchPlan, after result: SearchResult) throws {
         guard result.isOver, result.stop == nil, result.discrepancy == nil else {
             return try StandardOutput.write("no tasks: the search ended before it was divided\n")
@@ -150,7 +151,7 @@ struct SearchDivision {
         }
     }
 
-    /// The search by states, as long as one machine does it alone: a small program needs no other.
+    /// The search by states, up to a size that one machine can handle alone. A small program needs no more.
     private func firstStates(_ plan: SearchPlan) throws -> SearchResult {
         var first = plan
         first.executions = Self.statesOfOneMachine
@@ -169,7 +170,8 @@ struct SearchDivision {
         return (0..<tasks).map { .units(total * $0 / tasks..<total * ($0 + 1) / tasks) }
     }
 
-    /// Enough parts for the tasks: many more than one machine has, if there are many tasks.
+    /// Divides the parts further, until there are enough for the tasks: for many tasks, many more than one machine
+    /// uses.
     private func refined(_ parts: [SearchPart], _ plan: SearchPlan, until deadline: Deadline) throws -> PartDivider {
         let placed = parts.enumerated().map { PlacedPart(place: [$0.offset], $0.element) }
         let each = count > Self.partsOfOneMachine ? (2 * count + parts.count - 1) / parts.count : 1
@@ -194,7 +196,8 @@ struct SearchDivision {
 
     private func text(_ tasks: Int, _ pieces: [SearchPiece], _ isCut: Bool) -> String {
         let folder = self.folder.path.quotedForShell
-        // What other divisions with the same options need not have is said, even if there are as many tasks.
+        // If time cut the division short, other divisions with the same options may differ. The user is informed, even
+        // if there are enough parts.
         let remark =
             isCut
             ? " (--time was over while it was divided: with more time, it has other parts)"

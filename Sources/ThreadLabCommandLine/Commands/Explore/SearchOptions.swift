@@ -95,13 +95,14 @@ extension TypedArguments<SearchOptions> {
         plan.time = self.time
         plan.stepTime = self.stepTime
         plan.jobs = self.jobs ?? Processors.count
-        // Otherwise the time would decide how far the search gets, and two searches would differ.
+        // Without a fixed number of executions, the time would decide how far a random search gets, and two searches
+        // would differ.
         let isRandom = plan.strategy?.isRandom == true && !isGiven(\.time)
         plan.executions = self.executions ?? (isRandom ? 10_000 : Int.max)
         return plan
     }
 
-    /// Not each strategy can follow each model.
+    /// Refuses a strategy that cannot follow the memory model.
     private func refuse(_ strategy: StrategyChoice?, under rules: Rules) throws(Complaint) {
         guard let strategy, !strategy.follows(rules.followedModel) else { return }
         let option = options.strategy.spelling

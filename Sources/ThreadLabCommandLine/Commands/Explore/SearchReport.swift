@@ -15,11 +15,11 @@ struct SearchReport {
     let program: String
     /// Which memory models allow each outcome, if outcomes are counted and the models differ.
     var models: OutcomeModels?
-    /// The first of the findings with lower parameters, if it needs fewer steps there.
+    /// The first finding with lower parameters, if it needs fewer steps there.
     var smaller: ParameterShrinker.Smaller?
-    /// Nil: no change was asked for.
+    /// The change that was found. Nil: no change was asked for.
     var fix: FixReport?
-    /// Whether the first of the findings needs the memory model. Nil: it was not asked.
+    /// Whether the first finding needs the memory model. Nil: the question was not asked.
     var sequential: SequentialSearch.Answer?
 
     var result: SearchResult { assessment.result }
@@ -54,10 +54,10 @@ struct SearchReport {
         return plan.goal.keepsGoing || graver.isEmpty ? findings : graver
     }
 
-    /// The run to export: the one that is shown first. Nil if nothing was found.
+    /// The trace of the run to export, which is the first one that is shown. Nil: nothing was found.
     var exampleTrace: TraceDocument? { shownFindings.first?.trace }
 
-    /// What was found and is not shown, in a sentence.
+    /// A sentence on findings that are not shown.
     private var unshown: [String] {
         let shown = Set(shownFindings.map(\.finding.kind))
         let kinds = result.findings.map(\.kind).filter { !shown.contains($0) }
@@ -88,16 +88,16 @@ struct SearchReport {
         }
         options.setReplay(replayCommand(finding), orElse: "'--save DIR' saves the run; 'replay' repeats it from there")
         options.source = SourceLines(plan.scenario, .ownRun).text
-        // Its source lines and its code are shown.
+        // Only the deciding finding is explained, with its source lines and its code.
         options.findings = [finding.deciding].compactMap(\.self)
         return options
     }
 
-    /// - Parameter scenario: the one with the finding, if it is not the plan's.
+    /// - Parameter scenario: the program with the finding, if it is not the plan's.
     func replayCommand(_ finding: ExplainedFinding, of scenario: (any Runnable)? = nil) -> String {
         let schedule = finding.schedule
         let scenario = scenario ?? plan.scenario
-        // Anything that happens before the first step happens in every run.
+        // Anything that happens before the first step happens in every run, so no schedule is needed.
         if schedule.choices.isEmpty { return "\(program) \(scenario.stepwiseArguments)" }
         var header = finding.trace.header
         header.schedule = schedule.description
@@ -122,14 +122,14 @@ struct SearchReport {
         return statement
     }
 
-    /// The first finding needs fewer steps in a smaller version of the program.
+    /// A sentence on a smaller version of the program, in which the first finding needs fewer steps.
     private func sentence(_ smaller: ParameterShrinker.Smaller) -> String {
         let values = smaller.changed.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
         let steps = [smaller.finding, shownFindings.first].map { $0?.shrunk?.cost.steps ?? 0 }
         return "Also with \(values): \(SearchAssessment.count(steps[0], "step")) instead of \(steps[1])."
     }
 
-    /// Why a search by states took threads for different that run the same code: that multiplies the states.
+    /// Why a search by states distinguished threads that run the same code, which multiplies the states.
     private var distinctions: [String] {
         let settings = plan.settings.states
         guard plan.strategy == .states || result.bounded.contains(.states), settings.exchanges else { return [] }
@@ -184,7 +184,7 @@ struct SearchReport {
 
     private var effort: String {
         var counts = result.counts
-        // A proof says by itself what was tried beyond it.
+        // The proof itself mentions wider searches, so only other results include their counts.
         if !result.isProof { for search in result.wider { counts += search.result.counts } }
         if counts.executions == 0 && counts.states > 0 { return visits }
         return
@@ -192,21 +192,22 @@ struct SearchReport {
             + ", the longest execution \(counts.longest)"
     }
 
-    /// What a search by states has done.
+    /// The work of a search by states.
     private var visits: String {
-        // Of several searches, each counts its own.
+        // If there are several searches, each counts its own visits.
         let noun = (result.swarm?.searches ?? 1) > 1 ? "visit" : "state"
         return "\(SearchAssessment.count(result.counts.states, noun))\(noun == "visit" ? " of states" : ""), \(walk)"
     }
 
-    /// The same without the number of states. A search for endless cycles visits states in addition to those that can fail.
+    /// The work without the number of states. A search for endless cycles visits states in addition to those that can
+    /// fail.
     private var walk: String {
         let counts = result.counts
         let memory = ReadableBytes.text(Int64(counts.memory))
         return "\(SearchAssessment.count(counts.moves, "move")), \(memory) of memory\(share)"
     }
 
-    /// The memory of one state. Of few states it says nothing: tables have a size when they are empty.
+    /// The memory of one state. It is meaningless for few states, because empty tables have a size, too.
     private var share: String {
         let counts = result.counts
         return counts.states < 10_000 || (result.swarm?.searches ?? 1) > 1
@@ -215,7 +216,7 @@ struct SearchReport {
 
     private var estimate: String {
         let sample = result.sample
-        // A smaller sample says nothing.
+        // A smaller sample is not meaningful.
         guard sample.executions >= 100 else { return "" }
         let chance = Int((sample.chanceOfNew * 100).rounded())
         if chance >= 50 {
@@ -228,7 +229,7 @@ struct SearchReport {
 
 /// A small probability in words.
 enum ChanceText {
-    /// The smallest power of ten that is not smaller: "1 in 10^6".
+    /// The smallest power of ten that is not less than the probability, as in "1 in 10^6".
     static func text(_ chance: Double) -> String {
         var exponent = 0
         var bound = 1.0

@@ -9,9 +9,9 @@ struct TerminalReport {
     private let rows: [TerminalTable.Row]
     private let others: Int
     private let names: MemoryNames
-    /// Nil: the memory models do not differ.
+    /// The states that each memory model allows. Nil: the memory models do not differ.
     private let models: OutcomeModels?
-    /// The number of executions that ended; those that were given up or cut off are not in the table.
+    /// The number of executions that ended. Abandoned and cut-off executions are not in the table.
     private let executions: Int
 
     init(_ table: TerminalTable, _ names: MemoryNames, _ models: OutcomeModels?) {
@@ -43,7 +43,7 @@ struct TerminalReport {
         sink.endLine()
     }
 
-    /// - Parameter model: the only one in whose search the state was found.
+    /// - Parameter model: the only model in whose search the state was found.
     private func line(_ row: TerminalTable.Row, only model: MemoryModel? = nil) -> [String] {
         let memory = names.values(row.state).map { "\($0.name)=\($0.text)" }.joined(separator: " ").printable
         let permille = (row.count * 1000 + executions / 2) / max(1, executions)
@@ -64,7 +64,7 @@ struct MemoryNames {
     }
 
     private var names: [ObjectIdentity: Memory] = [:]
-    /// The least time for a run, in nanoseconds.
+    /// The minimum time for a run, in nanoseconds.
     private static let reprieve: UInt64 = 200_000_000
 
     /// Repeats an execution for each state that contains an object not seen before.
@@ -79,7 +79,7 @@ struct MemoryNames {
         }
     }
 
-    /// The objects of a trace are in the order of their creation.
+    /// Adds the names of the objects in a trace, which are in the order of their creation.
     private mutating func addNames(of trace: TraceDocument) {
         var made = [Int](repeating: 0, count: trace.threads.count)
         for case let object? in trace.objects {

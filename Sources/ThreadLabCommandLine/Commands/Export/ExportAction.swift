@@ -235,7 +235,7 @@ enum ExportAction: Action {
 }
 
 extension TypedArguments<ExportAction.Options> {
-    /// The given options that say how a scenario is run.
+    /// The given options that control the run of a scenario.
     fileprivate var runOptions: [Option] {
         given.filter { [options.seed.name, options.schedule.name].contains($0.name) } + rules.given
     }

@@ -8,7 +8,7 @@ enum ExportKind: String, CaseIterable {
     case reads = "reads-from"
     case handout, perfetto, shiviz
 
-    /// In the help text.
+    /// The kind's description in the help text.
     var help: String {
         switch self {
         case .page: "a page with all states of a small program, to step through"
@@ -26,7 +26,7 @@ enum ExportKind: String, CaseIterable {
         }
     }
 
-    /// How the names of its files end. The first is the usual one.
+    /// The suffixes of the kind's files. The first is the default.
     var endings: [String] {
         switch self {
         case .page, .run: [".html"]
@@ -38,7 +38,7 @@ enum ExportKind: String, CaseIterable {
         }
     }
 
-    /// The graph of a run that it is. Nil: it is something else.
+    /// The kind of graph of a run. Nil: the kind is another one.
     var graph: RunGraph.Kind? {
         switch self {
         case .locks: .locks
@@ -49,7 +49,7 @@ enum ExportKind: String, CaseIterable {
         }
     }
 
-    /// What a run becomes for another viewer. Nil: it is something else.
+    /// The form of a run for another viewer. Nil: the kind is another one.
     var form: TraceExport.Form? {
         switch self {
         case .lanes: .lanes
@@ -60,16 +60,16 @@ enum ExportKind: String, CaseIterable {
         }
     }
 
-    /// What a file of this name is meant to be.
+    /// What a file's name says about its kind.
     enum Meant {
         case kind(ExportKind)
-        /// A page: of the run, or of the program.
+        /// A page of the run, or of the program.
         case fittingPage
         /// The graph that fits the end of the run.
         case fittingGraph
     }
 
-    /// - Throws: the ending says nothing.
+    /// - Throws: if the file's suffix does not determine a kind.
     static func meant(by path: String) throws(Complaint) -> Meant {
         let endings: [(String, Meant)] = [
             (".html", .fittingPage), (".dot", .fittingGraph), (".gv", .fittingGraph), (".svg", .kind(.lanes)),
@@ -82,7 +82,7 @@ enum ExportKind: String, CaseIterable {
         )
     }
 
-    /// - Throws: the file's name ends like that of something else.
+    /// - Throws: if the file's suffix is that of another kind.
     func require(_ path: String) throws(Complaint) {
         guard !endings.contains(where: { path.hasSuffix($0) }) else { return }
         throw Complaint(

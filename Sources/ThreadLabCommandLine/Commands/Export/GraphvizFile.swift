@@ -9,7 +9,7 @@ import Trace
 
 /// A graph in a file, in Graphviz's language or, if its name ends in `.svg`, drawn by Graphviz.
 struct GraphvizFile {
-    /// Nil: standard output.
+    /// The file. Nil: standard output.
     private let file: NewFile?
     private let isDrawn: Bool
 
@@ -37,7 +37,7 @@ struct StateGraph {
     private let picture: StatePicture
     private let title: String
 
-    /// A picture of more states is a tangle.
+    /// The maximum number of states. A picture of more is not readable.
     private static let mostStates = 2000
 
     init(_ scenario: any Runnable, _ rules: Rules) throws(Complaint) {

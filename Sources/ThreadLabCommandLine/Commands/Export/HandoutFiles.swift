@@ -2,7 +2,7 @@ import Glibc
 import Reports
 import Text
 
-/// Where a handout is written. Its places are checked before anything runs.
+/// The files of a handout. Their paths are checked before anything runs.
 struct HandoutFiles {
     private var drawings: [(side: Handout.Side, file: NewFile)] = []
     private var pages: NewFile?
@@ -11,7 +11,7 @@ struct HandoutFiles {
         name: "rsvg-convert", package: "librsvg2-bin", need: "a PDF needs rsvg-convert",
         instead: "name a .svg file and print the drawings from a browser")
 
-    /// - Parameter path: ends in `.pdf`, or in `.svg`: then the solution is a second file.
+    /// - Parameter path: ends in `.pdf` or `.svg`. With `.svg`, the solution is a second file.
     init(_ path: String) throws(Complaint) {
         let file = try NewFile(at: path, for: "the sheet", orElse: "choose a name in a folder of yours")
         guard path.hasSuffix(".svg") else {
@@ -22,13 +22,13 @@ struct HandoutFiles {
         drawings = [(.task, file), (.solution, try NewFile(replacing: Self.solution(path), for: "the solution"))]
     }
 
-    /// `sheet-solution.svg` of `sheet.svg`.
+    /// The path of the solution: `sheet-solution.svg` for `sheet.svg`.
     private static func solution(_ path: String) -> String {
         let end = path.hasSuffix(".svg") ? path.index(path.endIndex, offsetBy: -4) : path.endIndex
         return path[..<end] + "-solution" + path[end...]
     }
 
-    /// In a sentence.
+    /// The files' names, for a sentence.
     var names: String {
         (drawings.map(\.file) + [pages].compactMap(\.self)).map { $0.path.printable }.joined(separator: ", ")
     }

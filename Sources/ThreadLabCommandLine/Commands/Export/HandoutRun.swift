@@ -11,7 +11,7 @@ struct HandoutRun {
     enum Choice {
         case seed(UInt64)
         case schedule(Schedule)
-        /// A failure, if the program promises one.
+        /// A failing run, if the program promises a failure.
         case fitting
     }
 
@@ -59,10 +59,10 @@ struct HandoutRun {
 /// A program and one of its runs, as a sheet.
 struct HandoutSheet {
     let handout: Handout
-    /// What is on it, in lines.
+    /// A summary of the sheet's content, in lines.
     let facts: String
 
-    /// - Throws: there is no room for the run.
+    /// - Throws: if the sheet has no room for the run.
     init(
         _ run: HandoutRun, of scenario: any Runnable, title: String?, showsInsides: Bool, tool: String
     ) throws(Complaint) {
@@ -83,7 +83,7 @@ struct HandoutSheet {
 }
 
 extension HandoutProgram {
-    /// - Parameter trace: its run. Of a Swift scenario the sheet shows the lines that the run reached.
+    /// - Parameter trace: the trace of the run. For a Swift scenario, the sheet shows the lines that the run reached.
     init(_ scenario: any Runnable, _ trace: TraceDocument, title: String?, replay: String) {
         let details = scenario.arguments.map { "\($0.name) = \($0.value)" }
         let lines =
@@ -93,7 +93,7 @@ extension HandoutProgram {
         self.init(title: title ?? scenario.label, details: details, lines: lines, replay: replay)
     }
 
-    /// Lines that are nearer to each other than this are shown with those between them.
+    /// The maximum distance of two shown lines for which the lines between them are shown, too.
     private static let nearLines = 4
 
     private static func reached(_ trace: TraceDocument, _ source: SourceLines) -> [Line] {

@@ -6,13 +6,13 @@ import Reports
 import Text
 import Trace
 
-/// A program of which a page is written that carries all its states.
+/// A program for a page that contains all its states.
 struct PagedProgram {
     let scenario: LabScenario
     private let rules: Rules
     private let tool: String
 
-    /// - Throws: the scenario is not a program whose states are known.
+    /// - Throws: if the scenario is not a program whose states are known.
     init(_ scenario: any Runnable, _ rules: Rules, _ session: Session) throws(Complaint) {
         guard let program = scenario as? LabScenario, program.hasStates else {
             throw Complaint(
@@ -25,7 +25,8 @@ struct PagedProgram {
         tool = session.program
     }
 
-    /// The rules of a page's runs, which are sequentially consistent: others are no paths through the states on it.
+    /// The rules of a page's runs. They must be sequentially consistent: other runs are no paths through the page's
+    /// states.
     private static func followed(
         _ rules: Rules, _ program: LabScenario, _ session: Session
     ) throws(Complaint) -> Rules {
@@ -39,14 +40,14 @@ struct PagedProgram {
                 + "to choose the steps, '\(session.program) play \(call)'")
     }
 
-    /// A page of more is slow to load and too large to send around.
+    /// The maximum number of states. A page with more is slow to load, and too large to send.
     static let mostStates = 5_000
     private static let mostNumbers = 150_000
 
     /// All states of the program.
     ///
-    /// - Parameter isGoal: makes, for the engine that goes through them, a function that tells of its present state whether it
-    ///   is to be reached.
+    /// - Parameter isGoal: returns, for the engine that visits the states, a function that tests whether its present
+    ///   state is a goal.
     /// - Throws: there are too many.
     func map(isGoal: (Engine) -> () -> Bool = { _ in { false } }) throws(Complaint) -> StateMap {
         guard let engine = scenario.makeSubject(rules, log: nil) as? Engine else {
@@ -86,7 +87,7 @@ struct PagedProgram {
         return lines.prefix { !$0.allSatisfy(\.isWhitespace) }.joined(separator: " ")
     }
 
-    /// What a schedule is appended to.
+    /// The command to which a schedule is appended.
     var command: String {
         let changes = rules.changes.map { TraceHeader.Parameter(name: $0.name, value: $0.value) }
         return "\(tool) replay \(scenario.call)\(scenario.options(changes)) --schedule"

@@ -3,14 +3,14 @@ import Reports
 import Text
 import Trace
 
-/// A run in a file for another viewer. Its place is checked before anything runs.
+/// A run in a file for another viewer. The file's path is checked before anything runs.
 struct TraceExport {
     enum Form { case perfetto, shiviz, lanes, film }
 
     private let form: Form
     private let file: NewFile
     private let program: String
-    /// Which rows a drawing shows, and whether with their source.
+    /// The rows that a drawing shows, and whether with source lines.
     private var options = ReportOptions()
 
     init(
@@ -29,7 +29,7 @@ struct TraceExport {
         rows.apply(to: &options)
     }
 
-    /// - Parameter sources: of which files the text may be shown.
+    /// - Parameter sources: the files whose text may be shown.
     func write(_ subject: TraceSubject, _ sources: SourceScope) throws(Complaint) {
         let trace = subject.trace
         var options = options

@@ -13,7 +13,7 @@ struct GradeRun {
     private let session: Session
     private let tasks: GradedTasks
     private let students: GradedStudents
-    /// By number: the submission of a student, and what it is.
+    /// The grades of all submissions. The numbers below are positions in this list.
     private var grades: [GradeBook.Grade] = []
     private var programs: [(number: Int, program: any Runnable)] = []
     private var answers: [(number: Int, exercise: Exercise, path: String, content: [UInt8])] = []
@@ -76,7 +76,7 @@ struct GradeRun {
 
     // MARK: - Judging
 
-    /// - Returns: the signal that interrupted it, or nil.
+    /// - Returns: the signal that interrupted the judging, or nil.
     mutating func judge(_ plan: CheckPlan, jobs: Int, _ bench: PackageBench?) throws -> Int32? {
         if let signal = try judgePrograms(plan, jobs: jobs) { return signal }
         for answer in answers {
@@ -106,7 +106,7 @@ struct GradeRun {
         let report = SubmissionReport(session: session, seed: plan.seed)
         let programs = programs
         var results: [TrialResult?] = Array(repeating: nil, count: programs.count)
-        // A submission has its time under all of its models together.
+        // A submission has one time limit for all its memory models together.
         let counts = Dictionary(programs.map { ($0.number, 1) }) { $0 + $1 }
         let sharers = Dictionary(uniqueKeysWithValues: programs.enumerated().map { ($0, counts[$1.number] ?? 1) })
         let signal = try Check(programs.map(\.program), plan, jobs: jobs, sharers: sharers).run { index, result in
@@ -116,7 +116,8 @@ struct GradeRun {
         } progress: { _ in
         }
         for number in Set(programs.map(\.number)) {
-            // A submission's programs under several memory models. Nil: the check was interrupted.
+            // One submission's programs under several memory models, with their results. Nil: the check was
+            // interrupted.
             let all = programs.indices.filter { programs[$0].number == number }.map {
                 (programs[$0].program, results[$0])
             }

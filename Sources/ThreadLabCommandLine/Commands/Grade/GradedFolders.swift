@@ -8,9 +8,9 @@ import Text
 struct GradedTasks {
     struct Entry {
         enum Content {
-            /// A submission is a program. With the task's path.
+            /// A submission is a program. The text is the path of the task.
             case task(LabTask, String)
-            /// A submission is a schedule, or claims, or a file in Swift.
+            /// A submission is a schedule, claims, or a file in Swift.
             case exercise(Exercise)
         }
 
@@ -86,12 +86,12 @@ struct GradedTasks {
 /// The exercises of a course among the tasks of a folder.
 private struct ExerciseFolders {
     let root: String
-    /// Read once, when the first exercise is met.
+    /// The course's files, read when the first exercise is found.
     private var files: FolderCourse?
 
     init(root: String) { self.root = root }
 
-    /// - Parameter folder: from the root.
+    /// - Parameter folder: the exercise's path from the root.
     mutating func read(_ folder: String) throws(Complaint) -> Exercise {
         let files = if let known = self.files { known } else { try FolderCourse(root) }
         self.files = files
@@ -107,13 +107,14 @@ private struct ExerciseFolders {
 struct GradedStudents {
     struct Entry {
         let name: String
-        /// By the name of the file: its path. A file at any depth counts; of two, the one nearer to the folder.
+        /// By file name: the path of the submission. Files at any depth count. Of two with one name, the one nearer to
+        /// the folder counts.
         let submissions: [String: String]
-        /// The folder, without links in its path.
+        /// The folder's absolute path, with links resolved.
         fileprivate let place: String
 
-        /// Whether what the path leads to is in the folder: a link could lead to another student's work, or to a file of
-        /// the teacher's.
+        /// Whether the path leads to a file in the folder. A link could lead to another student's work, or to one of
+        /// the teacher's files.
         func has(_ path: String) -> Bool {
             guard let whole = realpath(path, nil) else { return false }
             defer { free(whole) }

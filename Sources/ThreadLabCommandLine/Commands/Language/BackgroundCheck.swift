@@ -2,7 +2,7 @@ import Glibc
 import Supervision
 import Text
 
-/// `threadlab check` of a file, in a process of its own, while the editor is answered.
+/// `threadlab check` of a file in a separate process, while the server answers the editor.
 struct BackgroundCheck {
     let uri: String
     private let program: StartedProgram
@@ -11,9 +11,10 @@ struct BackgroundCheck {
     private static let longest = 1 << 20
 
     /// - Parameter time: the limit, in nanoseconds.
-    /// - Returns: nil, if no process can be started.
+    /// - Returns: nil if no process can be started.
     init?(of path: String, _ uri: String, time: UInt64) {
-        // The file may run a program by now, though the text in the editor does not.
+        // The file may run a program by now, even if the text in the editor does not. The mark makes sure that the
+        // check starts none.
         let mark = ProgramGate.Client.editor.mark.map { [$0] } ?? []
         let words = ["/proc/self/exe"] + mark + ["check", "--format", "json", "--time", "\(time)ns", "--", path]
         guard let program = try? StartedProgram(words, in: "/", keepsErrors: false) else { return nil }
@@ -21,19 +22,19 @@ struct BackgroundCheck {
         self.program = program
     }
 
-    /// What it prints can be read from this descriptor.
+    /// The descriptor from which the check's output can be read.
     var output: Int32 { program.output }
 
-    /// Reads what has arrived. Call it only if something can be read.
+    /// Reads the output that has arrived. Call it only if something can be read.
     ///
-    /// - Returns: all that it has printed, if that was the end. Nil: there will be more.
+    /// - Returns: the whole output, if the check has ended. Nil: there will be more.
     mutating func receive() -> [UInt8]? {
         guard program.receive(into: &bytes, upTo: Self.longest) else { return nil }
         _ = program.wait()
         return bytes
     }
 
-    /// Ends it.
+    /// Ends the check.
     func cancel() {
         program.signal(SIGTERM)
         _ = program.wait()

@@ -37,7 +37,7 @@ struct HoverText {
         return String(source.text(Span(start, end))[...].trimmed)
     }
 
-    /// The glossary's word for a word of the language. Nil: it has none.
+    /// The glossary's term for a word of the language. Nil: it has none.
     private static func term(for word: String) -> String? {
         switch Keyword(rawValue: word) {
         case .rwlock, .reading, .writing: return "read-write lock"

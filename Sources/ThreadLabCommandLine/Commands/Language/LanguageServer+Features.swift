@@ -154,13 +154,13 @@ extension LanguageServer {
     // MARK: - The whole text
 
     private func formatting(of document: OpenDocument) -> JSON {
-        // A text with errors stays as it is: they are shown already.
+        // A text with errors is not formatted; its errors are shown already.
         let source = document.program.source
         guard source.isText, let text = try? source.formatted(), Array(text.utf8) != source.bytes else { return [] }
         return [["range": document.positions.range(Span(0, source.bytes.count)), "newText": .string(text)]]
     }
 
-    /// The commands above a program. The editor runs them: its terminal is the place for what they print.
+    /// The commands above a program. The editor runs them in its terminal.
     private func lenses(of document: OpenDocument) -> JSON {
         guard let path = document.path else { return [] }
         let line = document.program.source.firstCodeLine
@@ -180,12 +180,12 @@ extension LanguageServer {
 }
 
 extension Diagnostic {
-    /// The message, and what to write instead.
+    /// The message, with the text to write instead.
     fileprivate var sentence: String { help.map { "\(message): \($0)" } ?? message }
 }
 
 extension SourceText {
-    /// The first line that is no comment, counted from 1.
+    /// The first line that is not a comment, counted from 1.
     fileprivate var firstCodeLine: Int {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         let place = lines.firstIndex {
@@ -196,7 +196,7 @@ extension SourceText {
 }
 
 extension DeclaredName {
-    /// As the protocol numbers them.
+    /// The number of the kind in the protocol (`SymbolKind`).
     fileprivate var symbolKind: Int {
         switch kind {
         case .parameter: 14  // a constant
@@ -209,7 +209,7 @@ extension DeclaredName {
 }
 
 extension CompletedWord {
-    /// As the protocol numbers them.
+    /// The number of the kind in the protocol (`CompletionItemKind`).
     fileprivate var protocolKind: Int {
         switch kind {
         case .parameter: 21  // a constant

@@ -3,7 +3,7 @@ import LabSyntax
 import Text
 import Trace
 
-/// A language server: one loop that answers the editor, and hears what the check in the background says.
+/// A language server: one loop that answers the editor and receives the results of the check in the background.
 struct LanguageServer {
     let session: Session
     private let checkTime: UInt64
@@ -14,13 +14,13 @@ struct LanguageServer {
     /// The files to check, the next one first.
     private var wanted: [String] = []
     private var check: BackgroundCheck?
-    /// Whether the editor can be asked to ask for the lines above programs again.
+    /// Whether the server can ask the editor to request the lines above programs (code lenses) again.
     private var refreshesLenses = false
     private var requests = 0
 
     private enum Phase { case waiting, serving, shutDown, ended }
 
-    /// What a request can be answered with instead of a result.
+    /// The error with which the server answers a request that has no result.
     struct Refusal: Error, CustomStringConvertible {
         enum Code: Int {
             case notInitialized = -32002
@@ -44,7 +44,7 @@ struct LanguageServer {
 
     // MARK: - The loop
 
-    /// Ends when the editor says so, or is gone.
+    /// Runs until the editor asks the server to end, or closes the connection.
     mutating func serve() throws -> ExitCode {
         defer { check?.cancel() }
         while phase != .ended {
@@ -63,7 +63,7 @@ struct LanguageServer {
         return .expected
     }
 
-    /// - Returns: whether there will be no more.
+    /// - Returns: whether there will be no more messages.
     private mutating func takeMessages() throws -> Bool {
         while phase != .ended {
             switch try channel.next() {
@@ -83,7 +83,7 @@ struct LanguageServer {
             return try send(
                 .object([.init(key: "id", value: .null), Self.error(-32700, "expected \(error.expected)")]))
         }
-        // An answer to a question of ours: nothing depends on it.
+        // This is an answer to a request of the server. Nothing depends on it.
         guard let method = message["method"]?.text else { return }
         let parameters = message["params"] ?? .object([])
         guard let id = message["id"] else { return try notify(method, parameters) }
@@ -138,7 +138,7 @@ struct LanguageServer {
             parameters["capabilities"]?["workspace"]?["codeLens"]?["refreshSupport"]?.isTrue == true
         let capabilities: JSON = [
             "positionEncoding": .string(encoding.rawValue),
-            // Whole texts: a program is small.
+            // 1: the editor sends whole texts, because a program is small.
             "textDocumentSync": ["openClose": true, "change": 1, "save": true],
             "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
             "documentHighlightProvider": true, "documentSymbolProvider": true, "documentFormattingProvider": true,
@@ -152,7 +152,7 @@ struct LanguageServer {
 
     // MARK: - Notifications
 
-    /// Unknown ones are left out, as the protocol wants it.
+    /// Handles a notification. Unknown ones are ignored, as the protocol requires.
     private mutating func notify(_ method: String, _ parameters: JSON) throws(Complaint) {
         if method == "exit" {
             guard phase == .shutDown else { throw Self.goneEditor }
@@ -166,7 +166,7 @@ struct LanguageServer {
             want(uri)
         case "textDocument/didChange":
             try change(uri, parameters["contentChanges"]?.elements.last?["text"]?.text)
-            // What it says would be about an older text.
+            // The result of the running check would be about an older text.
             if check?.uri == uri { cancelCheck() }
         case "textDocument/didSave": want(uri)
         case "textDocument/didClose":
@@ -204,12 +204,12 @@ struct LanguageServer {
         check = nil
     }
 
-    /// Checks the next file, if none is being checked. A program with errors has none.
+    /// Checks the next file, unless a check is running. A program with errors is not checked.
     private mutating func startCheck() {
         while check == nil, !wanted.isEmpty {
             guard let document = documents[wanted.removeFirst()], let path = document.path else { continue }
             let reading = reading(of: document)
-            // To look at a text starts no compiled program.
+            // Showing a text must not start a compiled program.
             guard !reading.hasErrors, reading.program?.call == nil else { continue }
             check = BackgroundCheck(of: path, document.uri, time: checkTime)
         }

@@ -2,7 +2,8 @@ import Glibc
 import Text
 import Trace
 
-/// Messages of the Language Server Protocol on standard input and output: a header with a length, and that many bytes of JSON.
+/// Messages of the Language Server Protocol on standard input and output: a header with a length, and that many bytes
+/// of JSON.
 struct MessageChannel {
     /// What has arrived, up to a whole message.
     enum Arrival {
@@ -15,12 +16,13 @@ struct MessageChannel {
     private var bytes: [UInt8] = []
     private var isAtEnd = false
 
-    /// Longer ones are refused: a `.lab` file is small, and the other side may not be what it should be.
+    /// The maximum length of a message. A longer one is refused: a `.lab` file is small, and the other side may be
+    /// faulty.
     private static let longestMessage = 1 << 23
     private static let longestHeader = 1 << 10
     private static let separator = Array("\r\n\r\n".utf8)
 
-    /// Reads what has arrived, without waiting for more. Call it only if something can be read.
+    /// Reads the bytes that have arrived, without waiting for more. Call it only if something can be read.
     mutating func receive() {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(STDIN_FILENO, &chunk, chunk.count)
@@ -28,7 +30,7 @@ struct MessageChannel {
         if count <= 0 { isAtEnd = true } else { bytes += chunk[..<count] }
     }
 
-    /// The next whole message of what has been read.
+    /// The next complete message in the bytes that have been read.
     mutating func next() throws(Complaint) -> Arrival {
         guard let header = bytes.prefix(Self.longestHeader).firstRange(of: Self.separator) else {
             guard bytes.count < Self.longestHeader else { throw Self.refusal("there is no header") }
@@ -99,7 +101,7 @@ extension JSON {
 
     // MARK: - Reading
 
-    /// A member of an object. Nil: there is none, or it is null.
+    /// The value of a member of an object. Nil: there is no such member, or it is null.
     subscript(_ key: String) -> JSON? {
         guard case .object(let members) = self, let value = members.first(where: { $0.key == key })?.value else {
             return nil

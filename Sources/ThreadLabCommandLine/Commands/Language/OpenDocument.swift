@@ -9,7 +9,7 @@ struct OpenDocument {
     let uri: String
     let program: EditedProgram
     let positions: TextPositions
-    /// What the last check has shown. Nil: there was none, or the text has changed since.
+    /// The result of the last check. Nil: there was none, or the text has changed since.
     var verdict: CheckVerdict?
 
     init(uri: String, _ text: String, _ encoding: TextPositions.Encoding) {
@@ -19,7 +19,7 @@ struct OpenDocument {
         positions = TextPositions(bytes, encoding)
     }
 
-    /// The path of the file. Nil: it is not a file of this machine.
+    /// The path of the file. Nil: the URI is not of a file on this machine.
     var path: String? { Self.path(of: uri) }
 
     private static func path(of uri: String) -> String? {
@@ -43,14 +43,14 @@ struct OpenDocument {
     }
 }
 
-/// What `threadlab check` says of a file.
+/// The result of `threadlab check` for a file.
 struct CheckVerdict {
-    /// In a few words, for the line above the program.
+    /// The result in a few words, for the line above the program.
     let title: String
-    /// What is not as expected, with the line.
+    /// The unexpected results, each with its line.
     let findings: [(line: Int?, message: String)]
 
-    /// - Parameter json: what `check --format json` prints for one file. Nil: it is not that.
+    /// - Parameter json: the output of `check --format json` for one file. The result is nil if it is anything else.
     init?(_ json: [UInt8]) {
         guard let report = try? JSONReader.read(json, json.indices), let result = report["scenarios"]?.elements.first,
             let verdict = result["verdict"]?.text

@@ -2,9 +2,9 @@ import LabSyntax
 import Text
 import Trace
 
-/// Between the places of the protocol, a line and a number of code units in it, and the bytes of a text.
+/// Converts between positions in the protocol, which are a line and a number of code units in it, and bytes of a text.
 struct TextPositions {
-    /// What a position counts in a line.
+    /// The code units that a position counts in a line.
     enum Encoding: String {
         case utf8 = "utf-8"
         case utf16 = "utf-16"
@@ -20,7 +20,7 @@ struct TextPositions {
         lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
-    /// The byte at a position. What lies behind the end of a line is at its end.
+    /// The byte at a position. A position behind the end of a line stands for the end.
     func offset(_ position: JSON?) -> Int {
         guard let line = position?["line"]?.number, let character = position?["character"]?.number, line >= 0 else {
             return 0
@@ -53,7 +53,7 @@ struct TextPositions {
 
     func range(_ span: Span) -> JSON { ["start": position(span.start), "end": position(max(span.start, span.end))] }
 
-    /// A whole line, counted from 1, without the white space before it.
+    /// The range of a whole line, counted from 1, without the white space before it.
     func range(ofLine line: Int) -> JSON {
         let index = min(max(1, line), lineStarts.count) - 1
         var start = lineStarts[index]

@@ -19,7 +19,7 @@ struct CourseSite {
         self.workshop = workshop
     }
 
-    /// The pages by their paths.
+    /// The pages, with their paths.
     func pages(watch: (Lesson) throws -> Void) throws -> [(path: String, text: String)] {
         var pages = [("index.html", text(of: index))]
         for (number, lesson) in course.lessons.enumerated() {
@@ -139,7 +139,8 @@ struct CourseSite {
         }.joined()
     }
 
-    /// The page of an exercise of the kind `break`. Nil: the program has no page of its states, or too many of them.
+    /// The page of an exercise of the kind `break`. Nil: its program cannot have a page, for example because it has too
+    /// many states.
     private func level(_ exercise: Exercise) throws -> String? {
         let judge: ScheduleJudge
         do throws(UnansweredQuestion) {
@@ -147,7 +148,7 @@ struct CourseSite {
         } catch {
             throw Complaint(error.message, learner.courseFolder == nil ? .failure : .usage)
         }
-        // Under a weaker memory model its runs are no paths through states.
+        // Under a weaker memory model, runs are no paths through the page's states.
         guard judge.model == .sc else { return nil }
         let program = try PagedProgram(judge.runnable, Rules(), learner.session)
         guard let map = try? program.map(isGoal: { engine in { judge.isReached(in: engine) } }) else { return nil }
@@ -167,7 +168,7 @@ struct CourseSite {
 
     // MARK: - Words
 
-    /// The page that a link of a lesson leads to. Nil: it leads to no page.
+    /// The address for a link in a lesson. Nil: the link leads to no page.
     private func address(_ link: String) -> String? {
         if link.hasPrefix("https://") { return link }
         if link.hasPrefix("../"), link.hasSuffix("/lesson.md") {
@@ -178,7 +179,7 @@ struct CourseSite {
 
     private func inline(_ markdown: String) -> String { MarkdownPage.inline(markdown[...]) { address($0) } }
 
-    /// Line ends stay; other control characters are made visible.
+    /// Escapes the text for HTML. Line ends stay; other control characters are made visible.
     private func safe(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.printable.escapedForXML }
             .joined(separator: "\n")

@@ -96,7 +96,7 @@ enum LearnAction: Action {
         case next, check, hint, list, play, reset, lint, grade
     }
 
-    /// What completion offers.
+    /// The words that completion offers.
     static var words: [KnownWord] {
         let course = CourseReader.read(LibraryCourse()).course
         return Verb.allCases.map { KnownWord($0.rawValue) }

@@ -7,7 +7,7 @@ import Supervision
 import Text
 import Trace
 
-/// `learn check`, `learn play`: what the judge says.
+/// `learn check` and `learn play`: how the learner's work is judged.
 extension Learner {
     func check(_ word: String?) throws -> ExitCode {
         var folder = try requireFolder()
@@ -31,7 +31,7 @@ extension Learner {
         return ruling.isPassed ? .expected : ruling.verdict == .wrong ? .usage : .finding
     }
 
-    /// The run that shows what is wrong, and if it is long, the command that shows all of it.
+    /// The run that shows the mistake, and, if the run is long, the command that shows all of it.
     private func shown(_ ruling: ExerciseRuling, _ exercise: Exercise, _ path: String) -> [String] {
         guard let run = ruling.run else { return [] }
         let excerpt = RunExcerpt(run, width: session.textWidth)
@@ -68,7 +68,7 @@ extension Learner {
         }
     }
 
-    /// The path of the program that an exercise of the kind `break` is about.
+    /// The path of the program of an exercise of the kind `break`.
     func programFile(of exercise: Exercise) -> String {
         String(file(of: exercise).dropLast(exercise.place.count)) + exercise.name + ".lab"
     }

@@ -2,7 +2,7 @@ import Course
 import Glibc
 import Text
 
-/// `learn init` and `learn reset`: the files that a learner works on.
+/// `learn init` and `learn reset`, which create the files that a learner works on.
 extension Learner {
     func createFolder(_ path: String?) throws -> ExitCode {
         guard let path else {
@@ -28,7 +28,7 @@ extension Learner {
         return .expected
     }
 
-    /// With a path that means the same in any folder.
+    /// The path in a form that means the same in any folder.
     private func absolute(_ path: String?) throws(Complaint) -> String? {
         guard let path else { return nil }
         guard let whole = realpath(path, nil) else {
@@ -42,7 +42,7 @@ extension Learner {
         Progress(course: try absolute(courseFolder))
     }
 
-    /// The files with which an exercise begins, with their paths from the lesson's folder.
+    /// The files with which an exercise begins, with their paths in the lesson's folder.
     private func start(of exercise: Exercise) -> [(file: String, text: String)] {
         switch exercise.kind {
         case .fix, .write, .property, .faster: [(exercise.place, exercise.task)]
@@ -86,7 +86,7 @@ extension Learner {
         let path = file(of: exercise)
         let place = path.dropLast(exercise.place.count)
         try OutputFolder(folder.path).requireInside(path) { "cannot write \(path.printable): \($0)" }
-        // What the learner wrote is kept once, beside it.
+        // The learner's text is kept once, in a file beside it.
         if access(path, F_OK) == 0, rename(path, path + ".old") != 0 {
             throw Complaint("cannot rename \(path.printable): \(String(cString: strerror(errno)))")
         }

@@ -7,8 +7,8 @@ import Supervision
 import Text
 import Trace
 
-/// `learn hint`: a little more each time. First what the author of the exercise asks; then what the explorer sees in the
-/// learner's own file: the place, the schedule, and the stepper just before it happens.
+/// `learn hint`: each call shows a little more. First come the hints of the exercise's author, then what the explorer
+/// finds in the learner's own file: the place, the schedule, and the stepper just before the failure.
 extension Learner {
     func hint(_ word: String?) throws -> ExitCode {
         var folder = try requireFolder()
@@ -32,7 +32,7 @@ extension Learner {
         return .expected
     }
 
-    /// Nil: there is none of this number.
+    /// Nil: there is no hint with this number.
     private func computedHint(_ exercise: Exercise, _ number: Int) throws -> [String]? {
         switch exercise.kind {
         case .break: return try hintAboutWay(exercise, number)
@@ -57,7 +57,7 @@ extension Learner {
         case 1:
             guard let text = ruling.schedule, let schedule = try? Schedule(parsing: text) else { return nil }
             let file = "\(path.quotedAsPath) --against \(taskName(exercise))"
-            // A longer one helps no reader, and does not fit on a screen.
+            // A longer schedule does not help a reader, and does not fit on a screen.
             guard text.utf8.count <= Self.longestSchedule else {
                 return layout.wrap(
                     "An order of \(schedule.stepCount) steps shows it. This command finds and prints it:")
@@ -77,7 +77,7 @@ extension Learner {
         }
     }
 
-    /// In characters.
+    /// The maximum length of a schedule in a hint, in characters.
     private static let longestSchedule = 300
 
     private func hintAboutWay(_ exercise: Exercise, _ number: Int) throws -> [String]? {
@@ -91,7 +91,7 @@ extension Learner {
         }
     }
 
-    /// The first wrong version that the claims allow.
+    /// A hint about the first wrong version that the learner's claims allow.
     private func hintAboutMutant(_ exercise: Exercise) throws -> [String]? {
         let path = file(of: exercise)
         let source = SourceText(name: path, try InputFile(path).content(upTo: Limits.fileBytes + 1))
@@ -108,17 +108,17 @@ extension Learner {
             + diff.lines.dropFirst(2).map { "    " + $0.printable }
     }
 
-    /// What `--against` calls the task of an exercise.
+    /// The name of an exercise's task as a value of `--against`.
     func taskName(_ exercise: Exercise) -> String {
         courseFolder.map { "\($0)/\(exercise.path)/task.lab".quotedForShell } ?? exercise.path
     }
 }
 
 extension Schedule {
-    /// The same without its last step.
+    /// The schedule without its last step.
     fileprivate var beforeItsEnd: Schedule { prefix(ofSteps: max(0, stepCount - 1)) }
 
-    /// Its first steps, each with its alternative.
+    /// The first steps of the schedule, each with its alternative.
     fileprivate func prefix(ofSteps count: Int) -> Schedule {
         var left = count
         return Schedule(

@@ -3,8 +3,8 @@ import Course
 import Glibc
 import Text
 
-/// The page of a lesson on a terminal. The reader answers each question before the answer is shown; where that is not a
-/// person at a terminal, the questions stand alone, or with their answers.
+/// The page of a lesson on a terminal. The reader answers each question before the answer is shown. Without a reader at
+/// a terminal, the page has the questions alone, or with their answers.
 extension Learner {
     func show(_ lesson: Lesson, withAnswers: Bool) throws -> ExitCode {
         let asks = !withAnswers && session.terminal.isTerminal && isatty(STDIN_FILENO) == 1
@@ -57,7 +57,7 @@ extension Learner {
         return "    \(program.file)\n\n" + lines.map { $0.isEmpty ? "\n" : "    \($0.printable)\n" }.joined()
     }
 
-    /// The command with the names of the lesson's programs as paths that can be typed here.
+    /// The command, with the names of the lesson's programs replaced by paths that can be typed here.
     func typed(_ command: String, _ lesson: Lesson) -> String {
         var words = command.split(separator: " ").map(String.init)
         if words.first == "threadlab" { words[0] = session.program }
@@ -67,7 +67,7 @@ extension Learner {
         }.joined(separator: " ")
     }
 
-    /// The path of a lesson's program: in the learner's folder, or else in that of the course.
+    /// The path of a lesson's program: in the learner's folder, or else in the course's.
     private func path(of program: String, _ lesson: Lesson) -> String {
         let name = "\(Self.folderName(lesson, number(of: lesson)))/\(program)"
         return folder?.file(name) ?? courseFolder.map { "\($0)/\(lesson.name)/\(program)" } ?? name

@@ -3,7 +3,7 @@ import Glibc
 import Supervision
 import Text
 
-/// `learn --site`, and the folder with a lesson's programs in which its commands are run.
+/// `learn --site`, and the folder with the lessons' programs in which their commands are run.
 extension Learner {
     func writeSite(_ path: String) throws -> ExitCode {
         guard access(path, F_OK) != 0 else {
@@ -21,7 +21,7 @@ extension Learner {
         return .expected
     }
 
-    /// Makes a folder with the programs of all lessons, each in a folder of its lesson, and removes it afterwards.
+    /// Creates a folder that has a folder for each lesson, with the lesson's programs, and removes it afterwards.
     func inWorkshop<Result>(_ body: (String) throws -> Result) throws -> Result {
         let parent = try TemporaryFolder.make("threadlab-learn")
         defer { parent.remove() }

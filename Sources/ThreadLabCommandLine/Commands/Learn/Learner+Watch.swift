@@ -4,14 +4,14 @@ import Text
 
 /// `learn --watch`: the present exercise is judged each time that its file is saved.
 extension Learner {
-    /// Ends when all exercises are solved; a person ends it with Ctrl-C.
+    /// Ends when all exercises are solved. A user can end it with Ctrl-C.
     func watch(_ words: [String]) throws -> ExitCode {
         var learner = self
         _ = try requireFolder()
         guard words.count <= 1 else { throw Complaint("learn --watch: name at most one exercise") }
         while let exercise = try words.first.map({ try learner.exercise($0) }) ?? learner.present {
             let path = learner.file(of: exercise)
-            // What it would need is asked for before anything is watched.
+            // A missing tool is reported before the watch begins.
             _ = try learner.bench(for: exercise)
             try learner.begin(exercise)
             var seen: FileVersion?
@@ -21,7 +21,7 @@ extension Learner {
                     seen = version
                     if version != nil, try learner.judgeSaved(exercise, path) { break }
                 }
-                // Files on network shares send no notices, so it looks.
+                // The file is looked at again and again: files on network shares send no change notifications.
                 usleep(Self.interval)
             }
             learner.folder = try LearnerFolder.around()
@@ -31,7 +31,7 @@ extension Learner {
         return .expected
     }
 
-    /// In microseconds.
+    /// The time between two looks, in microseconds.
     private static let interval: UInt32 = 50_000
 
     private func begin(_ exercise: Exercise) throws {
@@ -40,12 +40,12 @@ extension Learner {
         try StandardOutput.write("\nWatching \(file(of: exercise).printable). Ctrl-C ends it.\n")
     }
 
-    /// - Returns: whether it is solved.
+    /// - Returns: whether the exercise is solved.
     private func judgeSaved(_ exercise: Exercise, _ path: String) throws -> Bool {
         do {
             return try check(exercise.name) == .expected
         } catch let complaint as Complaint where complaint.code == .usage {
-            // A mistake in the file: the learner is about to correct it.
+            // The file has a mistake, which the learner is about to correct.
             _ = session.complain(complaint.message, complaint.code)
             return false
         }

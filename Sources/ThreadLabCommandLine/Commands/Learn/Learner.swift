@@ -3,19 +3,19 @@ import Course
 import Glibc
 import Text
 
-/// Taking a course: the course, the learner's folder if there is one, and what can be asked for.
+/// A learner at work: the course, and the learner's folder, if there is one.
 struct Learner {
     let session: Session
     let course: Course
-    /// The course's folder, as the command line has it. Nil: the course that comes with threadlab.
+    /// The course's folder, as the command line names it. Nil: the course that comes with threadlab.
     let courseFolder: String?
-    /// What the user says of exercises in Swift.
+    /// The user's options for exercises in Swift.
     let swift: TypedArguments<SwiftOptions>
     var folder: LearnerFolder?
 
     /// - Parameters:
-    ///   - path: the course's folder. Nil: the one that the learner's folder was made from.
-    ///   - swift: what the user says of exercises in Swift.
+    ///   - path: the course's folder. Nil: the course from which the learner's folder was made.
+    ///   - swift: the user's options for exercises in Swift.
     init(_ path: String?, _ swift: TypedArguments<SwiftOptions>, _ session: Session) throws(Complaint) {
         self.session = session
         self.swift = swift
@@ -95,14 +95,14 @@ struct Learner {
     /// The first exercise that has not been solved.
     var present: Exercise? { course.exercises.first { !isSolved($0) } }
 
-    /// The path of the learner's file, as they would type it.
+    /// The path of the exercise's file, as the learner would type it.
     func file(of exercise: Exercise) -> String {
         let lesson = lesson(exercise.lesson)!
         return (folder ?? LearnerFolder(path: ".", progress: Progress())).file(
             "\(Self.folderName(lesson, number(of: lesson)))/\(exercise.place)")
     }
 
-    /// `03-two-locks`
+    /// The name of a lesson's folder, such as `03-two-locks`.
     static func folderName(_ lesson: Lesson, _ number: Int) -> String {
         (number < 10 ? "0\(number)" : "\(number)") + "-" + lesson.name
     }

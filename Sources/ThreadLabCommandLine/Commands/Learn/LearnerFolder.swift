@@ -2,9 +2,9 @@ import Course
 import Glibc
 import Text
 
-/// A learner's folder: exercises to work on, and a file that says what has been done.
+/// A learner's folder: exercises to work on, and a file with the learner's progress.
 struct LearnerFolder {
-    /// Its path, as the user would type it.
+    /// The folder's path, as the user would type it.
     let path: String
     private(set) var progress: Progress
 
@@ -14,7 +14,7 @@ struct LearnerFolder {
         name: file, noun: "a file of notes", endsAtRepository: false, mostFolders: 8,
         advice: "work in a folder of your own")
 
-    /// The folder that the present folder is or is in. Nil: there is none.
+    /// The nearest learner's folder that contains the working directory, or is it. Nil: there is none.
     static func around() throws(Complaint) -> LearnerFolder? {
         guard let found = try SettingsFile(nearest: Self.notes) else { return nil }
         let bytes = try InputFile(found.path).content(upTo: largest)
@@ -27,7 +27,7 @@ struct LearnerFolder {
 
     func file(_ name: String) -> String { path == "." ? name : "\(path)/\(name)" }
 
-    /// A file of the folder to write, whose path is one of `file`.
+    /// A file of the folder that is to be written. Its path is a result of `file`.
     func newFile(_ path: String, for content: String) throws(Complaint) -> NewFile {
         try OutputFolder(self.path).file(at: path, for: content)
     }
@@ -41,7 +41,7 @@ struct LearnerFolder {
     }
 }
 
-/// What a learner has done, as lines of a text that people can read and change.
+/// A learner's progress, as lines of a text that people can read and change.
 struct Progress: Equatable {
     /// The course's folder. Nil: the course that comes with threadlab.
     var course: String?
@@ -57,10 +57,10 @@ struct Progress: Equatable {
 
     init(course: String? = nil) { self.course = course }
 
-    /// What it does not know is left out.
+    /// Lines that are not known are ignored.
     ///
-    /// - Parameter path: that of the file.
-    /// - Throws: it names code that would be built.
+    /// - Parameter path: the file's path.
+    /// - Throws: if the file names code that would be built.
     init(_ text: String, of path: String) throws(Complaint) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() where !line.hasPrefix("#") {

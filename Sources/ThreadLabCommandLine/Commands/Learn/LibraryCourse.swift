@@ -26,7 +26,7 @@ struct LibraryCourse: CourseFiles {
 struct FolderCourse: CourseFiles {
     let name: String
     let paths: [String]
-    /// Links are not followed: they could lead to any file of the reader's, which a page would then show.
+    /// Links are not followed: they could lead to any of the user's files, which a page would then show.
     private let links: [String]
 
     /// - Throws: if there is no such folder, or it cannot be read.

@@ -20,7 +20,7 @@ struct QuestionSheet {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// - Returns: the options that the reader has chosen. Nil: they want to see the answer.
+    /// - Returns: the options that the reader has chosen. Nil: the reader wants to see the answer.
     func ask() throws(Complaint) -> Set<Int>? {
         let prompt = question.isYesOrNo ? "a or b" : "letters such as a or ac"
         while true {
@@ -58,6 +58,6 @@ struct QuestionSheet {
 
     private func letter(_ index: Int) -> String { String(UnicodeScalar(UInt8(97 + index))) }
 
-    /// On a terminal, code is in quotation marks.
+    /// The text with code in quotation marks, because a terminal has no other sign for it.
     private func plain(_ markdown: String) -> String { String(markdown.map { $0 == "`" ? "'" : $0 }) }
 }

@@ -2,23 +2,23 @@ import Glibc
 import Supervision
 import Text
 
-/// What a command of a lesson prints, and how it ends: for pages that show it, and for the linter of courses.
+/// The output and the end of a lesson's command, for pages that show it and for the linter of courses.
 struct ToolOutput {
     let text: String
-    /// Why no page should show it, as a sentence without its full stop. Nil: it is as it should be.
+    /// Why no page should show the output, as a sentence without its full stop. Nil: there is no reason.
     let problem: String?
 
-    /// Longer output is cut off: it is for a page. A command that takes longer is ended: a page waits for it.
+    /// The limits for output on a page: longer output is cut off, and a command that takes longer is killed.
     private static let limits = ProgramOutput.Limits(bytes: 1 << 16, time: .seconds(60))
 
     /// Runs the tool without a terminal and without input.
     ///
     /// - Parameters:
-    ///   - command: as the lesson shows it, with the tool's name.
-    ///   - folder: where it runs.
+    ///   - command: the command as the lesson shows it, with the tool's name.
+    ///   - folder: the command's working directory.
     init(of command: String, in folder: String) throws(Complaint) {
         let words = [Self.executable, LessonCommand.mark] + command.shellWords.dropFirst()
-        // Output for a narrow page, whatever the terminal is.
+        // The output is for a narrow page, whatever the user's terminal is.
         let kept = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL"].compactMap { (name: String) -> String? in
             getenv(name).map { "\(name)=\(String(cString: $0))" }
         }
@@ -33,7 +33,7 @@ struct ToolOutput {
         problem = Self.problem(output)
     }
 
-    /// A finding is what a lesson may want to show; anything else is a mistake.
+    /// A lesson may want to show a finding. Any other failure is a mistake.
     private static func problem(_ output: ProgramOutput) -> String? {
         if output.end == .tooLong { return "the command takes longer than 60 seconds" }
         guard output.end.code > ExitCode.finding.rawValue else { return nil }

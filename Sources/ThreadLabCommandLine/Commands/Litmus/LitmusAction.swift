@@ -63,7 +63,7 @@ enum LitmusAction: Action {
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         let measured = Result { try measure(arguments, session, signals) }
-        // For the pager, too.
+        // Restored before the report, because a pager needs the signals, too.
         signals.restore()
         let (report, code): (LitmusReport, ExitCode)
         do {
@@ -84,7 +84,7 @@ enum LitmusAction: Action {
         _ arguments: TypedArguments<Options>, _ session: Session, _ signals: BlockedSignals
     ) throws -> (LitmusReport, ExitCode) {
         let test = try LitmusTest(try session.configured(arguments.name, arguments), session)
-        // Searches fork, so they precede the threads.
+        // Searches fork, so they come before threads are started.
         let models = try ModelTable { try test.allowedOutcomes($0, time: arguments.time) }
         var plan = LitmusRun.Plan()
         plan.rounds = arguments.rounds
@@ -97,7 +97,7 @@ enum LitmusAction: Action {
     }
 }
 
-/// The rounds of a program, until they are done, the time is over, or a signal arrives.
+/// Runs rounds of a program until all are done, the time is over, or a signal arrives.
 struct LitmusMeasurement {
     let result: LitmusRun.Result
     private(set) var signal: Int32?
@@ -105,7 +105,7 @@ struct LitmusMeasurement {
 
     /// - Parameters:
     ///   - time: the limit, in nanoseconds.
-    ///   - signals: those that end the rounds.
+    ///   - signals: the signals that end the rounds.
     init(
         _ program: LitmusProgram, _ plan: LitmusRun.Plan, time: UInt64, _ signals: BlockedSignals
     ) throws(Complaint) {

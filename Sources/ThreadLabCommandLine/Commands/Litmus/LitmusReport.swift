@@ -26,7 +26,7 @@ struct LitmusReport {
 
     private var histogram: Histogram { run.result.histogram }
 
-    /// The first outcome that the processor cannot have.
+    /// The first observed outcome that the processor's memory model does not allow.
     var contradiction: LitmusOutcome? {
         Processors.memoryModel.flatMap { models.contradiction(in: histogram, of: $0) }
     }
@@ -90,7 +90,7 @@ struct LitmusReport {
             }
     }
 
-    /// Three decimal places: one round in a hundred thousand matters.
+    /// A percentage with three decimal places: one round in a hundred thousand matters.
     private func share(_ count: Int) -> String {
         let thousandths = (count * 100_000 + histogram.rounds / 2) / max(1, histogram.rounds)
         let decimals = String(thousandths % 1000)
@@ -124,7 +124,7 @@ struct LitmusReport {
         return notes
     }
 
-    /// By reason.
+    /// The models whose outcomes are not known, by reason.
     private var unknownModels: [(names: String, reason: String)] {
         models.unknown.reduce(into: [(names: String, reason: String)]()) { rows, next in
             if let row = rows.firstIndex(where: { $0.reason == next.reason }) {

@@ -13,7 +13,7 @@ struct LitmusTest {
     let scenario: LabScenario
     let program: LitmusProgram
 
-    /// - Throws: why it cannot be run in this way, with the place.
+    /// - Throws: if the program cannot be run as a litmus test, with the reason and the place.
     init(_ scenario: any Runnable, _ session: Session) throws(Complaint) {
         guard let scenario = scenario as? LabScenario, case .program(let compiled) = scenario.body else {
             throw Complaint(
@@ -28,7 +28,7 @@ struct LitmusTest {
         }
     }
 
-    /// The command that runs it otherwise. A compiled program has no runs on real threads.
+    /// The command that runs such a scenario. A compiled program has no runs on real threads.
     private static func otherwise(_ scenario: any Runnable, _ session: Session) -> String {
         scenario.isControlledOnly
             ? "'\(session.program) explore \(scenario.call)' tries its executions"
@@ -80,7 +80,7 @@ struct ModelOutcomes {
 
     private enum End {
         case ends(Ending)
-        /// An execution that would continue.
+        /// An execution that would have continued.
         case continues
         case unknown(String)
     }

@@ -19,7 +19,7 @@ struct LabDescription {
     private var program: Program { file.program }
 
     /// - Parameters:
-    ///   - promisesFailure: whether some run fails according to the file.
+    ///   - promisesFailure: whether the file promises a run that fails.
     ///   - hasWeakOrders: whether memory models differ.
     ///   - isLitmusTest: whether `litmus` can run it.
     func text(program name: String, width: Int, promisesFailure: Bool, hasWeakOrders: Bool, isLitmusTest: Bool)
@@ -62,7 +62,7 @@ struct LabDescription {
             .map { "'\($0)' means \($1.reference)" }
     }
 
-    /// The fixed forms of a program of the library.
+    /// The names of a library program's fixed forms.
     private var fixedBy: [String] {
         Library.chapters.flatMap(\.entries).first { $0.name == path }?.fixedPrograms ?? []
     }

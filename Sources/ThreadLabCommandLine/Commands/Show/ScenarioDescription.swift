@@ -8,7 +8,7 @@ import Trace
 struct ScenarioDescription {
     private let scenario: any Scenario.Type
     private let parameters: [ParameterDescription]
-    /// The variants to describe: all of them, or the one that was named.
+    /// The variants to describe: all of them, or the one that the user named.
     private let shown: [ParameterForm.Choice]
 
     init(_ scenario: any Scenario.Type) {
@@ -23,7 +23,7 @@ struct ScenarioDescription {
         shown = named.type.variants.filter { $0.word == named.variant ?? $0.word }
     }
 
-    /// The path of its file in the package that it comes from.
+    /// The path of the scenario's file in its package.
     private var source: String {
         if let path = Library.path(ofFile: scenario.source) { return path }
         let parts = scenario.source.namesOfPath
@@ -54,13 +54,13 @@ struct ScenarioDescription {
         return ["On real threads only, \(reason). 'check' makes some runs, and searches nothing."]
     }
 
-    /// The section that it follows, and the book.
+    /// The section of the guide that the scenario follows, and the book.
     private var guide: [String] {
         guard let guide = scenario.guide else { return [] }
         return ["Guide: \(guide.chapter), \"\(guide.section)\", in: " + guide.book.reference]
     }
 
-    /// For the variant that runs by default, and for the first broken one if that is another.
+    /// Commands for the default variant, and for the first broken variant if that is another one.
     private var suggestions: [String] {
         if shown.count == 1, let only = shown.first, scenario.variants.count > 1 {
             let program = ScenarioProgram(configured(only))
@@ -165,7 +165,8 @@ extension Scenario {
 enum Suggestion {
     /// - Parameters:
     ///   - call: the scenario's name, as a shell reads it.
-    ///   - promisesFailure: whether some run fails. Any seed may give one that does not, so only a search is sure to show it.
+    ///   - promisesFailure: whether some run fails. Then a run with any one seed may still not fail, so only a search
+    ///     is sure to show a failure.
     /// - Returns: command lines without the program's name.
     static func commands(_ call: String, promisesFailure: Bool) -> [String] {
         ["run \(call)"] + (promisesFailure ? [] : ["run \(call) --seed 1 --format lanes"]) + ["explore \(call)"]

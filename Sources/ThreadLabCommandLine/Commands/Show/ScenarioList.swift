@@ -11,14 +11,14 @@ struct ScenarioList {
     private let parts: [GuidePart]
     private let chapters: [Chapter]
 
-    /// All of them.
+    /// The list of all scenarios and programs.
     init(_ session: Session) {
         self.session = session
         parts = GuidePart.all(of: session.scenarios)
         chapters = Library.chapters
     }
 
-    /// Those of a chapter. Nil: none has this name.
+    /// The list of a chapter. Nil: no chapter has this name.
     init?(chapter name: String, _ session: Session) {
         self.session = session
         parts = GuidePart.all(of: session.scenarios).filter { $0.name == name }
@@ -26,7 +26,7 @@ struct ScenarioList {
         if parts.isEmpty && chapters.isEmpty { return nil }
     }
 
-    /// The chapter whose name is most like this one. Nil: none is like it, or a scenario's name is.
+    /// The chapter whose name is most similar to this one. Nil: none is similar, or a scenario's name is.
     static func closest(to name: String, _ session: Session) -> String? {
         guard Text.closest(to: name, among: session.known.names) == nil else { return nil }
         let chapters = Library.chapters.map(\.name) + GuidePart.all(of: session.scenarios).map(\.name)
@@ -106,7 +106,7 @@ struct ScenarioList {
 }
 
 extension Chapter {
-    /// Of its summary.
+    /// The first sentence of the summary.
     fileprivate var firstSentence: String {
         let end = summary.firstRange(of: ". ")?.lowerBound ?? summary.endIndex
         return (end == summary.endIndex ? summary : summary[..<end] + ".").replacing("*", with: "")
@@ -121,7 +121,7 @@ struct GuidePart {
     /// The title as a word of the command line: `run-loops`.
     var name: String { title.lowercased().replacing(" ", with: "-") }
 
-    /// In the order of their first scenarios.
+    /// The parts, in the order of their first scenarios.
     static func all(of scenarios: [any Scenario.Type]) -> [Self] {
         scenarios.reduce(into: []) { parts, scenario in
             let title = scenario.guide?.part ?? "Others"

@@ -47,7 +47,7 @@ enum ShowAction: Action {
             if arguments.long { throw needsNoName(arguments) }
             let file = try session.files.file(name)
             if arguments.code { return try print(try text(of: file, arguments), session) }
-            // A compiled program is not started to be shown.
+            // Showing a compiled program must not start it.
             let scenario = file.program.call == nil ? try session.files.configured(name, []) : nil
             let hasWeakOrders = (scenario as? LabScenario)?.hasWeakOrders ?? false
             let isLitmusTest = scenario.map { (try? LitmusTest($0, session)) != nil } ?? false

@@ -3,13 +3,13 @@ import Exploration
 import Supervision
 import Text
 
-/// Joins the results of the tasks of a search to what one machine would have found.
+/// Joins the results of a search's tasks to the result that one machine would have found.
 ///
-/// It is that, or nothing: what is missing, doubled, or of another search is refused.
+/// If results are missing, occur twice, or belong to another search, there is no joined result.
 enum SearchMerge {
     typealias Part = (path: String, result: WorkResult)
 
-    /// What is written of the whole search.
+    /// The options for reports on the whole search.
     struct Options: OptionGroup {
         let save: Listed<String?>
         let format: Listed<OutputForm>
@@ -52,7 +52,7 @@ enum SearchMerge {
         }
     }
 
-    /// What this threadlab, whose search it is not, cannot show again.
+    /// The error for results that this version of threadlab cannot show again, because its search is another one.
     private static func misfit(_ parts: [Part], _ difference: String) -> Complaint {
         let found = parts.filter { $0.result.state.done.contains { !$0.report.findings.isEmpty } }
         let paths = (found.isEmpty ? parts : found).prefix(3).map { $0.path.printable }
@@ -84,14 +84,14 @@ enum SearchMerge {
         return report.assessment.code(report.findings)
     }
 
-    /// A table of outcomes has a schedule for each: explanations would only hide it.
+    /// Explanations would hide the table of outcomes, which has a schedule for each.
     private static func telling(
         _ plan: SearchPlan, _ options: TypedArguments<Options>
     ) -> SearchSupervisor.Telling {
         !plan.goal.countsTerminals || options.format == .json || options.save != nil ? .all : .none
     }
 
-    /// Each task once, and all that those have left.
+    /// Throws unless each task occurs once, with all tasks that were split off from it.
     private static func requireAll(_ parts: [Part]) throws(Complaint) {
         var known: [String: String] = [:]
         for (path, result) in parts {
@@ -119,7 +119,8 @@ enum SearchMerge {
         }
     }
 
-    /// The names of the tasks only tell what is missing; whether the results are all of the search, their parts tell.
+    /// The joined result. Names of tasks only help to say what is missing; the parts of the search decide whether the
+    /// results are complete.
     private static func joined(
         _ parts: [Part], _ plan: SearchPlan, _ before: UnitReport
     ) throws -> SearchResult {

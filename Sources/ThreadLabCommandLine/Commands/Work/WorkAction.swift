@@ -76,7 +76,7 @@ enum WorkAction: Action {
                 "\(arguments.options.output.spelling) \(output.printable) is for one task, and there are \(paths.count)"
             )
         }
-        // A wrong one among them is found before the first one takes its time.
+        // All tasks are read first, so that a wrong file is found before the work on the first task takes its time.
         for path in paths { _ = try SearchTask.file.read(path) as SearchTask }
         let deadline = arguments.time.map(session.deadline)
         EndingWatch.begin(session.program)
@@ -93,7 +93,7 @@ enum WorkAction: Action {
         return .finding
     }
 
-    /// - Returns: `finding` if it was not begun, or stays as it was.
+    /// - Returns: `finding` if the work was not begun, or has not progressed.
     private static func work(
         on path: String, isFirst: Bool, until deadline: Deadline?, _ arguments: TypedArguments<Options>,
         _ session: Session
@@ -109,7 +109,7 @@ enum WorkAction: Action {
             try StandardOutput.write(summary(desk, state, isOld: true))
             return .expected
         }
-        // Work with no time would only write what it has got as new tasks.
+        // Without time, the work would only write its pieces as new tasks.
         if !isFirst, let deadline, deadline.isOver, known.state?.rest == nil {
             return try leave(path, because: "there was no time for it")
         }
@@ -117,7 +117,7 @@ enum WorkAction: Action {
         plan.time = deadline.map { max(1, $0.left) } ?? .max / 4
         let memory = arguments.memory.map { $0 << 20 }
         if task.search.strategy == .states {
-            // A search by states ends by itself when it has no more memory.
+            // A search by states ends by itself when it reaches its memory limit.
             plan.settings.states.memory = memory ?? plan.settings.states.memory
         } else {
             plan.memory = memory
@@ -171,17 +171,17 @@ enum WorkAction: Action {
     }
 }
 
-/// The files of the work on a task: the result, the progress, and the tasks that are left. Whatever the moment at which the work is
-/// killed, they say how far it has come.
+/// The files of the work on a task: the result, the progress, and the tasks that are left. They show how far the work
+/// has come, even if it is killed at any moment.
 struct WorkDesk {
     let task: SearchTask
     private let result: NewFile
-    /// Nil: the result is there, which nothing changes; or other work on it is under way.
+    /// Nil: the result exists already, and must not change, or another process is at work on the task.
     private let lock: FileLock?
-    /// Why nothing can be done now.
+    /// Why no work can be done now. Nil: it can.
     let obstacle: Complaint?
 
-    /// - Throws: if nothing can be written there.
+    /// - Throws: if the files cannot be written.
     init(_ task: SearchTask, _ path: String) throws(Complaint) {
         self.task = task
         result = try NewFile(at: path, for: "the result", orElse: "name a file")
@@ -196,7 +196,7 @@ struct WorkDesk {
 
     private var progress: NewFile { NewFile(path: "\(result.path).progress") }
 
-    /// How far earlier work on the task has come. Nil: there was none.
+    /// The state of earlier work on the task. Nil: there was none.
     func state() throws(Complaint) -> (state: ShareState?, isComplete: Bool) {
         if access(result.path, F_OK) == 0 { return (try read(result), true) }
         guard access(progress.path, F_OK) == 0 else { return (nil, false) }
@@ -220,8 +220,8 @@ struct WorkDesk {
         }
     }
 
-    /// Writes the new tasks, then the result, which says that they are there. The progress knows what is left, so that this is done
-    /// again, with the same files, if it is not done to its end.
+    /// Writes the new tasks, then the result, which says that they exist. The progress contains what is left. So if
+    /// this is interrupted, it is repeated with the same files.
     func finish(_ state: ShareState) throws(Complaint) {
         let folder = result.path.placeOfPath ?? ""
         for rest in task.rest(state) {
@@ -235,12 +235,12 @@ struct WorkDesk {
     }
 }
 
-/// Keeps two processes from the same work. It ends with the process that has it, however that ends.
+/// Keeps two processes from doing the same work. The lock ends with its process, however the process ends.
 final class FileLock {
     private let path: String
     private let descriptor: Int32
 
-    /// Nil: another process has it.
+    /// Nil: another process has the lock.
     init?(_ path: String) throws(Complaint) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)

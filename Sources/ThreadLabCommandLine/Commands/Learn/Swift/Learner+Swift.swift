@@ -1,9 +1,9 @@
 import Course
 import Text
 
-/// Exercises in Swift: what builds them, and the package in the learner's folder.
+/// Exercises in Swift: how they are built, and the package in the learner's folder.
 extension Learner {
-    /// What builds and tests an exercise. Nil: it is not in Swift.
+    /// The bench that builds and tests an exercise. Nil: the exercise is not in Swift.
     func bench(for exercise: Exercise) throws(Complaint) -> PackageBench? {
         guard exercise.kind == .swift else { return nil }
         guard let bench = try swift.bench() else {
@@ -14,13 +14,13 @@ extension Learner {
         return bench
     }
 
-    /// The command that judges the present exercise, or the one that is named after it, as it is typed.
+    /// The command that judges the present exercise, as the user types it. The name of another exercise may follow it.
     func checkCommand(of exercise: Exercise) -> String {
         command(exercise.kind == .swift ? "check \(swift.options.swift.spelling)" : "check")
     }
 
-    /// The manifest with which an editor understands the exercises, and `swift test` tests them without threadlab's judge.
-    /// Nil: no exercise is in Swift.
+    /// The package manifest, so that an editor understands the exercises, and `swift test` tests them without
+    /// threadlab's judge. Nil: no exercise is in Swift.
     func manifest() throws(Complaint) -> String? {
         let parts = course.lessons.enumerated().flatMap { index, lesson in
             lesson.exercises.filter { $0.kind == .swift }.map { exercise in

@@ -5,8 +5,8 @@ import Supervision
 import Text
 import Trace
 
-/// The options of commands that can build and run what a course, or a learner, has in Swift. Nothing else makes a bench, so nothing is
-/// built that was not asked for.
+/// The options of commands that can build and run Swift code of a course or a learner. Only these options can create a
+/// bench, so nothing is built without the user's request.
 struct SwiftOptions: OptionGroup {
     let swift: Listed<Bool>
     let checkout: Listed<String?>
@@ -22,7 +22,7 @@ struct SwiftOptions: OptionGroup {
 }
 
 extension TypedArguments<SwiftOptions> {
-    /// Nil: nothing in Swift is built.
+    /// Nil: Swift code is not to be built.
     func bench() throws(Complaint) -> PackageBench? {
         guard self.swift else {
             if self.checkout != nil {
@@ -39,13 +39,13 @@ extension TypedArguments<SwiftOptions> {
     }
 }
 
-/// Builds exercises in Swift: in one package in the user's folder for caches, whose files are those of the exercise that is judged.
-/// So what all exercises need is built once, and what the learner has beside the exercise does not matter.
+/// Builds exercises in Swift, in one package in the user's cache folder. The package contains the files of the exercise
+/// that is being judged. So the dependencies are built once, and the learner's other files do not matter.
 struct PackageBench: SwiftBench {
     private let checkout: String
     private let folder: String
 
-    /// What the compiler prints of a long build; the first one builds threadlab, which takes a minute or two.
+    /// The limits for a build. The first one builds threadlab, which takes a minute or two.
     private static let building = ProgramOutput.Limits(bytes: 1 << 22, time: .seconds(1800))
     private static let testing = ProgramOutput.Limits(bytes: 1 << 18, time: .seconds(60))
     private static let part = "exercise"
@@ -69,7 +69,7 @@ struct PackageBench: SwiftBench {
         let part = SwiftPackageText.Part(exercise, folder: Self.part)
         let files = part.files
         try makeFolder(folder)
-        // What was built before is run again.
+        // The results of an earlier build are run, so the folder must belong to the user.
         for folder in [String(folder.dropLast("/exercises".count)), folder] {
             try Owner.require(of: folder, "a cache", orElse: "remove it, or name another with XDG_CACHE_HOME")
         }
@@ -80,7 +80,7 @@ struct PackageBench: SwiftBench {
         try write(submission, files.submission, alone: true)
         try write(Array(exercise.tests.utf8), files.tests, alone: true)
         if isFirst {
-            // Without a compiler nothing is announced.
+            // Fails if there is no compiler, before a build is announced.
             _ = try run(["swift", "--version"], Self.testing)
             StandardError.write("Building threadlab for your exercises, once: this takes a minute or two.\n")
         }
@@ -92,7 +92,7 @@ struct PackageBench: SwiftBench {
     }
 
     private func run(_ words: [String], _ limits: ProgramOutput.Limits) throws(Complaint) -> ProgramOutput {
-        // A schedule that the user's shell names is not for these tests.
+        // A schedule that the user's shell has set is not meant for these tests.
         let own = ["THREADLAB_", "NO_COLOR=", "SWIFT_BACKTRACE="]
         let variables = Self.variables.filter { variable in !own.contains { variable.hasPrefix($0) } }
         do {
@@ -118,9 +118,9 @@ struct PackageBench: SwiftBench {
 
     // MARK: - Files
 
-    /// Writes a file, unless it has this content: then it need not be built again.
+    /// Writes a file, unless it has this content already: then it need not be built again.
     ///
-    /// - Parameter alone: other files of its folder are removed: they are of another exercise.
+    /// - Parameter alone: whether the folder's other files are removed, which belong to another exercise.
     private func write(_ content: [UInt8], _ file: String, alone: Bool = false) throws(Complaint) {
         let path = "\(folder)/\(file)"
         let place = path.folderOfPath!
@@ -146,10 +146,10 @@ struct PackageBench: SwiftBench {
 
 /// The folder of threadlab's sources.
 struct Checkout {
-    /// Without links in it.
+    /// The absolute path, with links resolved.
     let path: String
 
-    /// - Parameter path: as the user names it.
+    /// - Parameter path: the path that the user gave.
     init(_ path: String) throws(Complaint) {
         guard let whole = Self.whole(path) else {
             throw Complaint("'\(path.printable)' does not have threadlab's sources: there is no Package.swift in it")
@@ -157,7 +157,7 @@ struct Checkout {
         self.path = whole
     }
 
-    /// That of a program that is still where it was built. Nil: it is not.
+    /// The sources of this program, if it is still where it was built. Nil: it is not.
     static var own: Checkout? {
         guard let executable = realpath("/proc/self/exe", nil) else { return nil }
         defer { free(executable) }
@@ -177,7 +177,7 @@ struct Checkout {
     }
 }
 
-/// Only one process at a time works in a folder.
+/// A lock by which only one process at a time works in a folder.
 private struct FolderLock {
     private let descriptor: Int32
 
