@@ -22,7 +22,7 @@ import Testing
     @Test func `help lists all commands by what they are for, and all pages, on one screen`() throws {
         let help = try threadlab("help").with("COLUMNS", "80").run().succeeds().prints("threadlab COMMAND [OPTIONS]")
         let commands = help.lines.dropFirst().prefix { !$0.hasPrefix("Pages") }.map {
-            $0.dropFirst(8).prefix { $0 != " " }
+            $0.dropFirst(7).prefix { $0 != " " }
         }
         #expect(commands.map(String.init) == Self.commands && Self.commands.count <= 18)
         for group in ["See", "Search", "Check", "Teach", "Build", "Share"] { help.prints("\n\(group) ") }
