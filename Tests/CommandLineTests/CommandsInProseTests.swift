@@ -5,6 +5,7 @@ import Testing
 @Suite struct CommandsInProseTests {
     /// The pages, with the articles.
     static let pages = ExampleTests.pages
+    private static let commands = CommandTests.commands + ["help"]
 
     @Test(arguments: pages) func `a command line works, whatever takes the place of NAME, and a command exists`(
         page: String
@@ -19,9 +20,9 @@ import Testing
         try reader.type("threadlab run shutdown --save failure.trace")
         for line in lines {
             let words = line.split(separator: " ").map(String.init)
-            if words.count == 2, CommandTests.commands.contains(words[1]) { continue }
+            if words.count == 2, Self.commands.contains(words[1]) { continue }
             guard let whole = Self.filled(words) else {
-                #expect(CommandTests.commands.contains(words[1]), "\(page): \(line)")
+                #expect(Self.commands.contains(words[1]), "\(page): \(line)")
                 continue
             }
             try reader.type(whole)

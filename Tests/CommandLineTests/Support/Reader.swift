@@ -41,7 +41,8 @@ struct Reader {
         guard words.count > 1 else { return line }
         let limit =
             switch words[1] {
-            case "explore", "check": " --time 1s"
+            case "explore": " --time 1s"
+            case "check" where !line.contains("--merge"): " --time 1s"
             case "run" where !line.contains("--runs"): " --timeout 1s"
             default: ""
             }
