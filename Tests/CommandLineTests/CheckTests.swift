@@ -260,7 +260,7 @@ import Testing
 
     @Test func `an impossible request is reported, and nothing runs`() throws {
         try threadlab("check").run().exits(with: 2).printsNothing()
-            .complains("check: name .lab files, folders or what 'threadlab list' shows, or use --builtin")
+            .complains("check: name .lab files, folders or what 'threadlab show' lists, or use --builtin")
         let directory = try Self.folder(["a.lab": "deadlock"])
         try threadlab("check", ".", "--filter", "x*").inDirectory(directory.path).run().exits(with: 2)
             .printsNothing().complains("--filter: no scenario matches 'x*'")

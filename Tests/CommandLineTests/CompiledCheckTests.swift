@@ -189,7 +189,9 @@ import Testing
             try program.threadlab(["check", "--native"] + words).exits(with: 2).printsNothing()
                 .complainsInOneLine(about: "runs on real threads when it is started without threadlab")
         }
-        try program.write("task.lab", "scenario \"t\"\nexpect completes\ntask { at most 9 lines }\n")
+        try program.write(
+            "task.lab",
+            "scenario \"t\"\natomic x = 0\nthread a { x.add(1) }\nexpect completes\ntask { at most 40 lines }\n")
         try program.threadlab(["check", "./deadlock", "--against", "task.lab"]).exits(with: 2)
             .prints("a submission is a .lab file, and ./deadlock is a compiled program")
         for command in ["run", "explore"] {
@@ -205,7 +207,8 @@ import Testing
     @Test func `a word without a path starts no program of a repository's folder`() throws {
         try program.makeFolder(".git")
         try program.makeFolder("sub")
-        let ended = try Invocation(program: Programs.threadlab, arguments: ["check", "deadlock"])
+        try program.runs("/bin/cp", ["deadlock", "tool"]).exits(with: 0)
+        let ended = try Invocation(program: Programs.threadlab, arguments: ["check", "tool"])
             .inDirectory(program.folderPath + "/sub").run().exits(with: 2)
         #expect(!(ended.output + ended.errors).contains("found"))
     }

@@ -46,9 +46,9 @@ import Testing
         let text = """
             scenario "greedy"
             parameter format = true
-            parameter trace = true
+            parameter save = true
             shared x = 0
-            thread t { if format && trace { x = 7 } }
+            thread t { if format && save { x = 7 } }
 
             """
         let (directory, file) = try Self.written(text)
@@ -56,7 +56,7 @@ import Testing
         for options in [[], ["--format", "lanes"]] {
             let run = try Invocation(program: Programs.threadlab, arguments: ["run", file, "--seed", "1"] + options)
                 .inDirectory(directory.path).run().exits(with: 2).printsNothing()
-            #expect(run.errors.contains("call it 'formatValue'") && run.errors.contains("call it 'traceValue'"))
+            #expect(run.errors.contains("call it 'formatValue'") && run.errors.contains("call it 'saveValue'"))
         }
         #expect(directory.names == ["x.lab"])
     }

@@ -21,12 +21,12 @@ import Testing
         Limit("views", "A page has the last # steps", "Reports/HTML/PageData.swift", "var steps = #"),
         Limit("views", "a print has up to # rows", "Reports/HTML/Template/page.js", "begin + (everything ? #"),
         Limit(
-            "views", "A page has at most # states", "ThreadLabCommandLine/Commands/Page/PagedProgram.swift",
+            "views", "A page has at most # states", "ThreadLabCommandLine/Commands/Export/PagedProgram.swift",
             "static let mostStates = #"),
         Limit("views", "the newest #, and", "Supervision/Runs/RunPlan.swift", "case shown = #"),
-        Limit("views", "with `--trace` #.", "Supervision/Runs/RunPlan.swift", "case saved = #"),
+        Limit("views", "with `--save` #.", "Supervision/Runs/RunPlan.swift", "case saved = #"),
         Limit(
-            "views", "of a small program, at most #,", "ThreadLabCommandLine/Files/GraphvizFile.swift",
+            "views", "of a small program, at most #,", "ThreadLabCommandLine/Commands/Export/GraphvizFile.swift",
             "static let mostStates = #"),
         Limit("views", "the last # steps before", "Reports/Graphs/RunGraph+Kinds.swift", "static let mostSteps = #"),
         Limit("views", "the last # operations", "Reports/Graphs/RunGraph+Reads.swift", "static let mostOperations = #"),

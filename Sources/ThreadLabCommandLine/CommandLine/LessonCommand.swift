@@ -16,7 +16,7 @@ enum LessonCommand {
         )
     }
 
-    /// Options with which a command does not end, or says what somebody else has found.
+    /// Options with which a command does not end, or shows results from elsewhere.
     private static let endless: Set<String> = ["watch", "merge"]
 
     /// Refuses a command that may change something, according to its declarations.

@@ -60,7 +60,7 @@ struct CheckWatch {
 
     /// The task, and the compiled programs that the files run.
     private var others: [String] {
-        // Each check reads the files anew.
+        // The files may have changed since the last check.
         let reader = LabFiles(session.scenarios, options: [])
         let files = ((try? files()) ?? []).filter(LabFiles.isLabFile)
         let calls = files.compactMap { path in

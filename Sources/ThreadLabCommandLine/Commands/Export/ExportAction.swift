@@ -76,7 +76,7 @@ enum ExportAction: Action {
             throw Complaint("export: '\(path.printable)' is what is exported: choose another name")
         }
         if arguments.file == InputFile.standardInput {
-            throw Complaint("export: '-' is no file to write: name one; without a name, a graph is printed")
+            throw Complaint("export: '-' is not a file to write: name one; without a name, a graph is printed")
         }
         let meant: ExportKind.Meant
         if let kind = arguments.kind {

@@ -26,7 +26,7 @@ enum ShowAction: Action {
     }
 
     static let command = TypedCommand<Options>(
-        "show", "List what there is by chapter, or describe one scenario",
+        "show", "List scenarios and programs by chapter, or describe one",
         onlyReads: true,
         examples: [
             Example("show", "the chapters, and the names of the scenarios"),
