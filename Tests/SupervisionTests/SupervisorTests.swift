@@ -80,14 +80,15 @@ import Trace
             let news = try Surroundings.makePipe()
             let program = Program {
                 let (mutex, condition) = (Mutex("m"), Condition("c"))
-                let isThere = Atomic("isThere", 0)
+                let isThere = try Semaphore("isThere", value: 0)
                 _ = try Thread("worker") {
                     try mutex.lock()
-                    try isThere.store(1)
+                    try isThere.signal()
                     while true { try condition.wait(with: mutex) }
                 }
-                // Having the lock after the worker means that it waits.
-                while try mutex.withLock({ try isThere.load() }) == 0 {}
+                // Having the lock after the worker means that it waits. A loop that polls would record more than can be read.
+                try isThere.wait()
+                try mutex.withLock {}
                 var byte: UInt8 = 0
                 write(news.writer, &byte, 1)
                 while true { pause() }
