@@ -40,6 +40,7 @@ enum CheckAction: Action {
             Example("check queue.lab --against queue.lab", "a submission, and the task that it began as"),
             Example("check . --junit report.xml --fail-fast", "in CI"),
             Example("check basics --shard 1/2 --result part-1", "half of it, on one machine"),
+            Example("check basics --shard 2/2 --result part-2", "the other half, on another"),
             Example("check --merge part-1 part-2 --junit report.xml", "what both machines have found"),
         ],
         scenarioExamples: [Example("check NAME", "whether its variants do what they promise")])
