@@ -83,7 +83,8 @@ import Testing
             .complainsInOneLine(about: "--as run writes a page of one run")
         try threadlab("export", "lost-update", "x.svg", "--title", "A").run().exits(with: 2)
             .complainsInOneLine(about: "--title is for handouts")
-        try threadlab("export", "lost-update", "-").run().exits(with: 2).complainsInOneLine(about: "is not a file to write")
+        try threadlab("export", "lost-update", "-").run().exits(with: 2).complainsInOneLine(
+            about: "is not a file to write")
     }
 
     @Test func `a name that says nothing is answered with those that do`() throws {

@@ -7,11 +7,12 @@ package struct KnownScenarios: Sendable {
     package let fileSuffix: String
     /// Where to find the right name, as a sentence without its full stop. Empty if unknown.
     package let hint: String
-    /// Called with a known name or a path; returns an empty array if the scenario has no options.
+    /// The options of the scenario with this known name or path. Empty if it has none.
     package let options: @Sendable (String) -> [Option]
     /// The words of a vocabulary.
     let vocabulary: @Sendable (Vocabulary) -> [KnownWord]
-    /// What to type instead of a word that does not belong in its place, if it is known what was meant.
+    /// Recognizes a word that is correct elsewhere, such as a command typed as a scenario; returns what to type
+    /// instead.
     private let meant: @Sendable (String, WordPlace) -> String?
 
     /// - Parameter words: the scenarios' names. They are evaluated when they are needed: most command lines name a file
@@ -55,7 +56,7 @@ package struct KnownScenarios: Sendable {
     }
 }
 
-/// The place of a word that does not belong there.
+/// Where on the command line a wrong word was found.
 package enum WordPlace: Sendable {
     case command, scenario
     /// The word after `help`.
@@ -78,8 +79,8 @@ package struct KnownWord: Hashable, Sendable, ExpressibleByStringLiteral {
     package init(stringLiteral text: String) { self.init(text) }
 }
 
-/// Words that completion offers for a text that may also be another: the tool supplies them
-/// (`KnownScenarios.words(of:)`).
+/// The name of a set of words that completion suggests for an option or argument that accepts any text. The tool
+/// supplies the words (`KnownScenarios.vocabulary`).
 package struct Vocabulary: Hashable, Sendable {
     package let name: String
     /// Whether the text may be several of the words, with commas between them.

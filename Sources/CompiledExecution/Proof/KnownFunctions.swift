@@ -1,7 +1,8 @@
-/// Library functions and variables that are known to touch no memory that threads share. They use only values,
-/// constants and memory of their own thread, or the runtime accesses the shared memory in their place.
+/// Library functions and variables that are known to touch no memory that threads share. They use only their
+/// arguments, constants and memory of their own thread, or the runtime makes their accesses to shared memory visible.
 ///
-/// A function that the runtime replaces is not imported, so it is not listed. A name that is not listed is unknown.
+/// A function that the runtime replaces is defined in the program's own file and needs no entry; a few have one all the
+/// same. A name that is not listed counts as unknown, and prevents a proof.
 enum KnownFunctions {
     static func contains(_ name: String) -> Bool {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) } || isMathematics(name)
@@ -49,7 +50,8 @@ enum KnownFunctions {
                 _ZNSt11regex_errorD1Ev _ZNSt11regex_errorD2Ev _ZSt3cin
                 """.words)
 
-    /// Constant data of C++, functions that throw, and functions for threads and clocks, which consist of controlled
+    /// Prefixes of mangled names: type information and virtual tables, the functions `std::__throw_…` (with the length
+    /// of each name), destructors of exceptions, and functions for threads and clocks, which consist of controlled
     /// calls.
     private static let prefixes = [
         "_ZTI", "_ZTS", "_ZTV", "_ZTT", "_ITM_", "_ZSt20__throw_", "_ZSt19__throw_", "_ZSt16__throw_", "_ZSt17__throw_",
@@ -91,7 +93,7 @@ enum KnownSources {
         "crtstuff.c", "Scrt1.o", "crt1.o", "tsan_preinit.cpp",
     ]
 
-    /// The first source file that is not instrumented, and that is not one of these.
+    /// The first source file that was compiled without instrumentation and is not one of `everywhere`.
     static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {
         sources.first { !$0.tells && !everywhere.contains($0.name) }?.name
     }

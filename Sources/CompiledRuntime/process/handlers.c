@@ -1,7 +1,8 @@
-// What is called when the program exits: the handlers of atexit and of C++'s static variables, then the functions of its file that are
-// marked as destructors. The C library would call its own exit, which ends the process.
+// What is called when the program exits: the handlers of atexit and of C++'s static variables, then the destructor
+// functions of the executable (`__attribute__((destructor))`, in its `.fini_array`). The C library would call its own
+// exit, which ends the process.
 //
-// The list is in the program's memory, so it is put back like everything else.
+// The lists are in the program's memory, so their contents are restored with it before the next execution.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,11 +11,11 @@
 #include <stdlib.h>
 
 typedef struct {
-    // Either is null.
+    // At most one of the two is set. Both are null in an entry whose handler has been called or removed.
     void (*with_argument)(void *);
     void (*with_code)(int, void *);
     void *argument;
-    // The library that it belongs to.
+    // The library that registered it (its `__dso_handle`), whose unloading removes it. Null for on_exit.
     void *library;
 } handler_t;
 
@@ -25,7 +26,8 @@ typedef struct {
 
 static list_t exit_list, quick_list;
 
-// The C library has a lock for its list, which orders what threads have done before they registered a handler.
+// The C library guards its list by a lock, which is a happens-before edge from a thread that registers a handler to the
+// thread that calls it. Locking and unlocking here makes the same edge. Not needed while there is only one thread.
 static void pass_lock(uint64_t site) {
     if (!is_controlled() || lab_state->unjoined < 2) return;
     compiled_request_t request = {.kind = compiled_lock, .detail = compiled_part, .object = (uint64_t)&exit_list, .b = COMPILED_NEVER, .site = site};
@@ -67,19 +69,21 @@ static void call(handler_t handler, int code) {
     else if (handler.with_argument) handler.with_argument(handler.argument);
 }
 
-// The last one first; those that a handler registers are next. The C library has its lock when it looks, not when it calls.
+// Calls the handlers in reverse order of registration; one that a handler registers is called next. Like the C library,
+// takes the lock to remove an entry and does not hold it during the call.
 static void call_all(list_t *list, int code, uint64_t site) {
     while (1) {
         pass_lock(site);
         if (list->count == 0) return;
         handler_t last = list->handlers[--list->count];
-        // It is no pointer to its argument any more.
+        // Cleared, because the search for leaks would take the old entry for a pointer to the argument's block.
         list->handlers[list->count] = (handler_t){0};
         call(last, code);
     }
 }
 
-// A library is about to be unloaded. Its handlers are called, and forgotten.
+// Called when a library is about to be unloaded: calls its exit handlers and removes them, and removes its quick-exit
+// handlers without a call. With null, which means all libraries, does nothing: `lab_call_exit_handlers` does that.
 EXPORTED void __cxa_finalize(void *library) {
     if (!lab_is_hosted()) {
         REAL(__cxa_finalize, void, void *)(library);
@@ -113,7 +117,7 @@ static int find_destructors(struct dl_phdr_info *module, size_t size, void *memo
             if (entry->d_tag == DT_FINI_ARRAYSZ) found->size = entry->d_un.d_val;
         }
     }
-    // The program itself comes first.
+    // A nonzero result ends the iteration: the first module is the executable, and no other is wanted.
     return 1;
 }
 
@@ -128,7 +132,7 @@ static void call_destructors(void) {
 int lab_has_exit_handlers(void) {
     destructors_t found = {NULL, 0};
     dl_iterate_phdr(find_destructors, &found);
-    // The compiler's own is always there.
+    // The first entry of `.fini_array` is the compiler's (`__do_global_dtors_aux`), which every executable has.
     return exit_list.count > 0 || found.size / sizeof *found.functions > 1;
 }
 

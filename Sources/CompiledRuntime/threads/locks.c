@@ -1,5 +1,5 @@
-// Read-write locks, spin locks, barriers and initialization by once. A barrier and a once are made of what the engine knows:
-// a lock and a condition at their addresses.
+// Read-write locks, spin locks, barriers and initialization by once. The engine does not know barriers and onces: a
+// barrier is modeled by a mutex and a condition at its address, a once by a mutex beside it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -17,21 +17,23 @@ static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_
 
 // MARK: - Read-write locks
 
-// As the C library keeps it: of the two kinds that prefer writers only one does.
+// From the flags that glibc stores. PTHREAD_RWLOCK_PREFER_WRITER_NP does not in fact prefer writers; only
+// PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP does.
 static uint32_t kind_of(const pthread_rwlock_t *lock) {
     int prefers_writers = lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
     return prefers_writers ? compiled_of_writers_lock : compiled_of_shared_lock;
 }
 
-// No flags that it can have.
+// Written to the flags of a destroyed lock: a value that they never have otherwise.
 enum { destroyed_flags = ~0u };
 
-// The thread that holds it to write, plus one, where the C library keeps that.
+// The number of the thread that holds the lock to write, plus one, or 0, in the field in which glibc keeps the writer.
 static int *writer(pthread_rwlock_t *lock) { return &lock->__data.__cur_writer; }
 
 static int is_to_write(compiled_kind_t kind) { return kind >= compiled_write_lock && kind <= compiled_write_lock_until; }
 
-// Returns 0 if it has the lock.
+// Returns 0 if the lock was taken; EDEADLK if the thread would wait for its own write lock, as far as that is seen
+// here; otherwise `failure`.
 static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, int failure, uint64_t site) {
     lab_check_use((uint64_t)lock, sizeof *lock, site);
     lab_note_object(lock, sizeof *lock, site);
@@ -103,9 +105,9 @@ EXPORTED int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
     return 0;
 }
 
-// MARK: - Spin locks: mutexes that are waited for in another way
+// MARK: - Spin locks, which are plain mutexes to the engine: how a thread waits makes no difference
 
-// No value that the C library gives it.
+// Written to a destroyed spin lock: a value that the C library never stores.
 enum { destroyed_spin_lock = 0x80000000 };
 
 static void check_spin_lock(const pthread_spinlock_t *lock, uint64_t site) {
@@ -154,7 +156,8 @@ EXPORTED int pthread_spin_destroy(pthread_spinlock_t *lock) {
 
 // MARK: - Barriers
 
-// As the C library lays it out: its initialization writes all but the last.
+// The size and the fields that glibc's pthread_barrier_init sets (in, current_round, count, shared, out), under the
+// runtime's names. It does not set `is_awaited`, which is the runtime's own, in unused space.
 typedef struct {
     unsigned arrived, round, count;
     int is_shared;
@@ -191,7 +194,8 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
     return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
-// Threads that the last one has woken may still have to leave: they do so one by one, under its lock.
+// Before a barrier is initialized or destroyed: passes through its lock. If it is a valid one (`is_made`), also waits
+// until all threads that were woken have left pthread_barrier_wait, as POSIX allows destroying it right after.
 static void pass(pthread_barrier_t *memory, int is_made, uint64_t site) {
     if (lab_state->unjoined < 2) return;
     barrier_t *barrier = (barrier_t *)memory;
@@ -220,8 +224,9 @@ EXPORTED int pthread_barrier_destroy(pthread_barrier_t *barrier) {
 
 // MARK: - Once
 
-// The lock of a once or a guard, which is beside it: in its memory the lock would be used when that is written, which is done with the lock
-// held. The initializer is the program's: it handles signals.
+// The lock of a once or of a C++ guard has an address of its own beside it (`lab_beside`). At the address of the word
+// itself, the write that marks it as done would count as a use of the lock while that is held. The initializer is code
+// of the program and may be interrupted by signal handlers, so this lock does not count in `held`.
 static void lock_initialization(const void *word, uint64_t site) {
     const volatile void *once = lab_beside(word);
     compiled_request_t attempt = {.kind = compiled_try_lock, .detail = compiled_part, .object = (uint64_t)once, .site = site};
@@ -243,7 +248,8 @@ static void unlock_initialization(const void *word, uint64_t site) {
 // The C library's mark of an initialization that is over.
 enum { once_is_done = 2 };
 
-// What unwinding asks of the frame below, if the initializer throws an exception of C++: the next call initializes again.
+// The personality routine of lab_call_once. If the initializer throws (or the thread is cancelled in it), it releases
+// the lock and leaves the once unmarked, so that the next call initializes again.
 __attribute__((used, visibility("hidden"))) _Unwind_Reason_Code lab_undo_once(
     int version, _Unwind_Action actions, uint64_t class, struct _Unwind_Exception *exception, struct _Unwind_Context *context) {
     enum { rbx = 3 };
@@ -252,7 +258,8 @@ __attribute__((used, visibility("hidden"))) _Unwind_Reason_Code lab_undo_once(
     return _URC_CONTINUE_UNWIND;
 }
 
-// Calls the initializer; the once is in a register that unwinding knows.
+// Calls the initializer with `once` in rbx, a register that the call preserves, so that lab_undo_once can read it while
+// unwinding.
 void lab_call_once(void (*initialize)(void), pthread_once_t *once);
 __asm__(".pushsection .text\n.hidden lab_call_once\n.globl lab_call_once\n.type lab_call_once, @function\nlab_call_once:\n"
         ".cfi_startproc\n.cfi_personality 0x1b, lab_undo_once\n.cfi_lsda 0x1b, lab_call_once\n"
@@ -263,7 +270,8 @@ __asm__(".pushsection .text\n.hidden lab_call_once\n.globl lab_call_once\n.type 
 EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     if (!is_controlled()) return REAL(pthread_once, int, pthread_once_t *, void (*)(void))(once, initialize);
     uint64_t site = SITE;
-    // Threads that come later only look, as in the C library: they are in no order with each other.
+    // As in the C library, a thread that finds it done only makes an acquire load. If it took the lock, such threads
+    // would be ordered with each other, which would hide races.
     lab_atomic_step(compiled_load, sizeof *once, once, 0, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE, site);
     if (*once == once_is_done) return 0;
     lock_initialization(once, site);
@@ -276,7 +284,8 @@ EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     return 0;
 }
 
-// The same for variables of C++ that are initialized when they are first used. The first byte of a guard says that it is over.
+// The same for function-local static variables of C++. The first byte of a guard is nonzero when the variable is
+// initialized. Returns 1 if the caller has to initialize it.
 EXPORTED int __cxa_guard_acquire(uint64_t *guard) {
     if (!is_controlled()) return REAL(__cxa_guard_acquire, int, uint64_t *)(guard);
     uint64_t site = SITE;

@@ -11,13 +11,15 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-// One of the channels that a thread polls has changed.
+// By thread: whether a channel that it polls has changed since it last looked. Guarded by the lock of the place
+// `poll_of(thread)`.
 LAB_EACH_THREAD(int, are_stirred);
 
 typedef struct {
-    // Whether there is any.
+    // Whether any entry of `waits` was set in this execution, so that the table has to be cleared for the next.
     int has_some;
-    // By channel and thread: it waits for a change.
+    // By channel and thread: whether the thread wants to be stirred by the next change of the channel. Guarded by the
+    // channel's lock.
     uint8_t waits[MOST_CHANNELS][MOST_THREADS];
 } pollers_t;
 LAB_KEPT(pollers_t, pollers);
@@ -48,7 +50,8 @@ typedef struct {
     uint64_t a, b, c, d, e, f;
 } call_t;
 
-// No channel changes meanwhile. If there is nothing, the thread notices the next change of each.
+// Makes the system call, which does not block, with the locks of all channels held, so that none changes meanwhile. If
+// nothing is ready, registers the thread to be stirred by the next change of any channel.
 static long look(call_t call, uint64_t site) {
     int count = lab_channel_count();
     for (int channel = 1; channel <= count; channel++) lab_inside(compiled_lock, lab_channel_place(channel, site), COMPILED_NEVER);
@@ -60,13 +63,15 @@ static long look(call_t call, uint64_t site) {
     return result;
 }
 
-// One that was handled as the wait began, after the look, ends it too.
+// The result of a call that the handler of a signal ends.
 static long end_by_signal(void) {
     errno = EINTR;
     return -1;
 }
 
-// call: asks without waiting. fill: puts back what it asks about. is_masked: a handler that is called from here on ends it.
+// Repeats `call`, a system call that does not block, until something is ready, the deadline passes or a signal ends it.
+// fill: restores, before each repetition, the sets that the call overwrites; may be null. is_masked: the caller has
+// installed a mask and looked already, so any signal handled from now on ends the call, also before the first wait.
 static long wait_with(call_t call, void (*fill)(const call_t *), int64_t deadline, int is_masked, uint64_t site) {
     lab_handled_t handled = lab_can_be_cancelled() ? lab_look(1, site) : lab_not_handled;
     if (is_masked && handled) return end_by_signal();
@@ -82,8 +87,10 @@ static long wait_with(call_t call, void (*fill)(const call_t *), int64_t deadlin
         int was_stirred = *is_stirred;
         *is_stirred = 0;
         int is_interrupted = lab_leave(place);
+        // A handler that ran as the wait began, after the look, ends the call, too.
         if (handled) return end_by_signal();
-        // What has changed comes first. If it is nothing that the thread waits for, the signal ends the next wait as that begins.
+        // A change of a channel has precedence over a signal: the thread looks again. If it finds nothing, `lab_enter`
+        // handles the signal, and the call ends there.
         if (is_interrupted && !was_stirred && !is_late && lab_answer(site)) return end_by_signal();
     }
 }
@@ -92,7 +99,8 @@ static long wait_for_any(call_t call, void (*fill)(const call_t *), int64_t dead
     return wait_with(call, fill, deadline, 0, site);
 }
 
-// The same, with other signals blocked meanwhile. Null: those that are. What is ready comes before a signal.
+// The same with `mask` as the thread's signal mask during the wait; null: the mask is not changed. If something is
+// ready at once, signals that the mask unblocks are not handled.
 static long wait_with_mask(
     call_t call, void (*fill)(const call_t *), int64_t deadline, const sigset_t *mask, uint64_t site) {
     if (!mask) return wait_for_any(call, fill, deadline, site);
@@ -124,7 +132,7 @@ static int is_wrong(const struct timespec *limit) {
     return limit && (limit->tv_sec < 0 || limit->tv_nsec < 0 || limit->tv_nsec >= 1000000000);
 }
 
-// Also none at all: then it is a sleep.
+// Whether all descriptors are channels. True if there are none: the call is then a sleep.
 static int are_channels(const struct pollfd *files, nfds_t count) {
     for (nfds_t i = 0; i < count; i++) {
         if (files[i].fd >= 0 && !lab_channel(files[i].fd)) return 0;
@@ -157,7 +165,7 @@ EXPORTED int ppoll(struct pollfd *files, nfds_t count, const struct timespec *li
     return (int)wait_with_mask(call, NULL, deadline_from(limit, SITE), mask, SITE);
 }
 
-// With _FORTIFY_SOURCE.
+// What poll and ppoll become with _FORTIFY_SOURCE: `room` is the size of the array.
 EXPORTED int __poll_chk(struct pollfd *files, nfds_t count, int limit, size_t room) {
     if (room / sizeof *files < count) abort();
     return poll(files, count, limit);
@@ -204,11 +212,13 @@ EXPORTED int epoll_pwait2(int file, struct epoll_event *events, int most, const 
     return (int)wait_with_mask(epoll_call(file, events, most), NULL, deadline_from(limit, SITE), mask, SITE);
 }
 
-// MARK: - Sets of descriptors, which the call changes
+// MARK: - select and pselect, which overwrite the sets that they are given
 
 typedef struct {
+    // The program's sets (null: not given), and copies of what they asked for.
     fd_set *sets[3];
     fd_set asked[3];
+    // A time limit of zero, by whose address (`call.e`) `fill_sets` finds this structure.
     struct timeval none;
 } selection_t;
 
@@ -220,7 +230,7 @@ static void fill_sets(const call_t *call) {
     selection->none = (struct timeval){0, 0};
 }
 
-// Also none at all: then it is a sleep.
+// Whether all descriptors in the sets are channels. True if there are none: the call is then a sleep.
 static int holds_channels(const selection_t *selection, int count) {
     for (int file = 0; file < count; file++) {
         for (int i = 0; i < 3; i++) {

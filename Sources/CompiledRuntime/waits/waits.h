@@ -1,95 +1,116 @@
-// Waits that others end: cancellation, and signals that threads send to each other. By the file that has them.
+// Waits that another thread can end, by cancelling the waiting thread or by sending it a signal. The declarations are
+// grouped by the file that implements them.
 #pragma once
 
 #include "process/state.h"
 
-// What handlers of signals have done to the call that they came in: none was called, the call continues, it fails with EINTR.
+// The effect of signal handling on the call during which it happened: no handler ran; handlers ran and the call
+// continues (SA_RESTART); a handler without SA_RESTART ran, so the call fails with EINTR.
 typedef enum { lab_not_handled, lab_continues, lab_ends } lab_handled_t;
 
 // interruptions.c
-// The running thread can be cancelled while it waits; can be, or get a signal.
+// Whether a cancellation can end a wait of the running thread; whether a cancellation or a signal can.
 HIDDEN int lab_can_be_cancelled(void);
 HIDDEN int lab_can_be_interrupted(void);
-// Looks whether the thread is cancelled, and for signals, which it handles. A step.
+// Takes a step that reads the requests to the running thread: at a cancellation point (`is_point`), ends the thread if
+// it is cancelled; otherwise handles its signals, and looks again until none is new.
 HIDDEN lab_handled_t lab_look(int is_point, uint64_t site);
-// Before a call whose first step is on a lock of the runtime.
+// Handles pending signals before a call that begins by taking a lock of the runtime, because while the thread holds
+// such a lock it handles none.
 HIDDEN void lab_look_first(uint64_t site);
-// A step on what the thread is asked for; then others know, or do not know yet, where it waits.
+// Takes a step (a load or a store, `kind`) on the requests to `thread`. The order of such steps decides whether a
+// thread that sends a request finds the other in its wait.
 HIDDEN void lab_access_requests(int thread, compiled_kind_t kind, uint64_t site);
-// Between the two, the running thread has the lock of the place, and can wait at it; what others ask for interrupts that.
+// Handles pending requests, publishes `place` as where the running thread waits (if its wait can be interrupted), and
+// takes the lock of the place. Until lab_leave, the thread can call lab_wait, and a cancellation or signal interrupts
+// it.
 HIDDEN lab_handled_t lab_enter(lab_place_t place);
-// The same for what no cancellation ends.
+// The same for a wait that is not a cancellation point: only signals interrupt it.
 HIDDEN lab_handled_t lab_enter_lock(lab_place_t place);
-// False: the time is over, or the wait is interrupted.
+// Waits at the place for a wake-up. False: the deadline has passed. After an interruption it returns true, and
+// lab_is_interrupted is true.
 HIDDEN int lab_wait(lab_place_t place, int64_t deadline);
-// Whether it was interrupted: then lab_answer comes next, if the thread has not got what it waited for.
+// Ends what lab_enter began, and releases the lock. Returns whether the wait was interrupted: the caller then calls
+// lab_answer, unless it has got what it waited for.
 HIDDEN int lab_leave(lab_place_t place);
-// The thread ends, if it is cancelled and was in a wait that ends with that; otherwise it handles signals.
+// After an interrupted wait: ends the thread if it is cancelled and the wait was a cancellation point; otherwise
+// handles its signals.
 HIDDEN lab_handled_t lab_answer(uint64_t site);
-// The lock of a wait that can be interrupted orders what POSIX does not, so nothing is proved.
+// Notes that the program had an interruptible wait. The lock that the runtime takes for it adds happens-before edges
+// that POSIX does not promise and may hide races, so the absence of errors is not proved.
 HIDDEN void lab_note_interruptible(void);
-// Adds to what the thread is asked for. Returns whether it waits: then the other is to be called.
+// lab_call adds a request to the thread. If it returns nonzero, the thread is in an interruptible wait, and the caller
+// must then call lab_interrupt with the same request.
 HIDDEN int lab_call(int thread, uint64_t request, uint64_t site);
 HIDDEN void lab_interrupt(int thread, uint64_t request, uint64_t site);
-// All that wait at the place, with its lock held.
+// Wakes all threads that wait at the place. The caller holds its lock.
 HIDDEN void lab_wake_all(lab_place_t place);
-// Takes a lock by the attempts that this makes. 0: the time is over.
+// Takes a lock by repeating `attempt` (a request to try it), with interruptible waits between; handles signals
+// meanwhile. Returns the answer of the attempt that succeeded. 0: the deadline has passed.
 HIDDEN int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline);
-// The lock was released.
+// To be called after a lock was released: wakes threads that wait for it in lab_lock_interruptibly.
 HIDDEN void lab_wake_lockers(const volatile void *lock, uint64_t site);
 
 // cancellation.c
-// The thread does not come back from there if it was cancelled.
+// A cancellation point: ends the running thread (does not return) if it was cancelled.
 HIDDEN void lab_test_cancellation(uint64_t site);
-// The same for a thread that can be cancelled at any moment.
+// The same, but only if the cancellation type of the thread is asynchronous.
 HIDDEN void lab_test_asynchronous(uint64_t site);
-// The same at the beginning of what the program calls: where a thread that was cancelled before the call ends.
+// The same as lab_test_cancellation, at the start of a library call that is a cancellation point; does nothing outside
+// an execution.
 HIDDEN void lab_begin_point(uint64_t site);
 
 // actions.c
-// As in the kernel, the first is 1.
+// Signals are numbered from 1 to this, as in the kernel.
 enum { MOST_SIGNALS = 64 };
-// The program's action for the signal. 0: it is known.
+// Stores the program's action for the signal in `action`. Returns 0, or -1 if the number is not valid.
 HIDDEN int lab_signal_action(int number, struct sigaction *action);
 HIDDEN void lab_set_action(int number, const struct sigaction *action);
-// Its own handler is not called again.
+// Sets the action to SIG_DFL, as SA_RESETHAND does when a handler is called.
 HIDDEN void lab_reset_action(int number);
 
 // signals.c
-// A write that nothing reads has failed: whether SIGPIPE is to be taken. From here on the caller does.
+// Whether a write has failed because the other end is closed, and SIGPIPE has not been raised since. Clears that: the
+// caller now has to raise it.
 HIDDEN int lab_was_pipe_broken(void);
-// The thread continues in its own handler of this fault, which is the execution's end if that returns. False: it has none.
+// Lets the thread continue in the program's handler of this fault. If that handler returns, `fault` ends the execution.
+// False: the program has no handler that can be called.
 HIDDEN int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault);
 
 // delivery.c
-// A signal could be handled by the running thread, at its next step.
+// Whether the running thread could get a signal: the program sends and handles signals, and the thread does not block
+// all of them.
 HIDDEN int lab_can_be_signalled(void);
-// The running thread handles those that it does not block.
+// Handles the pending signals that the running thread does not block.
 HIDDEN lab_handled_t lab_deliver_signals(uint64_t site);
-// The running thread has sent itself one.
+// Sends a signal to the running thread.
 HIDDEN void lab_signal_self(int number, uint64_t site);
-// With the lock of what is known of signals: what is pending and would be ignored from now on is forgotten, also if it is blocked.
+// Drops a pending signal, even a blocked one, if its action ignores it. The caller holds the lock of lab_lock_signals.
 HIDDEN void lab_discard_signals(int number);
-// The lock of what is known of signals.
+// Take and release the lock of the runtime's signal state (actions, masks, pending signals). Nothing happens while
+// there is only one thread.
 HIDDEN void lab_lock_signals(uint64_t site);
 HIDDEN void lab_unlock_signals(uint64_t site);
 // A new thread blocks what the running one blocks.
 HIDDEN void lab_inherit_mask(int thread);
-// Around the making of a thread: whether it can get a signal depends on whether that was sent before.
+// To be called around the creation of a thread. They hold the lock of the signals, because whether a signal can go to
+// the new thread depends on the order of sending and creation. The result is `is_locked`.
 HIDDEN int lab_begin_making(uint64_t site);
 HIDDEN void lab_end_making(int is_locked, uint64_t site);
 // As pthread_sigmask.
 HIDDEN void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site);
-// Without handling what is no longer blocked. Returns what was blocked before.
+// Sets the running thread's mask without handling signals that it unblocks. Returns the old mask, for
+// lab_put_mask_back, which handles them.
 HIDDEN uint64_t lab_swap_mask(const sigset_t *set, uint64_t site);
 HIDDEN void lab_put_mask_back(uint64_t before, uint64_t site);
 // What the running thread blocks, without a step.
 HIDDEN uint64_t lab_own_mask(void);
 
 // timers.c
-// The program has a timer that sends a signal; ends the execution if it handles that.
+// lab_has_timers: whether a timer is set, which would send a signal. lab_check_timers: ends the execution as
+// unsupported if the program handles the signal of a timer that is set.
 HIDDEN int lab_has_timers(void);
 HIDDEN void lab_check_timers(uint64_t site);
 
-// polls.c: and those that wait for one of several. With its lock held.
+// polls.c: a channel has changed. Wakes the threads that poll it. The caller holds the lock of the channel.
 HIDDEN void lab_stir(int channel, uint64_t site);

@@ -6,6 +6,8 @@ import Trace
 
 /// Read-write locks.
 extension NativeRuntime {
+    /// - Returns: 1 if the lock was acquired, 0 if the deadline has passed. It is `Operation.never` for a call without
+    /// a limit.
     func readLock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let isAttempt = deadline != Operation.never
         if tryToRead(storage) {
@@ -113,7 +115,8 @@ extension NativeRuntime {
             let code = clab_write_lock_until(storage.lock, Int64(end))
             if code != 0 || !isBeingDowngraded(storage) { return code }
             pthread_rwlock_unlock(storage.lock)
-            // The downgrading thread waits only for writers like this one.
+            // Spinning is short: the downgrading thread waits only for writers that got the lock in between, and each
+            // of them releases it at once, as above.
             while isBeingDowngraded(storage) {
                 if NativeTime.now >= end { return ETIMEDOUT }
                 sched_yield()
@@ -125,8 +128,8 @@ extension NativeRuntime {
         storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
     }
 
-    /// A writer blocks in slices, and POSIX does not count it as blocked between two slices. So the runtime itself
-    /// keeps readers out of a lock that prefers writers.
+    /// A writer blocks by repeated calls with short time limits. Between two of them POSIX does not know that a writer
+    /// waits, and would let readers in. So the runtime itself keeps readers out of a lock that prefers writers.
     private func tryToRead(_ storage: NativeStorage) -> Bool {
         if storage.kind == .writersFirstLock,
             storage.object.pointee.waitingWriters.load(ordering: .sequentiallyConsistent) > 0
@@ -153,7 +156,8 @@ extension NativeRuntime {
         return 1
     }
 
-    /// At the end of the run, threads release what they hold, which must not let other threads continue.
+    /// When the run has ended, threads release their locks. A thread that gets a lock because of that must not
+    /// continue: this releases the lock and throws.
     private func keep(_ storage: NativeStorage) throws {
         guard hasEnded else { return }
         pthread_rwlock_unlock(storage.lock)

@@ -47,7 +47,8 @@ struct TakenStep: BitwiseCopyable {
     /// The threads that the step woke, in the trail's list.
     var firstWoken: Int32
     var wokenCount: Int32 = 0
-    /// The last of the trail's fronts that precedes the step; −1: none.
+    /// The last of the trail's fronts that precedes the step, or the one that `Trail.addFront` has added after it; −1:
+    /// none.
     var front: Int32
 }
 

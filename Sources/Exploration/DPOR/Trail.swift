@@ -11,9 +11,12 @@ struct Trail: ~Copyable {
     /// Two clocks for each step: what its thread had seen before it, and after it. A clock holds, for each thread, the
     /// number of the latest step that was seen, plus one.
     private var clocks: Pile<Int32>
-    /// Clocks that precede all later steps, made when time passed.
+    /// One clock for each moment at which time passed or no thread could step: the latest step of each thread before
+    /// it. All steps in it happen before all later ones. A step's `front` is the number of the last one when the step
+    /// was taken; `addFront` then sets the last step's to the new one, from which the next step takes it.
     private var fronts: Pile<Int32>
-    /// By thing: its last touch.
+    /// By thing (an object, a thread's life, the clock and others; shifted by `Access.least`): the index of its last
+    /// touch, or −1.
     private var heads = Pile<Int32>(capacity: 2048)
     private var lastSteps = Pile<Int32>()
     /// A clock of the steps that had to happen for the run to end as it did.
@@ -166,6 +169,7 @@ struct Trail: ~Copyable {
 
     /// Time has passed, or no thread could step: orders all earlier steps before all later ones.
     mutating func addFront() {
+        // There is one already since the last step.
         if let last = lastNumber, steps[last].front != (last > 0 ? steps[last - 1].front : -1) { return }
         fronts.extend(by: width)
         let front = fronts.base + fronts.count - width
@@ -176,7 +180,8 @@ struct Trail: ~Copyable {
 
     /// Whether time has passed, or no thread could step, between the first step and the second.
     func isBeforeFront(_ first: Int, of second: Int) -> Bool {
-        let front = Int(steps[second].front)
+        // The second step's own front may have been added after it.
+        let front = second > 0 ? Int(steps[second - 1].front) : -1
         return front >= 0 && fronts[front * width + Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
     }
 
@@ -297,8 +302,8 @@ struct Trail: ~Copyable {
         steps.base[number].touchCount &+= 1
     }
 
-    /// The last step turned out to be its thread's last, so steps that depend on whether the thread has ended depend on
-    /// it.
+    /// Notes that the thread ended with the last step. That counts as a write of the thread's life, so a join and other
+    /// steps that depend on it are dependent on this step.
     mutating func endThread(_ state: MachineState) {
         let number = steps.count - 1
         steps.base[number].isLast = true
@@ -307,7 +312,8 @@ struct Trail: ~Copyable {
         let first = Int(steps[number].firstTouch)
         if let own = (first..<touches.count - 1).first(where: { touches[$0].access.thing == touch.pointee.access.thing }
         ) {
-            // With this step the thread detached itself: that touch has the thread's state before the step.
+            // The step has already touched its own thread's life, because it detached itself. That touch has the state
+            // before the step, which is the one wanted here, too.
             touch.pointee.value = touches[own].value
         } else if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
             touch.pointee.value = Int(ThreadLife.alive.rawValue)
@@ -317,7 +323,8 @@ struct Trail: ~Copyable {
 
     // MARK: - The end of the run
 
-    /// The step with which the main thread inspected all memory before it left; nil: there is none.
+    /// The step with which the main thread inspected all memory at its end, or just before the process exited. Nil:
+    /// there is none.
     var inspection: Int? {
         var step = lastSteps.count > 0 ? Int(lastSteps[0]) : -1
         if step >= 0 && steps[step].kind == .exit { step = Int(steps[step].previous) }
@@ -327,8 +334,8 @@ struct Trail: ~Copyable {
     /// The last step has ended the run, though other threads had more to do, because the thread failed or is in a
     /// cycle of waiting threads.
     ///
-    /// - Parameter isWoken: whether the thread waits for its mutex after a wait, so that another thread put it into the
-    ///   cycle.
+    /// - Parameter isWoken: whether the thread has been woken from a wait on a condition and now waits for the mutex.
+    ///   Then the step that woke it, not its own last step, put it into the cycle.
     /// - Returns: the step that put the thread there; −1: none.
     @discardableResult mutating func endRun(becauseOf thread: Int, isWoken: Bool = false) -> Int {
         let last = steps.base + (steps.count - 1)
@@ -343,7 +350,7 @@ struct Trail: ~Copyable {
         return step
     }
 
-    /// Whether the run would have continued without the step.
+    /// Whether the step happens before the end of the run, which would not have been reached without it.
     func isNeeded(_ step: Int) -> Bool { needed[Int(steps[step].thread)] > Int32(truncatingIfNeeded: step) }
 
     /// Whether a step of another thread, other than `end`, happens after this one. Steps that touch nothing, such as a

@@ -11,7 +11,8 @@ package struct UnitSearch {
     private var known: Set<Counterexample.Identity> = []
     /// The endings that are not reported, one bit each: a lookup in a set would take as long as several steps.
     private let harmless: UInt64
-    /// The endings of known walks that this unit has reported, one bit each.
+    /// The numbers of the endings (`KnownWalks.note`) that walks of this unit have had, one bit each. A later walk with
+    /// such an ending reports nothing new and is only counted.
     private var noted: UInt64 = 0
 
     /// - Parameter publish: called with the counts at the beginning and after each execution.
@@ -160,9 +161,11 @@ package struct UnitSearch {
 /// The result of a part of a unit of the agenda.
 package struct UnitReport: Sendable {
     package enum End: Int, Sendable {
-        /// All executions were run.
+        /// The unit is over: all its executions were run, its steps are used up, or every execution was cut off and the
+        /// search gave up (`isEndless`).
         case done
-        /// The search ended at a finding.
+        /// The search ended at a finding that it sought, or because a thread unknown to the scheduler made executions
+        /// unrepeatable (`foreignThread`).
         case found
         /// The strategy has nothing left to try.
         case exhausted

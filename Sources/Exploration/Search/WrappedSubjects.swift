@@ -59,6 +59,7 @@ private final class Warden: Chooser {
 
     func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
         guard let passes = ward?.letsTimePass(beside: thread, state: state) else { return nil }
+        // A schedule records this choice as one of two alternatives: 0 means that time passes.
         return isFatal(.alternative(passes ? 0 : 1)) ? nil : passes
     }
 
@@ -76,8 +77,8 @@ private final class Warden: Chooser {
 /// A subject whose executions all begin with the same choices. The chooser decides only what follows, so a search of
 /// this subject covers everything that can happen after that beginning.
 ///
-/// The search must not see the fixed choices, because it would reverse them. So each execution starts from the
-/// beginning, and not from a kept state.
+/// A search that saw the fixed choices would also try their alternatives, so it sees only later ones. For the same
+/// reason `revisitable` stays nil: each execution starts from the beginning, not from a kept state.
 package final class PrefixedSubject: Subject {
     private let subject: any Subject
     private let guide: PrefixGuide
@@ -137,6 +138,7 @@ private final class PrefixGuide: Chooser {
 
     func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
         if position >= prefix.count, let follower { return follower.letsTimePass(beside: thread, state: state) }
+        // 0 means that time passes.
         return chooseAlternative(2, of: thread, state: state).map { $0 == 0 }
     }
 

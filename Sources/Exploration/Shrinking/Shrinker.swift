@@ -2,9 +2,9 @@ import Machine
 
 /// Simplifies the schedule of a finding, as long as it leads to the same outcome at the same place.
 ///
-/// It examines the runs of the schedule: it tries to remove some, to merge two runs of a thread, and to shorten one
-/// (after Jalbert and Sen: A trace simplification technique for effective debugging of concurrent programs, FSE 2010).
-/// It keeps each cheaper schedule, until it finds none.
+/// A schedule consists of runs: consecutive steps of one thread (`Runs`). It tries to remove some, to merge two runs of
+/// a thread, and to shorten one (after Jalbert and Sen: A trace simplification technique for effective debugging of
+/// concurrent programs, FSE 2010). It keeps each cheaper schedule, until it finds none.
 package struct Shrinker {
     private let goal: Counterexample.Identity
     private let stage: any Stage
@@ -74,8 +74,8 @@ package struct Shrinker {
     }
 
     /// Tries to remove runs: many consecutive ones first, then fewer (delta debugging: Zeller and Hildebrandt,
-    /// Simplifying and isolating failure-inducing input, TSE 2002). Starts at the end of the schedule, because its end
-    /// may follow without being planned.
+    /// Simplifying and isolating failure-inducing input, TSE 2002). Starts with the last runs: they can often be
+    /// omitted, because what follows a plan is chosen by default and may lead to the same end.
     private mutating func drop(_ runs: Runs) -> Bool {
         var size = runs.count
         while size > 0 {
@@ -121,8 +121,9 @@ package struct Shrinker {
 }
 
 extension Counterexample.Identity {
-    /// When to look for cycles so that schedules are shortest: an execution that never ends is shown by the first cycle
-    /// that closes, and in other searches an execution that repeats itself is not the shortest.
+    /// When to look for cycles while shrinking. If the finding is a cycle, the first one that closes gives the shortest
+    /// schedule. Otherwise, if executions may repeat themselves, cycles are looked for before each step: an execution
+    /// that closes one cannot be the shortest.
     package func cycleSearch(on subject: any Subject) -> CycleSearch {
         kind == .livelock || kind == .starvation
             ? .alwaysForCycle : subject.mayRepeatItself ? .always : .sometimes
@@ -175,7 +176,8 @@ package struct Shrunk: Equatable, Sendable {
         self.limit = limit
     }
 
-    /// The same finding as an execution that is cut off at `limit` steps, for which fewer preemptions may suffice.
+    /// The same finding with the schedule cut to `limit` steps, as an execution under that step limit. Its minimality
+    /// is unknown, because fewer preemptions may lead to the limit.
     package func with(limit: Int?) -> Shrunk {
         guard let limit else { return self }
         let beginning = Rehearsal(rehearsal.end, rehearsal.schedule.prefix(steps: limit), rehearsal.cost)

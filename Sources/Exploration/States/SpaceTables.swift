@@ -10,7 +10,7 @@ struct SpaceTables: ~Copyable {
     /// By a thread's component: its rank when exchangeable threads are sorted. Threads that have been joined come
     /// first, then those that can be joined.
     var ranks = OwnedBuffer<UInt8>(capacity: 256)
-    /// By a thread's component: what it determines.
+    /// By the number of a thread's component: the standing derived from it.
     var standings = OwnedBuffer<Standing>(capacity: 256)
     var steps = StepMemory()
     var independence = IndependenceTable()
@@ -18,7 +18,7 @@ struct SpaceTables: ~Copyable {
 
     init(_ machine: MachineState) { locks = LockBits(machine) }
 
-    /// The memory in use, in bytes.
+    /// The memory in use, in bytes, without the small `ranks` and `standings`.
     var memory: Int { sharedComponents.memory + ownComponents.memory + independence.memory + steps.memory }
     /// The additional memory that the tables will need to grow; 0 while that is not near.
     var memoryToGrow: Int {
@@ -28,7 +28,8 @@ struct SpaceTables: ~Copyable {
 
 /// The components of the states that a search has seen, each stored once and known by its number.
 struct ComponentTable: ~Copyable {
-    /// The words of all components, one after the other, and where each component begins; the last entry is the end.
+    /// The words of all components, one after the other. `starts[n]` is where component n begins; one more entry is the
+    /// end of the last.
     private var words = OwnedBuffer<Int>(capacity: 1 << 12)
     private var starts = OwnedBuffer<Int>(capacity: 1 << 9)
     private(set) var count = 0
@@ -89,8 +90,9 @@ struct ComponentTable: ~Copyable {
     }
 }
 
-/// Answers that depend on two threads, their components, and whether waits may still end without a signal. Each is
-/// computed once. The threads' numbers are part of the key, because a join names its thread by number.
+/// Remembers whether the next steps of two threads are independent. The answer depends on the threads, their
+/// components, and whether waits may still end without a signal. Each is computed once. The threads' numbers are part
+/// of the key, because a join names its thread by number.
 struct IndependenceTable: ~Copyable {
     private var index = NumberIndex()
     /// Each entry has the threads, the components and the answer.
@@ -104,7 +106,8 @@ struct IndependenceTable: ~Copyable {
         var isIndependent: Bool
     }
 
-    /// The answer. Nil: the caller has to compute and set it.
+    /// The entry's number, and the answer. If the answer is nil, the entry is new: the caller computes it and calls
+    /// `set` with the number.
     @inline(__always)
     mutating func answer(
         _ threads: (Int, Int), _ first: UInt32, _ second: UInt32, mayWake: Bool

@@ -20,12 +20,13 @@ package final class PCT: Strategy {
     private var number = 0
 
     private var generator: SplitMix64
-    /// By thread: the greatest value is highest. Threads that have fallen are below `fallen`.
+    /// By thread: its priority; greater is higher. At first at least `depth`; below `depth` − 1 after a fall at a
+    /// change; negative after a yield (`lowest` is the last of these).
     private let priorities = UnsafeMutablePointer<Int>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
     private var lowest = 0
     private var step = 0
-    /// The steps at which a thread falls. The position in the list determines how far.
+    /// The d − 1 steps at which a thread falls. A thread that falls at `changes[i]` gets priority i.
     private let changes: UnsafeMutablePointer<Int>
     private var nextChange = Int.max
 

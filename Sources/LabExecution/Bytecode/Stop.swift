@@ -24,7 +24,8 @@ struct Stop {
 
     var reason: Reason
     var failure = Failure.assertion
-    /// The operator without a result, if `failure` is `overflow`, `divisionByZero` or `shiftDistance`.
+    /// The operator that has no result, if `failure` is `overflow`, `divisionByZero` or `shiftDistance`. Otherwise
+    /// meaningless.
     var sign = Operator.add
     /// Whether the operation's second argument is a duration that must be converted to a deadline.
     var isTimed = false
@@ -33,8 +34,8 @@ struct Stop {
     var a = 0
     var b = 0
 
-    /// Whether a claim ended the run. Then `a` is the first broken claim, and `b` is 1 if it could not be evaluated.
-    /// `ProgramHost.check` sets both. Before that, the stop is only a request to check.
+    /// Whether the stop concerns claims. At first it asks `ProgramHost.check` to evaluate them. If one is broken, that
+    /// sets `a` to the number of the first broken claim, and `b` to 1 if the claim could not be evaluated.
     var isOfClaim: Bool { reason == .review || reason == .observe }
 
     init(_ reason: Reason, line: UInt16, a: Int = 0, b: Int = 0) {

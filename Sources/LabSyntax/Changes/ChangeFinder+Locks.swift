@@ -1,7 +1,8 @@
 /// Changes of the lock, of its mode and its order, and missing unlocks.
 extension ChangeFinder {
-    /// Calls behind a block that wake or free other threads are also wanted before a `return` inside the block. Also
-    /// adds an `unlock` that is missing on every path.
+    /// For a `return` inside a block: adds before it the calls after the block that it skips and that would have woken
+    /// or freed other threads, and the unlocks of locks still held. For a block that ends with a lock held: adds the
+    /// `unlock` at its end.
     mutating func findUnlocks() {
         for place in map.places where place.statement.leaves {
             for call in releases(behind: place) {
@@ -69,7 +70,8 @@ extension ChangeFinder {
         }
     }
 
-    /// Adds a new lock around two others, so that their order does not matter.
+    /// Proposes one new mutex around every statement that takes a lock inside another, so that the inner order does not
+    /// matter. Does so once, at the first of them.
     private mutating func addGate(_ place: StatementMap.Place) {
         guard place.around.isEmpty, contains(lockInside: place.statement), let gate = unusedName("gate"),
             let first = map.names.first.flatMap({ map.objects[$0] }), let end = endOfDeclaration(first.declarator)
@@ -95,6 +97,8 @@ extension ChangeFinder {
                 switch mode {
                 case .mutex where isFull(.otherLock): break
                 case .mutex:
+                    // If the lock is an element of an array: the array's first element, so that all threads use the
+                    // same one.
                     let element = lock.object.flatMap { $0 == name ? nil : "\($0)[0]" }
                     for other in [element].compactMap(\.self) + mutexes where other != name {
                         add(.otherLock, "'\(other)' instead of '\(name)'", [TextEdit(lock.span, other)])

@@ -14,7 +14,8 @@ enum Process {
             .everything, on: .everything, canBeUnseen: false, belated: .impossible, graph: .other, drain: .everybodys,
             verb: "exit")
     }
-    /// Reads all memory.
+    /// The main thread looks at all memory at the end of the run. It reads only, but its act `inspecting` touches the
+    /// world, so that every other step is ordered with it.
     @inline(always) static var inspect: Operation.Row {
         Operation.Row(
             .everything, on: .everything, canBeUnseen: false, graph: .other, drain: .everybodys,
@@ -31,7 +32,7 @@ enum Process {
 
     // MARK: - Acts
 
-    // The runtime records the first event of a thread.
+    // No event: the runtime itself records that a thread starts.
     @inline(always) static var starting: Act.Row { Act.Row(.nothing, graph: .start) }
     @inline(always) static var exiting: Act.Row { Act.Row(.writesWorld, others: .any, event: .event(.runExit)) }
     @inline(always) static var inspecting: Act.Row { Act.Row(.writesWorld, others: .any) }
@@ -39,14 +40,16 @@ enum Process {
     @inline(always) static var choosing: Act.Row { Act.Row(.nothing, event: .event(.choice, .result), graph: .choose) }
     @inline(always) static var destroying: Act.Row { Act.Row(.writesObject, others: .any) }
     @inline(always) static var misusing: Act.Row { Act.Row(.misuses, others: .any, event: .event(.misuse, .result)) }
+    /// An attempt that did not get the object.
     @inline(always) static var failing: Act.Row {
         Act.Row(.readsObject, finds: .unordered, event: .ofOperation)
     }
+    /// A timed attempt whose limit has passed.
     @inline(always) static var failingLate: Act.Row {
         Act.Row(.readsObjectLate, others: .any, finds: .unordered, event: .ofOperation)
     }
 
-    // MARK: - The rule
+    // MARK: - When an object may be destroyed
 
     static func destroy<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         now.isInUse(operation.object) ? .misuse(.destroyHeld) : .done(.destroy)

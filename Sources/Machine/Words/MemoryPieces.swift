@@ -1,9 +1,9 @@
 /// A range of bytes of an object that stands for memory.
 package struct MemoryPiece: BitwiseCopyable {
     package let object: UInt32
-    /// The bytes, one bit each, within the eight bytes to which the object belongs.
+    /// The bytes that the step accesses: bit i is byte i of the aligned eight bytes that contain the object's.
     package let bytes: UInt8
-    /// Whether the object also has other bytes.
+    /// Whether the step accesses only some of the object's bytes.
     package let isPart: Bool
     /// The number of bytes that the object stands for, and the address of the first.
     package let size: UInt8
@@ -18,13 +18,13 @@ package struct MemoryPiece: BitwiseCopyable {
     }
 }
 
-/// The memory that each thread's next step accesses, for memory whose bytes can be used in any combination: one step
-/// can be on several objects, and on some of an object's bytes. The memory itself does not belong to the machine.
+/// What each thread's next step accesses in byte-addressed memory (of compiled programs), where one step can touch
+/// several objects, and only some bytes of an object. The memory itself does not belong to the machine.
 ///
 /// A step on memory reads or writes its pieces. Any other step that has pieces, such as one on a lock in memory that
 /// can be freed, reads them in addition to its own footprint.
 ///
-/// A handle to memory that it owns by convention: its creator must call `deallocate()`.
+/// Copies share the same memory. The creator of the first must call `deallocate()`, once.
 package struct MemoryPieces: BitwiseCopyable {
     private struct List {
         var base: UnsafeMutablePointer<MemoryPiece>

@@ -8,15 +8,17 @@ package struct Standing: Sendable, BitwiseCopyable {
         case free
         /// If the thread `target` has ended.
         case ended
-        /// Not before another thread's step changes this thread's component. It waits for no particular thread.
+        /// Not before another thread's step changes this thread's component, except by a spurious wake-up if
+        /// `leavesEarly`. It waits for no particular thread.
         case never
-        /// If what threads share, and the lock of its operation, permit it.
+        /// Depends on what threads share and on which thread holds `lock`. The answer can be remembered for these.
         case shared
-        /// More has to be examined.
+        /// Depends on more than that; the machine itself has to be asked.
         case unclear
     }
 
-    /// How far the life of a thread is, as a join sees it.
+    /// What a join of the thread would find. `none`: it has not been created. `ended`: it can be joined. `settled`: it
+    /// is detached or has been joined, so a join does not wait, but is a misuse.
     package enum Life: UInt8, Sendable, BitwiseCopyable { case none, alive, ended, settled }
 
     /// The locks that the thread holds, as bits: mutexes and write locks; `heldToRead`: read locks.
@@ -36,16 +38,20 @@ package struct Standing: Sendable, BitwiseCopyable {
     /// Whether the next step accesses `cell`, and can be taken.
     package var accesses = false
     package var writesCell = false
+    /// Whether the thread waits on a condition.
     package var isWaiting = false
     /// Whether the thread is in a wait on a condition whose limit has not passed: it can step only by leaving
     /// spuriously.
     package var leavesEarly = false
+    /// Whether the thread is to be stirred by writes of what it has read (a polling loop or an `await`).
     package var isWatching = false
+    /// Whether the thread continues eventually, whatever other threads do, because it has a deadline.
     package var hasDeadline = false
 
     package init() {}
 }
 
+/// Gives each mutex and read-write lock of the machine one of 64 bits.
 package struct LockBits: ~Copyable {
     /// By object: the bit of the lock; 0 for other objects.
     private let bits: OwnedBuffer<UInt64>
@@ -123,9 +129,9 @@ extension MachineState {
         case .open: return .always
         case .closed: return .never
         case .unclear where state.operation.isRenewedLook: return state.isStirred ? .always : .never
-        // A thread that holds the mutex itself never gets past the gate, whatever others do.
+        // If the thread itself holds the mutex, "free once no other holds it" would be wrong: it blocks itself forever.
         case .object where standing.lock != 0: return standing.held & standing.lock == 0 ? .free : .unclear
-        // A semaphore has no bit.
+        // An object without a bit: a semaphore, or a lock beyond the 64th.
         case .object, .unclear, .thread: return .shared
         }
     }

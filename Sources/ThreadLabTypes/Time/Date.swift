@@ -95,7 +95,8 @@ extension Lab {
             instant = Instant(nanoseconds: Int(clamping: uptimeNanoseconds))
         }
 
-        /// A time of `clock_gettime`, which counts like `Lab.Date`.
+        /// A time read by this package's `clock_gettime`, which counts from 1970. The run begins at the reference date
+        /// (2001), so that offset is subtracted.
         public init(timespec: timespec) {
             let seconds = Double(timespec.tv_sec) - Date.timeIntervalBetween1970AndReferenceDate
             self.init(instant: Instant(nanoseconds: 0) + .seconds(limited: seconds) + .nanoseconds(timespec.tv_nsec))

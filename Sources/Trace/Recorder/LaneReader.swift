@@ -5,7 +5,9 @@ struct LaneReader {
     private let memory: RecordingMemory
     private let pool: ChunkPool
     private let number: Int
+    /// Whether drained chunks return to the pool.
     private var gives: Bool
+    /// The offset of the lane's record in the memory.
     private let record: Int
 
     /// The number of events read, and the number available.
@@ -47,9 +49,11 @@ struct LaneReader {
         let state = memory.load(record + Layout.LaneRecord.state)
         let count = state >> 1
         if state & 1 == 0 {
+            // No event is being written. Any later one gets a stamp after `moment`.
             bound = moment
         } else if count != available {
-            // An event is announced. That happened after the previous event was published, and so after the last check.
+            // An event is being written, so its stamp is not known. But an event has been published since the last
+            // check, and this one was begun after that: its stamp is not before `previous`.
             bound = max(bound, previous)
         }
         available = max(available, count)
@@ -201,6 +205,7 @@ struct LaneHead {
         event.object == read.event.object && effect == .write(.cell) && event.value == read.event.value
     }
 
-    /// Whether it replaces a known value by another one.
+    /// Whether it replaces a known old value by a different one. Meaningful only for an atomic: the kind of object is
+    /// not checked.
     var changesAtomic: Bool { old.map { $0 != event.value } ?? false }
 }

@@ -6,7 +6,7 @@ import Trace
 /// on. An item runs while its thread holds all of them.
 final class QueueLevel: Sendable {
     let name: String
-    /// The number of its items that workers can run at once.
+    /// The maximum number of its items that workers run at the same time.
     let width: Int
     let target: QueueLevel?
     let hold: QueueHold
@@ -37,7 +37,8 @@ final class QueueLevel: Sendable {
 
     var isSerial: Bool { width == 1 }
 
-    /// Whether the queue runs an item of its own alone.
+    /// Whether an item submitted to this queue excludes all its other items: each item of a serial queue does, and each
+    /// barrier.
     func runsAlone(barrier: Bool) -> Bool { isSerial || barrier }
 
     /// Whether the condition holds for the queue, or for one above it.
@@ -113,7 +114,8 @@ final class QueueLevel: Sendable {
 
     // MARK: - What workers may begin, with the pool's lock held
 
-    /// Whether the running items of workers let an item of the queue begin.
+    /// Whether a worker may begin an item now: neither this queue nor one above it is suspended, full, or running an
+    /// item alone; and an item that must be alone finds none running.
     func admits(barrier: Bool) -> Bool {
         let running = state.value.running
         guard state.value.suspensions == 0 && (runsAlone(barrier: barrier) ? running == 0 : running >= 0) else {
