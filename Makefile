@@ -68,7 +68,7 @@ demo: setup ## set up, build, and show a deadlock, the search that finds it, and
 	@echo; echo '3. The fixed program: a proof over all schedules'; echo
 	@$(DEMO) --no-pager explore lost-update-fixed --width 80
 	@echo; echo 'Next (this build is not optimized, and searches ten times as slowly as what "make install" installs):'
-	@echo '  $(DEMO) list                        the scenarios'
+	@echo '  $(DEMO) show                        the scenarios'
 	@echo '  $(DEMO) show deadlock               what one shows, and its variants'
 	@echo '  $(DEMO) run lost-update --seed 3 --format lanes'
 	@echo '  $(DEMO) explain TL101               what a deadlock is'

@@ -41,6 +41,13 @@ import Testing
         }
     }
 
+    @Test func `a command that the Makefile runs or tells of exists`() throws {
+        let rules = try #require(Repository.text(of: "Makefile"))
+        let words = rules.matches(of: /\$\((?:DEMO|THREADLAB|SHOWN)\) (?:--no-pager )?([a-z_-]+)/).map { String($0.output.1) }
+        #expect(Set(words).isSuperset(of: ["run", "explore", "show", "check"]))
+        #expect(Set(words).subtracting(Self.commands + ["--completion", "__man"]) == [])
+    }
+
     @Test(arguments: pages) func `a part of the benchmarks exists`(page: String) throws {
         let sources = Repository.paths(in: "Sources/benchmarks", ending: ".swift")
             .compactMap { Repository.text(of: $0) }.joined()

@@ -110,7 +110,7 @@ struct TraceDestination {
 
 /// A run to show, from a saved trace, or from a scenario that is run now.
 struct TraceSubject {
-    static let name = "TRACE-OR-NAME"
+    static let name = "NAME-OR-TRACE"
     static let help = "A saved trace, a scenario or program from 'show', or a .lab file"
 
     let trace: TraceDocument
