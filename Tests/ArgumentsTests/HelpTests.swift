@@ -128,7 +128,8 @@ import Testing
     }
 
     private static let walk = TypedCommand<Many>(
-        "walk", "Walk somewhere", discussion: "It takes a while.", usual: ["loud"], formerOptions: ["fast": "--quick"],
+        "walk", "Walk somewhere", discussion: "It takes a while.", usual: ["loud"],
+        formerOptions: ["fast": .option("--quick"), "leave": .line("rest --quick")],
         examples: [Example("walk --quick", "a short walk")])
     private static let rest = TypedCommand<Many>("rest", "Do nothing")
     private static let grouped = Tool(
@@ -179,5 +180,6 @@ import Testing
         #expect(message("run") == "'run' is now 'legs walk --quick'")
         #expect(message("help", "run") == "'run' is now 'legs walk --quick'")
         #expect(message("walk", "--fast") == "--fast is now --quick")
+        #expect(message("walk", "--leave") == "--leave is now 'legs rest --quick'")
     }
 }

@@ -43,7 +43,10 @@ import Testing
 
     @Test func `a command that the Makefile runs or tells of exists`() throws {
         let rules = try #require(Repository.text(of: "Makefile"))
-        let words = rules.matches(of: /\$\((?:DEMO|THREADLAB|SHOWN)\) (?:--no-pager )?([a-z_-]+)/).map { String($0.output.1) }
+        let commands = /\$\((?:DEMO|THREADLAB|SHOWN)\) (?:--no-pager )?([a-z_-]+)/
+        let words = rules.matches(of: commands).map {
+            String($0.output.1)
+        }
         #expect(Set(words).isSuperset(of: ["run", "explore", "show", "check"]))
         #expect(Set(words).subtracting(Self.commands + ["--completion", "__man"]) == [])
     }

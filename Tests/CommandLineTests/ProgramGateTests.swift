@@ -75,6 +75,14 @@ import Testing
         #expect(!wasStarted())
     }
 
+    @Test func `a command line of an editor starts no compiler`() throws {
+        try program.write("compiler", "#!/bin/sh\ntouch was-started\n")
+        try program.threadlab(["__editor", "cc", "--", "./compiler", "-v"]).exits(with: 2)
+            .prints("cc starts a program, './compiler', which a lesson or an editor may not")
+        #expect(!program.has("was-started"))
+        try program.threadlab(["__editor", "cc", "--flags"]).exits(with: 0)
+    }
+
     // MARK: - Courses
 
     @Test(arguments: ["explore app.lab", "run app.lab", "diff app.lab app.lab", "check app.lab"])

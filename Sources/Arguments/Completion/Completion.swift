@@ -24,12 +24,14 @@ extension Tool {
             return matching(word, word.hasPrefix("-") ? Self.options.map(\.word) : commands.map(\.word))
         }
         guard let command = command(named: first) else { return [] }
-        return CommandLineCompleter(command: command, scenarios: scenarios).completions(of: words.dropFirst())
+        return CommandLineCompleter(tool: name, command: command, scenarios: scenarios)
+            .completions(of: words.dropFirst())
     }
 }
 
 /// Completes what follows a command's name.
 private struct CommandLineCompleter {
+    let tool: String
     let command: Command
     let scenarios: KnownScenarios
 
@@ -56,7 +58,7 @@ private struct CommandLineCompleter {
 
     private func options(known words: ArraySlice<String>) -> OptionTable {
         let own = OptionTable(command)
-        let parser = CommandLineParser(command: command, scenarios: scenarios)
+        let parser = CommandLineParser(tool: tool, command: command, scenarios: scenarios)
         let scenario = parser.scenario(in: Reading(words, options: own, scenarios: scenarios))
         return OptionTable(command, scenario: scenario.map(scenarios.options) ?? [])
     }

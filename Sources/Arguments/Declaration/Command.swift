@@ -87,7 +87,7 @@ package struct Command: Hashable, Sendable {
     /// The names of the options that most users need: `-h` lists them.
     let usual: [String]
     /// By an option's former name: what to write instead.
-    let formerOptions: [String: String]
+    let formerOptions: [String: FormerOption]
     package private(set) var examples: [Example]
     /// Examples about any scenario, for a program that has scenarios of its own: `run NAME --variant VARIANT`.
     private let scenarioExamples: [Example]
@@ -95,7 +95,7 @@ package struct Command: Hashable, Sendable {
     init(
         _ name: String, _ summary: String, discussion: String = "", _ list: OptionList,
         takesScenarioOptions: Bool = false, onlyReads: Bool = false, usual: [String] = [],
-        formerOptions: [String: String] = [:], examples: [Example] = [], scenarioExamples: [Example] = []
+        formerOptions: [String: FormerOption] = [:], examples: [Example] = [], scenarioExamples: [Example] = []
     ) {
         let (positionals, options, exclusive) = (list.positionals, list.options, list.exclusive)
         let names = options.map(\.name)
@@ -159,6 +159,21 @@ package struct Command: Hashable, Sendable {
             others.append(other)
         }
         return others
+    }
+}
+
+/// What is written instead of an option that a command had.
+package enum FormerOption: Hashable, Sendable {
+    /// An option as it is typed: `--save`.
+    case option(String)
+    /// What follows the tool's name: `export NAME drawing.svg`.
+    case line(String)
+
+    func now(of tool: String) -> String {
+        switch self {
+        case .option(let spelling): spelling
+        case .line(let line): "'\(tool) \(line)'"
+        }
     }
 }
 

@@ -45,7 +45,7 @@ package struct TypedCommand<Options: Sendable>: Sendable {
     /// - Parameter options: lists the command's options.
     init(
         _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
-        onlyReads: Bool = false, usual: [String] = [], formerOptions: [String: String] = [:],
+        onlyReads: Bool = false, usual: [String] = [], formerOptions: [String: FormerOption] = [:],
         examples: [Example] = [], scenarioExamples: [Example] = [],
         options: (inout OptionList) -> Options
     ) {
@@ -70,7 +70,7 @@ extension TypedCommand where Options: OptionGroup {
     ///   - formerOptions: by an option's former name, what to write instead.
     package init(
         _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
-        onlyReads: Bool = false, usual: [String] = [], formerOptions: [String: String] = [:],
+        onlyReads: Bool = false, usual: [String] = [], formerOptions: [String: FormerOption] = [:],
         examples: [Example] = [], scenarioExamples: [Example] = []
     ) {
         self.init(

@@ -34,7 +34,8 @@ extension Tool {
                 throw .unknownCommand(first, tool: name, suggestion: known)
             }
             if command.name == help.command.name { try requireTopic(rest, scenarios) }
-            let request = try CommandLineParser(command: command, scenarios: scenarios, others: commands).parse(rest)
+            let request = try CommandLineParser(tool: name, command: command, scenarios: scenarios, others: commands)
+                .parse(rest)
             guard command.name == help.command.name, case .command(let parsed) = request else { return request }
             let arguments = help.read(parsed)
             guard let topic = arguments.topic else { return .help(.tool) }
@@ -74,7 +75,8 @@ extension Tool {
         for place in words.indices.dropFirst() where !words[place...].contains("--") {
             guard let command = command(named: words[place]) else { continue }
             let rest = words[(place + 1)...] + words[..<place]
-            guard (try? CommandLineParser(command: command, scenarios: scenarios).parse(rest[...])) != nil else {
+            guard (try? CommandLineParser(tool: name, command: command, scenarios: scenarios).parse(rest[...])) != nil
+            else {
                 continue
             }
             return ([name, command.name] + rest.map(Self.quoted)).joined(separator: " ")
@@ -99,6 +101,8 @@ package enum Request: Sendable, Equatable {
 /// Reads what follows a command's name. With scenario options it reads twice: first to find the scenario, and again
 /// when the scenario's options are known.
 struct CommandLineParser {
+    /// The tool's name, for messages.
+    let tool: String
     let command: Command
     let scenarios: KnownScenarios
     /// All commands of the tool, to say which others have an option that this one lacks.
@@ -158,7 +162,9 @@ struct CommandLineParser {
                 values[positional.name, default: []].append(try value(word, of: positional))
             case .option(let name, let spelling, let word):
                 guard let option = options[name] else {
-                    if let now = command.formerOptions[name] { throw .formerOption(spelling, now: now) }
+                    if let former = command.formerOptions[name] {
+                        throw .formerOption(spelling, now: former.now(of: tool))
+                    }
                     let path = reading.dashedPath == spelling ? "./" + spelling : nil
                     let known = path ?? closest(to: spelling, among: options.all.map(\.spelling))
                     let elsewhere = others.filter { $0.options.contains { $0.spelling == spelling } }.map(\.name)

@@ -80,6 +80,16 @@ struct ProgramGate: Sendable {
         }
     }
 
+    /// The permission to start a compiler, which is the user's alone to give.
+    func passForCompiler(_ compiler: String) throws(Complaint) -> Pass {
+        guard client == .user else {
+            throw Complaint(
+                "\(command) starts a program, '\(compiler.printable)', which a lesson or an editor may not: type the command in a shell"
+            )
+        }
+        return Pass()
+    }
+
     private func refusal(_ program: String, _ file: String?) -> Complaint {
         let reason =
             if let file { "\(file.printable) runs '\(program.printable)'" } else { "'\(program.printable)' is one" }

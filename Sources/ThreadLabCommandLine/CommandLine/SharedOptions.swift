@@ -269,10 +269,10 @@ extension OptionList {
 
 /// Former options of commands that make a trace. `export` writes their files now.
 enum FormerExports {
-    static func options(_ program: String = "threadlab", and others: [String: String] = [:]) -> [String: String] {
-        let exports = [
-            "svg": "'\(program) export NAME drawing.svg'", "film": "'\(program) export NAME film.svg --as film'",
-            "perfetto": "'\(program) export NAME run.pftrace'", "shiviz": "'\(program) export NAME run.log'",
+    static func options(and others: [String: FormerOption] = [:]) -> [String: FormerOption] {
+        let exports: [String: FormerOption] = [
+            "svg": .line("export NAME drawing.svg"), "film": .line("export NAME film.svg --as film"),
+            "perfetto": .line("export NAME run.pftrace"), "shiviz": .line("export NAME run.log"),
         ]
         return exports.merging(others) { $1 }
     }

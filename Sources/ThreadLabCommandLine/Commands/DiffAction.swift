@@ -47,7 +47,7 @@ enum DiffAction: Action {
             """,
         takesScenarioOptions: true,
         onlyReads: true,
-        formerOptions: ["against": "--with"],
+        formerOptions: ["against": .option("--with")],
         examples: [
             Example("diff deadlock --with ordered --schedule 0x2,2x2,1x3,2", "a deadlock and its fix"),
             Example("diff lost-update lost-update-fixed --seed 3", "two programs under one schedule"),

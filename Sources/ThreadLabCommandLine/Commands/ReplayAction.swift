@@ -43,7 +43,7 @@ enum ReplayAction: Action {
             "model",
             "max-steps",
         ],
-        formerOptions: FormerExports.options(and: ["trace": "--save"]),
+        formerOptions: FormerExports.options(and: ["trace": .option("--save")]),
         examples: [
             Example("replay deadlock --schedule 0x2,2x2,1x3,2", "the run that took these steps"),
             Example("replay failure.trace", "the run that was saved"),

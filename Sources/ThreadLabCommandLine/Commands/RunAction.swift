@@ -74,7 +74,10 @@ enum RunAction: Action {
             "model", "max-steps",
         ],
         formerOptions: FormerExports.options(
-            and: ["trace": "--save", "repeat": "--runs", "schedule": "'threadlab replay NAME --schedule S'"]),
+            and: [
+                "trace": .option("--save"), "repeat": .option("--runs"),
+                "schedule": .line("replay NAME --schedule S"),
+            ]),
         examples: [
             Example("run deadlock", "two real threads that wait for each other"),
             Example("run deadlock --variant ordered --format lanes", "the fixed variant, one column per thread"),

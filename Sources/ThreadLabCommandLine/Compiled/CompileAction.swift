@@ -26,6 +26,6 @@ enum CompileAction: Action {
         examples: [Example("cc --flags", "what is added, for a build system that takes flags")])
 
     static func run(_ arguments: TypedArguments<Options>, in session: Session) throws -> ExitCode {
-        try CompilerCall.perform(arguments.words, printsFlags: arguments.flags)
+        try CompilerCall.perform(arguments.words, printsFlags: arguments.flags, gate: session.gate)
     }
 }

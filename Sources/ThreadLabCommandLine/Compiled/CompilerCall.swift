@@ -12,21 +12,21 @@ struct CompilerCall {
     private let isCxx: Bool
 
     /// Calls the compiler in place of this process, or prints the added options.
-    static func perform(_ words: [String], printsFlags: Bool) throws(Complaint) -> ExitCode {
+    static func perform(_ words: [String], printsFlags: Bool, gate: ProgramGate) throws(Complaint) -> ExitCode {
         if printsFlags {
             try printFlags()
             return .expected
         }
-        guard !words.isEmpty else {
+        guard let first = words.first else {
             throw Complaint(
                 "cc: give the compiler and its arguments after --, as in 'threadlab cc -- cc -g app.c -o app' or 'threadlab cc "
                     + "-- c++ -g app.cpp -o app'")
         }
-        try CompilerCall(words).replaceProcess()
+        try CompilerCall(words, gate.passForCompiler(first)).replaceProcess()
     }
 
     /// - Parameter words: the compiler's command line, with at least one word.
-    private init(_ words: [String]) throws(Complaint) {
+    private init(_ words: [String], _: ProgramGate.Pass) throws(Complaint) {
         launchers = Array(
             words.dropLast().prefix { Self.knownLaunchers.contains(String($0.lastNameOfPath ?? "")) })
         compiler = words[launchers.count]

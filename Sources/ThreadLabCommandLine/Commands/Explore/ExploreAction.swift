@@ -83,7 +83,7 @@ enum ExploreAction: Action {
             "model", "max-steps", "code",
         ],
         formerOptions: FormerExports.options(
-            and: ["executions": "--runs", "graph": "'threadlab export NAME states.dot --as states'"]),
+            and: ["executions": .option("--runs"), "graph": .line("export NAME states.dot --as states")]),
         examples: [
             Example("explore deadlock", "a schedule that deadlocks"),
             Example("explore deadlock --variant ordered", "a proof that no schedule does"),

@@ -52,10 +52,10 @@ enum ExportAction: Action {
             "as", "seed", "schedule", "title", "width", "all", "insides", "code", "max-steps", "spurious", "model",
         ],
         formerOptions: [
-            "html": "the FILE: 'export NAME page.html'", "svg": "the FILE: 'export NAME drawing.svg'",
-            "dot": "the FILE: 'export NAME graph.dot'", "pdf": "the FILE: 'export NAME sheet.pdf'",
-            "locks": "'--as locks'", "waits": "'--as waits'", "order": "'--as order'",
-            "reads-from": "'--as reads-from'", "heading": "'--title'",
+            "html": .line("export NAME page.html"), "svg": .line("export NAME drawing.svg"),
+            "dot": .line("export NAME graph.dot"), "pdf": .line("export NAME sheet.pdf"),
+            "locks": .option("--as locks"), "waits": .option("--as waits"), "order": .option("--as order"),
+            "reads-from": .option("--as reads-from"), "heading": .option("--title"),
         ],
         examples: [
             Example("export gate-lock gate-lock.html", "a page with all states of a program"),
