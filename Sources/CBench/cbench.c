@@ -1,3 +1,4 @@
+// What the benchmarks compare with, on raw POSIX threads: see cbench.h.
 #define _GNU_SOURCE
 #include "cbench.h"
 
@@ -82,7 +83,7 @@ uint64_t cbench_semaphore(uint64_t count) {
     return end - begin;
 }
 
-// Two threads pass a turn back and forth: each round is two signals and two waits.
+// What two threads need to pass a turn back and forth: each round is two signals and two waits.
 struct table {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -169,11 +170,13 @@ uint64_t cbench_create_detached(uint64_t count) {
     return time;
 }
 
+// A pipe for each direction between two threads.
 struct pipes {
     int there[2], back[2];
     uint64_t count;
 };
 
+// Binds the thread to the first processor that it may use, so that two threads have to switch.
 static void pin(void) {
     cpu_set_t set, own;
     CPU_ZERO(&own);
@@ -244,6 +247,7 @@ uint64_t cbench_both(void (*body)(void *), void *argument) {
     return cbench_now() - begin;
 }
 
+// What two threads compete for, `count` times each.
 struct contest {
     union {
         pthread_mutex_t mutex;
@@ -411,7 +415,7 @@ uint64_t cbench_compare_exchange(uint64_t count) {
     return cbench_now() - begin;
 }
 
-// A number of kilobytes behind a word at the beginning of a line; 0: there is none.
+// Reads the number of kilobytes after this word, which begins a line of the file. 0: there is none.
 static uint64_t kilobytes(const char *path, const char *word) {
     char line[256];
     unsigned long long value = 0;

@@ -1,3 +1,4 @@
+// What Swift cannot express: see clab.h.
 #define _GNU_SOURCE
 #include "clab.h"
 

@@ -1,6 +1,6 @@
-// Ends a process that was asked to end but is computing: it has blocked the signals, to take them one by one, and would
-// take none before it looks. A timer is not inherited by `fork` or `exec`, and its handler calls only async-signal-safe
-// functions.
+// Ends a process that was asked to end but does not notice: it has blocked the signals, to take them one by one, and
+// computes. A timer looks for the signals in its place; fork and exec do not inherit it, and its handler calls only
+// async-signal-safe functions.
 #define _GNU_SOURCE
 #include "clab.h"
 
@@ -11,15 +11,20 @@
 #include <time.h>
 #include <unistd.h>
 
+// PERIOD: how often the timer looks, in nanoseconds. FIRST_EXIT_CODE: a process that signal N ends has the exit code
+// 128 + N, as in shells.
 enum { MOST_TEXT = 1024, PERIOD = 100000000, FIRST_EXIT_CODE = 128 };
 
+// Two texts, so that the handler never writes one that is being changed: `current` is the number of the other.
 static struct {
     int length;
     char text[MOST_TEXT];
 } said[2];
 static volatile sig_atomic_t current, asked, is_watched;
+// When the signal was noted, and how long the process may continue after that, in nanoseconds.
 static volatile uint64_t since, limit;
 static timer_t timer;
+// The process that has set the timer.
 static pid_t owner;
 
 static uint64_t now(void) {
@@ -36,6 +41,7 @@ void clab_note_ending(int signal) {
 
 int clab_ending_signal(void) { return asked; }
 
+// The handler of the timer's signal.
 static void look(int number) {
     (void)number;
     int error = errno;

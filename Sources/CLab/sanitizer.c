@@ -1,3 +1,4 @@
+// Keeps the reports of ThreadSanitizer about this process, if it is built with it.
 #include "clab.h"
 
 #include <stddef.h>

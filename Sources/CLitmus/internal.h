@@ -36,7 +36,8 @@ typedef struct {
     uint64_t waiting[CLITMUS_MOST_THREADS], confirmed[CLITMUS_MOST_THREADS];
 } judge_t;
 
-// How often each outcome occurred: a table with open addressing.
+// How often each outcome occurred: a hash table with open addressing. width: the values of an outcome. count: the
+// outcomes, each in a row. others: how often an outcome occurred that had no room.
 typedef struct {
     uint32_t width, count;
     uint64_t others;

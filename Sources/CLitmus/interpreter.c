@@ -12,6 +12,7 @@ enum {
     TURNS = 10000,
 };
 
+// False: the result does not fit, or there is none.
 static bool shifted_left(int64_t a, int64_t b, int64_t *result) {
     if (b < 0 || b > 63) return false;
     int64_t shifted = (int64_t)((uint64_t)a << b);

@@ -69,18 +69,21 @@ int clitmus_is_valid(const clitmus_program *program) {
 
 // MARK: - Memory
 
+// Allocates zeroed memory that begins and ends at the border of a cache line.
 static void *lines(size_t bytes) {
     size_t whole = (bytes + LINE - 1) / LINE * LINE;
     void *memory = aligned_alloc(LINE, whole);
     return memory ? memset(memory, 0, whole) : NULL;
 }
 
+// The registers of a thread, with their constants.
 static int64_t *registers(const clitmus_body *body) {
     int64_t *values = lines(body->registerCount * sizeof *values);
     if (values) memcpy(values, body->constants, body->constantCount * sizeof *values);
     return values;
 }
 
+// Makes what a thread needs.
 static bool hire(clitmus_run *run, uint32_t number) {
     worker_t *worker = run->workers[number] = lines(sizeof *worker);
     if (!worker) return false;
@@ -96,6 +99,7 @@ static bool hire(clitmus_run *run, uint32_t number) {
         && worker->registers && worker->finallyRegisters;
 }
 
+// Makes the memory of all instances, and what the threads need.
 static bool fill(clitmus_run *run) {
     const clitmus_program *program = run->program;
     run->instances = LEAST_INSTANCES;

@@ -1,4 +1,4 @@
-// How often each outcome occurred.
+// How often each outcome occurred: see tally_t in internal.h.
 #include "internal.h"
 
 #include <stdlib.h>

@@ -83,6 +83,7 @@ static void prepare(worker_t *worker) {
     }
 }
 
+// Gives the instance its initial values again.
 static void reset(const clitmus_run *run, uint32_t instance) {
     char *memory = memory_of(run, instance);
     for (uint32_t number = 0; number < run->program->cellCount; number++) {
@@ -92,6 +93,7 @@ static void reset(const clitmus_run *run, uint32_t instance) {
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) *ending_of(run, thread, instance) = 0;
 }
 
+// Runs `finally` on the instance, if all threads have completed the round, and counts the outcome.
 static void count(worker_t *worker, uint32_t instance) {
     clitmus_run *run = worker->run;
     const clitmus_program *program = run->program;

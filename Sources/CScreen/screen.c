@@ -1,3 +1,4 @@
+// The screen of a terminal, through ncurses: see screen.h.
 #include "screen.h"
 
 #if !__has_include(<curses.h>)
@@ -16,7 +17,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-// For the handler, which has nothing else.
+// All that the handler of a crash uses: the process that shows the screen, the modes of the terminal before, and the
+// text that restores it.
 static struct {
     pid_t owner;
     struct termios modes;
@@ -24,6 +26,7 @@ static struct {
     size_t length;
 } screen_rescue;
 
+// The handler of a crash: restores the terminal, and ends the process by the signal.
 static void screen_restore_and_die(int number) {
     if (getpid() == screen_rescue.owner) {
         ssize_t written = write(STDOUT_FILENO, screen_rescue.text, screen_rescue.length);
@@ -34,6 +37,8 @@ static void screen_restore_and_die(int number) {
     raise(number);
 }
 
+// Prepares the text that restores the terminal from terminfo, and installs the handler. The text resets attributes
+// (sgr0), shows the cursor (cnorm), and leaves the keypad mode (rmkx) and the screen of its own (rmcup).
 static void screen_prepare_rescue(void) {
     static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     screen_rescue.owner = getpid();
@@ -68,7 +73,7 @@ bool screen_begin(screen_t *s, bool wants_colors) {
     setlocale(LC_CTYPE, "");
     s->screen = newterm(NULL, stdout, stdin);
     if (s->screen == NULL) return false;
-    // ncurses would end the process with a status of its own.
+    // ncurses has installed handlers that would end the process with a status of their own.
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     screen_prepare_rescue();
@@ -111,7 +116,7 @@ void screen_put(int row, int column, const char *text, int style) {
     if (style & screen_dim) attributes |= A_DIM;
     if (style & screen_reverse) attributes |= A_REVERSE;
     int color = style / screen_color;
-    // A terminal with eight colors has no bright ones.
+    // A terminal with eight colors has no bright ones: the plain color takes their place.
     if (color > screen_color_count) color -= 8;
     if (color > 0 && color <= screen_color_count) attributes |= (attr_t)COLOR_PAIR(color);
     attrset(attributes);
@@ -127,6 +132,7 @@ void screen_hide_cursor(void) { curs_set(0); }
 void screen_refresh(void) { refresh(); }
 void screen_redraw(void) { clearok(curscr, TRUE); }
 
+// Tells ncurses the present size of the terminal.
 static void screen_fit(void) {
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
@@ -142,6 +148,7 @@ static int screen_read_signal(screen_t *s) {
 }
 
 static int screen_translate(int status, wint_t key) {
+    // In ASCII, 27 is escape, 13 and 10 are enter, and 127 and 8 are backspace.
     if (status == OK) return key == 27 ? screen_key_escape : key == 13 || key == 10 ? screen_key_enter
         : key == 127 || key == 8 ? screen_key_back : (int)key;
     switch (key) {
@@ -175,7 +182,7 @@ int screen_wait(screen_t *s) {
             if (found != screen_key_none) return found;
         }
         if (sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) return screen_key_gone;
-        // Readable, and yet nothing can be read: the terminal is gone.
+        // It is readable, but there is nothing to read: the terminal is gone.
         if (sources[0].revents & POLLIN) {
             int waiting = 0;
             if (ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0 || waiting == 0) return screen_key_gone;

@@ -28,7 +28,7 @@ uint64_t cbench_recursive(uint64_t count);
 uint64_t cbench_read_lock(uint64_t count);
 uint64_t cbench_write_lock(uint64_t count);
 uint64_t cbench_spin_lock(uint64_t count);
-// Once it is done: what it costs to find that.
+// The cost of finding that the initialization is done.
 uint64_t cbench_once(uint64_t count);
 // Two threads, `count` rounds each.
 uint64_t cbench_barrier(uint64_t count);

@@ -1,18 +1,19 @@
-// What a compiled program and the engine in its process say to each other.
+// The interface between a compiled program's runtime and the engine, which run in the same process.
 //
-// The program's side (CompiledRuntime, in C) owns its threads, which are fibers, its memory and its heap. The engine (CompiledExecution,
-// in Swift) owns every decision: it lets one thread continue, which returns with what it asks for next.
+// The runtime (CompiledRuntime, in C) owns the program's threads, which are fibers, its memory and its heap. The engine
+// (CompiledExecution, in Swift) makes every decision: it lets one thread run until that thread makes its next request.
 #pragma once
 
 #include <stdint.h>
 
-// Changed together with anything else in this file: a program that was built by another version is not run.
+// Must change whenever anything else in this file does: a program that was built with another version is refused.
 #define COMPILED_VERSION 13
 
-// What a thread asks for: the one table of requests. The C type and the engine's table of operations are made from it.
-//   STEP(request, operation): a step, which is this operation of the machine (Operation.Kind in Swift).
-//   NOTE(request): no step: the thread continues at once.
-//   END(request): the thread, or the execution, is over.
+// The requests that a thread can make. The C enumeration and the engine's table of operations are both generated from
+// this table, so it is the only list of requests.
+//   STEP(request, operation): a step. The machine performs this operation (Operation.Kind in Swift).
+//   NOTE(request): not a step. The engine records it, and the thread continues at once.
+//   END(request): ends the thread or the execution.
 #define COMPILED_REQUESTS(STEP, NOTE, END) \
     STEP(lock, lock) \
     STEP(try_lock, tryLock) \
@@ -51,45 +52,46 @@
     STEP(or, bitOr) \
     STEP(xor, bitXor) \
     STEP(compare_exchange, compareExchange) \
-    /* It may fail without a reason: then the answer is 1, and 0 otherwise. */ \
+    /* Answers 1 if it fails spuriously, otherwise 0. */ \
     STEP(weak_compare_exchange, weakCompareExchange) \
     STEP(fence, fence) \
     STEP(read_clock, readClock) \
-    /* One of as many numbers as a says, from 0 on. */ \
+    /* Answers a number from 0 to a - 1, which the scheduler chooses. */ \
     STEP(choose, choose) \
     STEP(destroy, destroy) \
-    /* The lock, condition or semaphore at the address is as new from here on, with the value a. b: whether other threads exist. */ \
+    /* The lock, condition or semaphore (with the value a) at the address is new. b: whether there are other threads. */ \
     NOTE(forget) \
-    /* Only asked if has_calls: the block of the heap at the address was allocated; was freed. */ \
+    /* The heap block at the address was allocated or freed. Made only in recorded executions (has_calls). */ \
     NOTE(allocated) \
     NOTE(freed) \
-    /* The thread has left its body. */ \
+    /* The thread has ended. */ \
     END(ended) \
-    /* An assertion of the program does not hold; the program has reported a failure. */ \
+    /* An assertion of the program failed, or `text` describes another failure. */ \
     END(assertion) \
     END(failure) \
-    /* Memory is used that was freed; freed twice. */ \
+    /* Memory is used that was freed, held a variable that is gone, or is in no block; a block is freed again. */ \
     END(use_after_free) \
     END(double_free) \
-    /* A lock, condition, semaphore or barrier is used that was destroyed, or never initialized. */ \
+    /* A lock, condition, semaphore or barrier is used that was destroyed or never initialized. */ \
     END(use_unmade) \
-    /* A signal that would end the process, a its number: object is the address that the code used. */ \
+    /* A signal that ends the process. a: its number. object: for a fault, the address that the code used. */ \
     END(crash) \
-    /* The program does something that cannot be under the scheduler's control. */ \
+    /* The program does something that the scheduler cannot control. */ \
     END(unsupported)
 
 #define COMPILED_CASE(request, ...) compiled_##request,
 typedef enum { COMPILED_REQUESTS(COMPILED_CASE, COMPILED_CASE, COMPILED_CASE) compiled_kind_count } compiled_kind_t;
 #undef COMPILED_CASE
 
-// What a request is, for the engine.
+// How the engine treats a request.
 typedef enum { compiled_is_step, compiled_is_note, compiled_is_end, compiled_is_unknown } compiled_role_t;
 typedef struct {
     compiled_role_t role;
-    // Of a step: the name of the machine's operation.
+    // For a step, the name of the machine's operation; otherwise null.
     const char *operation;
 } compiled_meaning_t;
 
+// Looks up a request in the table.
 static inline compiled_meaning_t compiled_meaning(compiled_kind_t kind) {
 #define COMPILED_STEP_CASE(request, operation) case compiled_##request: return (compiled_meaning_t){compiled_is_step, #operation};
 #define COMPILED_NOTE_CASE(request) case compiled_##request: return (compiled_meaning_t){compiled_is_note, 0};
@@ -104,97 +106,113 @@ static inline compiled_meaning_t compiled_meaning(compiled_kind_t kind) {
     return (compiled_meaning_t){compiled_is_unknown, 0};
 }
 
+// The kind of the object of a request (compiled_request_t.detail).
 typedef enum {
+    // Mutexes.
     compiled_normal_mutex,
     compiled_error_checking_mutex,
     compiled_recursive_mutex,
-    // What else can be destroyed.
+    // Other objects of the program.
     compiled_of_condition,
     compiled_of_semaphore,
     compiled_of_shared_lock,
-    // The same, if a writer that waits keeps readers out.
+    // A read-write lock whose waiting writers keep new readers out.
     compiled_of_writers_lock,
-    // The lock or condition that is inside something else: a barrier, a once.
+    // The runtime's own lock or condition inside another object, such as a barrier or a once control.
     compiled_part,
-    // The lock or the queue of a word of memory at which threads wait.
+    // The runtime's own lock or wait queue for a word of memory at which threads wait (a futex).
     compiled_futex,
 } compiled_mutex_t;
 
-// What a read is in a loop in which its thread does nothing but read: see spins.c.
+// The part that a read plays in a polling loop, in which its thread does nothing but read. A round is one pass through
+// the loop. The thread watches what it reads in a round, so that it can wait for a write instead of repeating the round
+// (spins.c).
 typedef enum {
+    // Not in such a loop.
     compiled_no_round,
-    // In such a loop, perhaps.
+    // Possibly in such a loop.
     compiled_in_round,
-    // The thread watches what it reads, from here on; this, too.
+    // A round begins with this read, which is the first that the thread watches.
     compiled_watch_first,
+    // A later read of the round. The thread watches it, too.
     compiled_watch_further,
-    // The round begins again, as the last one did: only if something that it watches has been written.
+    // The thread has come back to the beginning of the round in the same state. It continues only when something that
+    // it watches has been written.
     compiled_watch_again,
 } compiled_watch_t;
 
+// A deadline that never comes.
 #define COMPILED_NEVER INT64_MAX
 
-// Part of the address of a lock or a condition that the runtime has beside what is at the rest of it: it is not in that memory, which may be
-// freed while threads are about to leave.
+// A bit that is set in the address of a lock or condition that the runtime keeps for an object of the program. The
+// other bits are the object's address. The runtime's lock is not in the object's memory, so it outlives that memory,
+// which may be freed while threads are about to leave the lock.
 #define COMPILED_BESIDE ((uint64_t)1 << 56)
 
 typedef struct {
     compiled_kind_t kind;
-    // Of a lock, its compiled_mutex_t; of a semaphore, its first value; of a use of a local variable that is gone: 1 if its thread has not ended.
-    // Of an atomic operation or a fence: 1 if the program's own code asks for it, with an order that is weaker than sequential consistency.
+    // Lock or other object: its compiled_mutex_t. Semaphore: its initial value. Use of a local variable that is gone: 1
+    // if its function has returned, 0 if its thread has ended. Atomic operation or fence: 1 if the program's own code
+    // asks for an order weaker than sequential consistency.
     uint32_t detail;
-    // Of an atomic operation: C's memory order, of success and of failure.
+    // Atomic operation or fence: C's memory orders (__ATOMIC_...) for success and for failure.
     uint8_t order, failure_order;
-    // Of a read: its compiled_watch_t.
+    // Read or load: its compiled_watch_t.
     uint8_t watch;
-    // The address of the object, and for a wait that of its mutex; for a new thread, its function and that function's argument.
-    // Where an order is weaker, in place of a mutex: what tells the calls that have led there from others.
+    // object: the object's address; for a new thread, its function. mutex: for a wait, the mutex's address; for a new
+    // thread, its argument; for an atomic operation or fence whose `detail` is 1, a hash of the calls that led to it.
     uint64_t object, mutex;
-    // Of an access of memory: its bytes. Of another object: 1 if the memory that it is in can be freed, otherwise 0.
+    // Access to memory: the number of bytes. Another object: 1 if its memory can be freed, otherwise 0.
     uint64_t size;
-    // A value, a thread; of an unlock, the mark that is left on the mutex: Machine's ObjectState.Mark; a deadline in nanoseconds of the virtual clock, or what a compare-exchange stores.
+    // a: what the request needs besides the object, such as a value, a thread's number, or for an unlock the mark that
+    // it leaves on a robust mutex (Machine's ObjectState.Mark). b: a deadline in nanoseconds of the virtual clock, or
+    // the value that a compare-exchange stores.
     int64_t a, b;
-    // The address of the code that asks.
+    // The code that makes the request: the address to which its call returns.
     uint64_t site;
-    // For failures: what the program says, and where its source says that it is. Null: nothing.
-    // For what is not in the program's memory: what it is, of the thread with this number.
+    // Failure: its message, and the place in the source that the program names; null if there is none. Object outside
+    // the program's memory: words such as "stack of", which the number of a thread, in `line`, completes.
     const char *text, *file;
     uint32_t line;
 } compiled_request_t;
 
-// Eight bytes of memory, at a multiple of eight, that steps have accessed.
+// A granule is eight bytes of memory at a multiple of eight. An entry of the table notes how accesses divide it.
 #define COMPILED_GRANULE 8
 typedef struct {
-    // Its address divided by eight; 0: the entry is free.
+    // The granule's address divided by eight. 0: the entry is free.
     uint64_t number;
-    // Bit i: an access begins or ends before byte i. Bit 0: there was an access. The first while it is learned what is a step, which
-    // does not change during a search; the second at any time.
+    // Bit 0: the granule was accessed. Bit i from 1 to 7: an access began at byte i, or ended before it. `learned` is
+    // noted while steps are learned, and does not change during a search. `seen` is noted at any time.
     uint8_t learned, seen;
 } compiled_granule_t;
 
-// Steps on more granules than this are steps on those alone that were learned, and on the first and the last.
+// A step that spans more granules than this is a step only on those among them that were learned, and on the first and
+// the last.
 #define COMPILED_MOST_GRANULES 64
 
-// What executions have done of which more than the schedule decides the outcome. Each is a byte, which is not 0 if it has happened.
+// What executions have done that prevents a proof, because the schedule alone did not decide the outcome, or because
+// the runtime could not follow it. compiled_program_t.notes has a byte for each, which is nonzero if it has happened.
 typedef enum {
-    // A step was on more than COMPILED_MOST_GRANULES granules; a step was on one that was not learned.
+    // A step spanned more than COMPILED_MOST_GRANULES granules.
     compiled_on_many,
+    // A step was on a granule that was not learned.
     compiled_on_unlearned,
-    // There was no room to note what accesses do.
+    // A table of accesses was full.
     compiled_overflow,
-    // An atomic operation was on a part of what others access as a whole, which was not learned; or a compare-exchange on memory that
-    // others access in parts.
+    // An atomic operation was on a part of memory that other accesses use as a whole, and the division was not learned;
+    // or a compare-exchange was on memory that other accesses use in parts.
     compiled_atomic_in_parts,
     // A library has released memory that other threads have used.
     compiled_released_by_library,
-    // A round of a thread that only reads was not as the one before.
+    // A round of a polling loop was not like the one before, although nothing that the thread watches had changed.
     compiled_rounds_differ,
-    // There was no room to note where atomic operations have weaker orders.
+    // There was no room to note another place with a weaker order.
     compiled_many_orders,
     compiled_note_count,
 } compiled_note_t;
 
-// An atomic operation, or a fence, with a weaker order: the calls that have led there, the innermost first, and the memory that it was on.
+// An atomic operation or fence with an order weaker than sequential consistency: the return addresses of the calls that
+// led to it, innermost first, and the memory that it was on (0 for a fence).
 #define COMPILED_MOST_CALLS 12
 typedef struct {
     uint32_t count;
@@ -204,114 +222,124 @@ typedef struct {
 #define COMPILED_MOST_ORDERS 256
 
 #define COMPILED_NAME_SIZE 64
-// What executions have done first, of any process. Shared by all.
+// The first occurrence of each of these in an execution of any process. Shared by all processes.
 typedef struct {
-    // The function of which more than the schedule decides what it does, that a search has called; empty: none.
+    // The function that a search, or code before main, has called although more than the schedule decides what it does.
+    // Empty: none.
     char called[COMPILED_NAME_SIZE];
-    // The one whose effect is not undone after an execution, and the code that has called it.
+    // The function whose effect outlasts an execution, and the code that called it.
     char lasting[COMPILED_NAME_SIZE];
     uint64_t lasting_site;
-    // The code that has used a lock, a condition or a semaphore of which it is not known whether it was initialized; 0: none.
+    // The code that used a lock, condition or semaphore that may not have been initialized. 0: none.
     uint64_t unmade_site;
-    // As many as there are; several processes add to them.
+    // The number of orders noted, by several processes at once. It can exceed the size of the array.
     uint32_t order_count;
     compiled_order_t orders[COMPILED_MOST_ORDERS];
 } compiled_firsts_t;
 
-// A file whose code tells of its accesses to memory: the program's, or a library's that was compiled as it was; or the runtime's, if it is a
-// library.
+// A file with instrumented code, which calls the runtime at each access to memory: the program's own, or a library that
+// was compiled in the same way. If the runtime itself is a library, it has an entry, too.
 typedef struct {
-    // Its code in memory, and the number of its first place.
+    // The file's code in memory, and the place of its first byte (a place is the number of a byte of code:
+    // shared_places).
     uint64_t start, size, first_place;
-    // What is added to the addresses in the file.
+    // The difference between an address in memory and the same address in the file.
     uint64_t load_offset;
-    // As the loader found it.
+    // The path as the loader reports it.
     const char *path;
     int is_runtime;
 } compiled_file_t;
 #define COMPILED_MOST_FILES 64
 
-// A block of the heap that is never freed and that nothing points to: its address and size, and the code that allocated it.
+// A lost block of the heap: it was not freed, and nothing points to it. `site` is the code that allocated it.
 typedef struct {
     uint64_t address, size, site;
 } compiled_lost_t;
 
-// A call in progress: the address to which it returns, and its stack pointer and base pointer (rsp, rbp). Its part of the stack is from the
-// stack pointer to the end, which is what debuggers call its address (CFA).
+// A frame of a stack: the address at which its function continues, its stack pointer and its base pointer (rsp, rbp),
+// and its end, which debuggers use as its address (CFA). The frame reaches from `stack` to `end`.
 typedef struct {
     uint64_t address, stack, base, end;
 } compiled_frame_t;
 
-// The program, for the engine. One OS thread uses it.
+// The program as the engine sees it: what both share, and functions that the runtime offers (LAB_OFFER). Only one OS
+// thread uses it.
 typedef struct {
     uint32_t version;
-    // The most threads of an execution, the main thread included.
+    // The maximum number of threads in an execution, including the main thread.
     uint32_t most_threads;
-    // The virtual clock, in nanoseconds, which the engine sets.
+    // The virtual clock in nanoseconds. The engine sets it.
     int64_t now;
-    // The program's own file, then its libraries'.
+    // The program's own file comes first, then libraries.
     compiled_file_t files[COMPILED_MOST_FILES];
     uint32_t file_count;
-    // The bytes of their code, whose accesses to memory may be steps: a byte for each. Shared with processes that are forked. It has these bits:
-#define COMPILED_STEP 1   // an access there is a step
-#define COMPILED_MISSED 2 // it should be, as an execution has shown that learned nothing
+    // For each byte of code in these files, a byte with the bits below. A place is an index into this array. Shared
+    // with forked processes. A bit at the first byte of certain functions is a fact about the program (facts.c).
+#define COMPILED_STEP 1   // an access by the code at this place is a step
+#define COMPILED_MISSED 2 // it should be a step, as an execution of a search has shown
     uint64_t place_count;
     uint8_t *shared_places;
-    // By thread: how many bytes from the top of its stack on others were seen to use, while it was learned what is a step, or before
-    // take_missed was called. Shared too.
+    // By thread: how deep in its stack, in bytes from the top, other threads were seen to use variables while steps
+    // were learned, or before the last call of take_missed. Shared with forked processes.
 #define COMPILED_STACK (8 << 20)
     uint32_t *stack_depths;
-    // Shared as well: granules, in a table with open addressing, whose size is a power of two; and a byte for each compiled_note_t.
+    // A hash table of granules with open addressing, whose capacity is a power of two, and a byte for each
+    // compiled_note_t. All of these are shared with forked processes.
     compiled_granule_t *granules;
     uint64_t granule_capacity;
     uint8_t *notes;
     compiled_firsts_t *firsts;
-    // Whether the execution is shown, so that it matters by which calls memory was allocated. The engine sets it.
+    // Set by the engine: whether the execution is recorded. The runtime then reports which calls allocate and free
+    // memory.
     int has_calls;
-    // Whether all that the program calls is known, so that a thread's next round follows from what it is and reads: see spins.c. The engine
-    // sets it.
+    // Set by the engine: whether the effects of all code that the program calls are known, so that a thread's state and
+    // what it reads determine its next round (spins.c).
     int is_known;
-    // Whether sleeps may end at any moment, so that a round may have some.
+    // Set by the engine: whether a sleep may end at any moment, so that a polling loop may contain sleeps.
     int has_free_time;
-    // A number that grows with each place and each depth of a stack that is noted.
+    // A counter that grows with each place, stack depth and object that is newly noted.
     uint64_t knowledge;
-    // Begins an execution. The first call of a process remembers the state that all begin in.
-    // learns: whether accesses from which two threads reach the same memory are noted as steps of later executions.
+    // Begins an execution. The first call in a process remembers the memory with which all executions begin. learns:
+    // whether accesses with which two threads reach the same memory become steps of later executions.
     void (*begin)(int learns);
-    // Lets the thread continue, whose last request has this result, up to its next request.
+    // Gives the thread the result of its last request, and lets it run up to its next request, which is returned.
     compiled_request_t *(*resume)(uint32_t thread, int64_t result);
-    // Ends an execution: puts memory back.
+    // Ends an execution: restores the program's memory.
     void (*end)(void);
-    // What executions that learned nothing have shown to be steps, and was none in them, becomes a step, and what they have shown of
-    // stacks and divisions counts. To be called while no process runs an execution. Returns whether there was anything.
+    // Makes steps of the places marked COMPILED_MISSED, and counts the stack depths and divisions of granules that were
+    // noted in a search as learned. To be called while no process runs an execution. Returns whether anything was new.
     int (*take_missed)(void);
-    // What the thread reads is not watched, so it does not wait in its rounds.
+    // Tells the runtime that the thread's reads are not watched, so the thread does not wait before its next round.
     void (*disturb)(uint32_t thread);
-    // Threads wait in no rounds from the next execution on that learns, or of the next search: a round was not as the one before.
+    // Notes that a round was not like the one before. From then on no thread waits before a round: from the next
+    // execution on if this one learns, otherwise from the next search on.
     void (*stop_watching)(void);
     // Ends the process by the signal.
     void (*die)(int number);
-    // A word for a value in memory, extended by its sign.
+    // The value of `size` bytes of memory. Sizes of 1, 2 and 4 bytes are sign-extended.
     int64_t (*peek)(uint64_t address, uint32_t size);
-    // The block of the heap that the address is in, and the code that allocated it. False: it is in none.
+    // Finds the heap block that contains the address, and the code that allocated it. False: no block does.
     int (*block)(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
-    // The calls in progress of a thread that waits for the engine, the innermost first: the addresses to which they return.
+    // Lists the return addresses of the calls in progress, innermost first, of a thread that waits for the engine.
+    // Returns their number.
     uint32_t (*calls)(uint32_t thread, uint64_t *addresses, uint32_t most);
-    // Of a place on the stack of a thread that waits for the engine: the frame that it is in, second, and the one that it has called, first,
-    // whose address is 0 if there is none. Returns the thread. -1: it is in none.
+    // For an address on the stack of a thread that waits for the engine: frames[1] becomes the frame that contains the
+    // address, and frames[0] the frame that it has called (its `address` is 0 if there is none). Returns the thread.
+    // -1: no frame contains the address.
     int (*frames)(uint64_t place, compiled_frame_t frames[2]);
-    // Whether an execution, of any process, has loaded libraries that should be loaded before all executions.
+    // Whether an execution of any process has loaded libraries that should be loaded before all executions.
     int (*has_libraries)(void);
-    // Then: begins this process again, which loads them first. Returns if there are none. To be called before the first execution.
+    // Then: starts this process again, which first loads these libraries. Returns if there are none or if that is not
+    // possible. To be called before the first execution.
     void (*keep_libraries)(void);
-    // When the execution is over, and before end: the blocks that are lost, as many as there is room for, in the order of their addresses.
-    // others: how many more these lead to. Returns how many there are.
+    // Lists up to `most` lost blocks by address. To be called when the execution is over, before `end`. others: the
+    // number of further blocks that only these lead to. Returns the number of lost blocks.
     uint32_t (*lost)(compiled_lost_t *found, uint32_t most, uint32_t *others);
 } compiled_program_t;
 
 #define COMPILED_NO_PLACE UINT64_MAX
 
-// Notes it, unless the same calls have been noted before. 0: there is no room.
+// Adds the order unless one with the same calls is there already. Returns 0 if there is no room.
 static inline int compiled_add_order(compiled_firsts_t *firsts, const compiled_order_t *order) {
     uint32_t count = __atomic_load_n(&firsts->order_count, __ATOMIC_ACQUIRE);
     if (count > COMPILED_MOST_ORDERS) count = COMPILED_MOST_ORDERS;
@@ -321,14 +349,14 @@ static inline int compiled_add_order(compiled_firsts_t *firsts, const compiled_o
         while (same < order->count && other->calls[same] == order->calls[same]) same++;
         if (other->count == order->count && same == order->count) return 1;
     }
-    // Another process may note the same: it is shown once.
+    // Another process may add the same order at the same time. Reports show it only once.
     uint32_t number = __atomic_fetch_add(&firsts->order_count, 1, __ATOMIC_ACQ_REL);
     if (number >= COMPILED_MOST_ORDERS) return 0;
     firsts->orders[number] = *order;
     return 1;
 }
 
-// The number of the code at the address. COMPILED_NO_PLACE: it is in none of the files.
+// The place of the code at this address. COMPILED_NO_PLACE: the address is in none of the files.
 static inline uint64_t compiled_place(const compiled_program_t *program, uint64_t address) {
     for (uint32_t i = 0; i < program->file_count; i++) {
         uint64_t distance = address - program->files[i].start;
@@ -337,7 +365,8 @@ static inline uint64_t compiled_place(const compiled_program_t *program, uint64_
     return COMPILED_NO_PLACE;
 }
 
-// The entry of the granule with this number, or the free one where it belongs. Null: the table has no room for it.
+// The granule's entry, or the free entry where it belongs. Null: there is no room for it. (The multiplier is 2^64
+// divided by the golden ratio: Fibonacci hashing.)
 static inline compiled_granule_t *compiled_granule(const compiled_program_t *program, uint64_t number) {
     uint64_t place = (number * 0x9E3779B97F4A7C15u) >> 32;
     for (uint64_t probe = 0; probe < 64; probe++) {
@@ -348,20 +377,21 @@ static inline compiled_granule_t *compiled_granule(const compiled_program_t *pro
     return 0;
 }
 
-// The engine's entry: runs a command, and exits the process.
-// words: the command line, as text that has the length of each word before it: "7:explore5:./app".
+// The engine's entry point: runs a command, and exits the process. words: the command line, with the length of each
+// word in front of it, such as "7:explore5:./app".
 #define COMPILED_ENTRY "threadlab_engine_main"
 typedef void (*compiled_entry_t)(compiled_program_t *program, const char *words);
 
-// The C++ library's: a linker's name as C++ writes it, allocated. Null: it is not one of C++.
+// From the C++ library: converts a mangled name to C++ in allocated memory. Null: it is not a mangled name.
 char *__cxa_demangle(const char *name, char *buffer, unsigned long *size, int *status);
 
-// How the tool tells a program that it starts to run under the engine; and its command line.
+// Environment variables by which the tool starts a program under the engine: the path of the engine's library, and the
+// tool's command line.
 #define COMPILED_ENGINE_VARIABLE "THREADLAB_ENGINE"
 #define COMPILED_WORDS_VARIABLE "THREADLAB_WORDS"
-// And LD_PRELOAD as it was, if the runtime is loaded by it.
+// The program's own LD_PRELOAD, if the tool has used that variable to load the runtime.
 #define COMPILED_PRELOAD_VARIABLE "THREADLAB_PRELOAD"
-// Set by the program itself: its constructors are a part of each execution.
+// Set by the runtime when it starts the process again: the program's constructors are then part of each execution.
 #define COMPILED_CONSTRUCTORS_VARIABLE "THREADLAB_CONSTRUCTORS"
-// Set by the program itself, too: the libraries that its executions load.
+// Set by the runtime when it starts the process again: the libraries to load before all executions.
 #define COMPILED_LIBRARIES_VARIABLE "THREADLAB_LIBRARIES"

@@ -1,1 +1,1 @@
-// Nothing: see streams.c.
+// Empty, because a module needs a header. See streams.c.

@@ -1,5 +1,5 @@
-// Functions by which the containers of C++ (libstdc++) keep their nodes in order. The library's own code does not tell of its accesses,
-// and the rest of a container is compiled with the program.
+// Functions of libstdc++ that keep the nodes of C++ containers in order. The library's code is not instrumented, so
+// what it accesses is noted here. All else of a container is a template, and compiled with the program.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -11,10 +11,11 @@ typedef struct node {
     struct node *parent, *left, *right;
 } node_t;
 
-// Higher than any tree that fits into memory: one that other threads change may have cycles.
+// More levels than any tree has that fits into memory. In a tree that other threads change, parents may form a cycle.
 enum { MOST_LEVELS = 2 * 64 };
 
-// The node before the first has the root as its parent, and the other way round; it alone is red there. It belongs to the container.
+// The header of a tree is a part of the container. It and the root are each other's parents, and only the header is red
+// (0) there. This finds it from any node.
 static node_t *header_above(node_t *node) {
     for (int levels = 0; levels < MOST_LEVELS && node && node->parent; levels++) {
         if (node->colour == 0 && node->parent->parent == node) break;
@@ -23,7 +24,8 @@ static node_t *header_above(node_t *node) {
     return node;
 }
 
-// A change of a tree is one of its header, for all of its nodes, and a move from node to node looks at that.
+// The header stands for all nodes of a tree: a change of the tree writes it. A move from node to node reads the header
+// and the node.
 static void look(node_t *node, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(node, sizeof *node, 0, site);
@@ -93,7 +95,7 @@ EXPORTED void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(link_t *link,
     REAL(_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_, void, link_t *, link_t *, link_t *)(link, first, last);
 }
 
-// Each node changes.
+// Reversing a list changes each of its nodes.
 EXPORTED void _ZNSt8__detail15_List_node_base10_M_reverseEv(link_t *link) {
     if (is_controlled()) {
         change_link(link, SITE);
@@ -117,7 +119,8 @@ EXPORTED size_t _ZSt11_Hash_bytesPKvmm(const void *bytes, size_t size, size_t se
     return REAL(_ZSt11_Hash_bytesPKvmm, size_t, const void *, size_t, size_t)(bytes, size, seed);
 }
 
-// When a table grows: a number, and the size at which it grows next.
+// The size of the object that decides when a table grows (_Prime_rehash_policy): the greatest load factor, and the size
+// at which the table grows next.
 enum { POLICY_SIZE = 16 };
 
 typedef struct {

@@ -1,52 +1,55 @@
-// Exceptions of C++ that several threads use: those that a std::exception_ptr points to, and their texts. The library counts references to them
-// with atomics of its own, and the last one that is given up destroys them. Each such count is a step, in programs with several threads.
+// Exceptions of C++ that several threads use: those that a std::exception_ptr points to, and the texts of exceptions.
+// libstdc++ counts references to them with atomics, and dropping the last one destroys them. Its code is not
+// instrumented, so each change of a count is made a step here, in programs with several threads.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 
-// What of the C++ library's (libstdc++, and the common ABI of Itanium) is before a thrown object: how many references there are to it, and
-// behind that, in bytes that nothing uses, whether there ever was more than its thread's own. New blocks are zero.
+// What libstdc++ has before a thrown object (Itanium C++ ABI): the number of references to it, and, in bytes that the
+// library leaves unused, whether there ever was another than the throwing thread's. New blocks are zero.
 typedef struct {
     int32_t count;
     int32_t is_shared;
-    // Of the exception as the compiler knows it: __cxa_exception.
+    // The exception as the compiler knows it: __cxa_exception.
     char rest[120];
 } references_t;
 
-// The same of one that a thread handles.
+// What libstdc++ has before an exception object that a thread handles: __cxa_exception, or __cxa_dependent_exception.
 typedef struct {
-    // Of one that was thrown by std::rethrow_exception: the exception itself.
+    // Only of a dependent exception, which std::rethrow_exception throws: the exception that was thrown first.
     void *primary;
     char pointers[32];
     int32_t handlers, selector;
     char more[32];
-    // The class of the exception, of which the last letter says that it is one of those.
+    // The class of the exception: "GNUCC++", and a last byte that is RETHROWN if it is a dependent one.
     uint64_t class;
     char rest[24];
 } handled_t;
 
 enum { HANDLED_SIZE = 112, OBJECT_OFFSET = 128, RETHROWN = 1 };
 _Static_assert(sizeof(handled_t) == HANDLED_SIZE && sizeof(references_t) == OBJECT_OFFSET, "the sizes of the common ABI");
-static const uint64_t CLASS = 0x474E5543432B2B00; // "GNUCC++" and the last letter
+static const uint64_t CLASS = 0x474E5543432B2B00; // "GNUCC++" and the last byte
 
 static references_t *references_of(void *object) { return (references_t *)object - 1; }
 
 static int is_watched(void) { return is_controlled() && lab_state->unjoined > 1; }
 
-// POSIX and the standard promise no order of those that look at an exception, but the one that destroys it comes after all others.
-// The step is on the eight bytes that have the count in them.
+// Changes a reference count by a step. The standard promises no order between threads that look at an exception, but
+// its destruction comes after all of that: so taking a reference is relaxed, and dropping one is acquire-release. The
+// step is on eight bytes, which contain both fields.
 static void count(int32_t *counter, int change, uint64_t site) {
     lab_atomic_step(compiled_add, 2 * sizeof *counter, counter, change, 0, change > 0 ? __ATOMIC_RELAXED : __ATOMIC_ACQ_REL, __ATOMIC_RELAXED, site);
 }
 
 static void add_reference(void *object, uint64_t site) {
     if (!object) return;
-    // Also before 'main'.
+    // Noted before 'main', too, where no steps are taken.
     __atomic_store_n(&references_of(object)->is_shared, 1, __ATOMIC_RELAXED);
     if (is_watched()) count(&references_of(object)->count, 1, site);
 }
 
-// Whether another could have a reference does not depend on the order of threads: the thread that gave it away knows it.
+// If is_shared is not set, no other thread can have a reference, and this takes no step. That does not depend on the
+// order of threads, because the thread that gives a reference away has set it.
 static void drop_reference(void *object, uint64_t site) {
     if (is_watched() && object && references_of(object)->is_shared) count(&references_of(object)->count, -1, site);
 }
@@ -64,7 +67,7 @@ EXPORTED const void *_ZNKSt15__exception_ptr13exception_ptr20__cxa_exception_typ
     return REAL(_ZNKSt15__exception_ptr13exception_ptr20__cxa_exception_typeEv, const void *, void *const *)(pointer);
 }
 
-// The pointer is null after that.
+// Counts as a write, because the pointer is null afterwards.
 EXPORTED void _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv(void **pointer) {
     lab_note_access(pointer, sizeof *pointer, 1, SITE);
     uint64_t before = lab_begin_release(SITE);
@@ -79,16 +82,16 @@ EXPORTED _Noreturn void _ZSt17rethrow_exceptionNSt15__exception_ptr13exception_p
     __builtin_unreachable();
 }
 
-// What the exception was thrown out of in a library, which has released nothing after that, is at its end.
+// If the exception has left a function of the library, lab_end_release was not called there: so the release ends here.
 EXPORTED void *__cxa_begin_catch(void *exception) {
     if (is_controlled() && lab_is_program_code(SITE)) lab_state->fibers[lab_state->current].release_site = 0;
     return REAL(__cxa_begin_catch, void *, void *)(exception);
 }
 
-// The end of a handler: of an exception's last one gives up the reference.
+// The end of a catch block. The last one of an exception drops its reference.
 EXPORTED void __cxa_end_catch(void) {
     if (!is_watched()) return REAL(__cxa_end_catch, void, void)();
-    // What is known of a thread's exceptions begins with the innermost that it handles.
+    // The C++ library's data of a thread begins with the innermost exception that the thread handles.
     handled_t *handled = *(handled_t **)REAL(__cxa_get_globals, void *, void)();
     uint64_t before = lab_begin_release(SITE);
     if (handled && (handled->class & ~(uint64_t)0xFF) == CLASS && handled->handlers == 1) {
@@ -99,8 +102,8 @@ EXPORTED void __cxa_end_catch(void) {
     lab_end_release(before);
 }
 
-// The block of an exception that was thrown again is its thread's own. It is freed between the step of the count and the count itself, which
-// others may not come between: so freeing it takes none.
+// A dependent exception belongs to its thread alone. Its block is freed between the step for the count and the change
+// of the count, and no other step may come between: so freeing it takes none.
 EXPORTED void __cxa_free_dependent_exception(void *block) {
     if (!is_controlled()) return REAL(__cxa_free_dependent_exception, void, void *)(block);
     uint64_t *site = &lab_state->fibers[lab_state->current].release_site, before = *site;
@@ -109,7 +112,7 @@ EXPORTED void __cxa_free_dependent_exception(void *block) {
     *site = before;
 }
 
-// A part of a promise that has been kept, or of a task that has run: the result, or the exception.
+// Destroys the result, or the exception, of a promise or a packaged task.
 EXPORTED void _ZNSt13__future_base12_Result_baseD2Ev(void *result) {
     uint64_t before = lab_begin_release(SITE);
     REAL(_ZNSt13__future_base12_Result_baseD2Ev, void, void *)(result);
@@ -118,14 +121,14 @@ EXPORTED void _ZNSt13__future_base12_Result_baseD2Ev(void *result) {
 
 // MARK: - Texts
 
-// Before the text of an exception, which copies of it share.
+// Stands before the text of an exception. Copies of the exception share the text.
 typedef struct {
     uint64_t length, capacity;
-    // One less than there are; and whether there ever were more.
+    // The number of references minus one; and whether there ever were several.
     int32_t count, is_shared;
 } text_t;
 
-// Null: it is the empty one, which is always there.
+// Null: it is the empty text, which is never freed.
 static text_t *text_of(const void *exception) {
     char *bytes = ((char *const *)exception)[1];
     return lab_is_in_heap((uint64_t)bytes) ? (text_t *)(void *)bytes - 1 : NULL;
@@ -134,7 +137,7 @@ static text_t *text_of(const void *exception) {
 static void copy_text(const void *exception, uint64_t site) {
     text_t *text = text_of(exception);
     if (!text) return;
-    // Also before 'main'.
+    // Noted before 'main', too, where no steps are taken.
     __atomic_store_n(&text->is_shared, 1, __ATOMIC_RELAXED);
     if (is_watched()) count(&text->count, 1, site);
 }
@@ -151,7 +154,7 @@ static void drop_text(void *exception, uint64_t site) {
         lab_note_access(exception, 2 * sizeof(void *), 1, SITE); \
         REAL(name, void, void *, const void *)(exception, other); \
     }
-// The other has the empty text after that.
+// Counts as a write of the other exception, which has the empty text afterwards.
 #define MOVES(name) \
     EXPORTED void name(void *exception, void *other) { \
         lab_note_access(other, 2 * sizeof(void *), 1, SITE); \
@@ -179,7 +182,7 @@ DESTROYS(_ZNSt11logic_errorD2Ev)
 DESTROYS(_ZNSt13runtime_errorD1Ev)
 DESTROYS(_ZNSt13runtime_errorD2Ev)
 
-// Others of the library, of which the base does that.
+// Destructors of other exceptions of the library. Those with a text call the functions above for it.
 #define ENDS_FORM(name, size) \
     EXPORTED void name(void *exception) { \
         lab_note_access(exception, size, 1, SITE); \
@@ -197,7 +200,7 @@ ENDS(12out_of_range, 16)
 ENDS(11range_error, 16)
 ENDS(14overflow_error, 16)
 ENDS(15underflow_error, 16)
-// With a code.
+// With an error code.
 ENDS(11regex_error, 24)
 ENDS(12future_error, 32)
 ENDS(12system_error, 32)
@@ -208,7 +211,8 @@ ENDS(8bad_cast, 8)
 ENDS(9bad_alloc, 8)
 ENDS(12bad_weak_ptr, 8)
 
-// Deleting destructors, which are called by the virtual table: they destroy the exception, by the functions above, and free it.
+// Deleting destructors, which are called through the virtual table: they destroy the exception, by the functions above,
+// and free it.
 #define DELETES(name) \
     EXPORTED void name(void *exception) { \
         uint64_t before = lab_begin_release(SITE); \

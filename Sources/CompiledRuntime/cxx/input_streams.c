@@ -1,14 +1,15 @@
-// Input streams of C++ (libstdc++). The library's code, which does not tell of its accesses, changes a stream's state and the pointers of its
-// buffer. What is read from a string depends on the schedule alone; what is read from elsewhere does not.
+// Input streams of C++ (libstdc++). The library's code is not instrumented, so what it changes is noted here: a
+// stream's state, and the pointers of its buffer. What is read from a string depends on the schedule alone. What is
+// read from elsewhere does not, so then nothing is proved.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "cxx/layout.h"
 #include <dlfcn.h>
 
-// Of an input stream, in bytes: how much its last input without a format has read.
+// In an input stream: the offset and the size of the number of bytes that its last unformatted input has read.
 enum { COUNT = 8, COUNT_SIZE = 8 };
 
-// std::cin; null: not known yet, or the program has none.
+// std::cin; null: not looked up yet, or the program has none.
 LAB_KEPT(void *, standard);
 
 static int is_standard(const void *stream) {
@@ -16,14 +17,15 @@ static int is_standard(const void *stream) {
     return *standard == stream;
 }
 
-// What each input function does.
+// Notes what every input function accesses.
 static void use(void *stream, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(stream, POINTER, 0, site);
     char *base = base_of(stream);
     char **buffer = *(char ***)(base + BUFFER);
     if (!buffer || !lab_is_string_buffer(buffer)) lab_note_call("std::istream");
-    // Several threads may read from std::cin at once: which gets what is not the schedule's choice alone.
+    // The standard allows several threads to read from std::cin at once. Which of them gets what, the schedule does not
+    // decide alone.
     if (is_standard(stream)) return;
     lab_note_access((char *)stream + COUNT, COUNT_SIZE, 1, site);
     lab_note_access(base + TIED, BASE_SIZE - TIED, 0, site);
@@ -53,7 +55,7 @@ READS_VALUE(_ZNSirsERf, float)
 READS_VALUE(_ZNSirsERd, double)
 READS_VALUE(_ZNSirsERe, long double)
 READS_VALUE(_ZNSirsERPv, void *)
-// What these call in place of some of them, if a build is optimized.
+// What the operators call, if they are inlined.
 READS_VALUE(_ZNSi10_M_extractIbEERSiRT_, _Bool)
 READS_VALUE(_ZNSi10_M_extractItEERSiRT_, unsigned short)
 READS_VALUE(_ZNSi10_M_extractIjEERSiRT_, unsigned)
@@ -100,7 +102,7 @@ READS_BYTES(_ZNSi4readEPcl, (void *stream, char *bytes, long size), void * AND c
 READS_BYTES(_ZNSi7getlineEPcl, (void *stream, char *bytes, long size), void * AND char * AND long, (stream, bytes, size))
 READS_BYTES(_ZNSi7getlineEPclc, (void *stream, char *bytes, long size, char end), void * AND char * AND long AND char, (stream, bytes, size, end))
 
-// Manipulators are called.
+// Operators that call a manipulator with the stream's base class.
 #define CALLS(name) \
     EXPORTED void *name(void *stream, void *(*manipulator)(void *)) { \
         if (is_controlled()) lab_note_access(stream, POINTER, 0, SITE); \
@@ -109,6 +111,7 @@ READS_BYTES(_ZNSi7getlineEPclc, (void *stream, char *bytes, long size, char end)
 CALLS(_ZNSirsEPFRSt9basic_iosIcSt11char_traitsIcEES3_E)
 CALLS(_ZNSirsEPFRSt8ios_baseS0_E)
 
+// The operator that calls a manipulator with the stream itself, such as std::ws.
 EXPORTED void *_ZNSirsEPFRSiS_E(void *stream, void *(*manipulator)(void *)) {
     if (manipulator == _ZSt2wsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_) use(stream, SITE);
     return manipulator(stream);
@@ -116,7 +119,8 @@ EXPORTED void *_ZNSirsEPFRSiS_E(void *stream, void *(*manipulator)(void *)) {
 
 // MARK: - Strings
 
-// The string and its text, in whose place there may be a longer one after that: no lock of the library is held then.
+// Notes that the string and its text are changed. The library may free the text and allocate a longer one. It holds no
+// lock then, so the release can be a step.
 static void change(const string_t *text, uint64_t site) {
     lab_note_access(text, STRING_SIZE, 1, site);
     if (is_controlled()) lab_note_access(text->bytes, text->size + 1, 1, site);
@@ -140,7 +144,7 @@ READS_STRING(_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_R
 
 // MARK: - The state
 
-// These are given the base class.
+// The argument of these functions is the base class.
 #define ASKS(name) \
     EXPORTED _Bool name(const void *base) { \
         lab_note_access((const char *)base + STATE, STATE_SIZE, 0, SITE); \

@@ -1,30 +1,32 @@
-// How streams and strings of C++ (libstdc++) are in memory.
+// The layout of C++ streams and strings in memory (libstdc++).
 #pragma once
 #include "process/state.h"
 
-// Of a stream's base class std::ios, in bytes: precision, width and flags; the state; then the stream that is written before it, the
-// character that fills, the buffer, and how characters and numbers are written.
+// Offsets and sizes in std::ios, the base class of streams, in bytes. SETTINGS: precision, width and flags. TIED: the
+// stream that is flushed before each use of this one; then come the fill character, the buffer, and the facets that
+// characters and numbers are converted by.
 enum { SETTINGS = 8, SETTINGS_SIZE = 20, STATE = 32, STATE_SIZE = 4, TIED = 216, FILL = 224, BUFFER = 232, BASE_SIZE = 264 };
-// Of a buffer: its pointers into the text that is read and, from the fourth on, that is written.
+// In a stream's buffer: six pointers, of which the first three are into the text that is read, and the others (from
+// WRITTEN on) into the text that is written.
 enum { POINTERS = 8, POINTERS_SIZE = 48, WRITTEN = 3 };
 enum { POINTER = sizeof(void *) };
 
-// The stream's virtual base class.
+// The virtual base class of the stream. Its offset is in the virtual table, three words before the functions.
 static inline char *base_of(void *stream) { return (char *)stream + (*(ptrdiff_t **)stream)[-3]; }
 
-// A string begins so, and its short texts are in itself.
+// The beginning of a std::string. A short text is in the string itself.
 typedef struct {
     const char *bytes;
     size_t size;
 } string_t;
 enum { STRING_SIZE = 32 };
 
-// A place in a stream's text.
+// A position in a stream: std::fpos.
 typedef struct {
     int64_t offset, state;
 } place_t;
 
-// string_streams.c: a buffer that becomes a string, or that is read from one. It has no text before the first output.
+// string_streams.c: whether the buffer is a std::stringbuf, which has no text before the first output.
 HIDDEN int lab_is_string_buffer(char **buffer);
-// streams.c: before it uses a stream, one that is tied to it is written.
+// streams.c: notes that the tied stream, if there is one, is flushed before the stream with this base is used.
 HIDDEN void lab_use_tied(char *base, uint64_t site);

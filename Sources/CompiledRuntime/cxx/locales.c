@@ -1,5 +1,5 @@
-// Locales of C++ (libstdc++), which streams and regular expressions have. Their content does not change; which one a variable has does. The
-// library's code does not tell of its accesses.
+// Locales of C++ (libstdc++), which streams and regular expressions use. The content of a locale does not change, but
+// which locale a variable has may change. The library's code is not instrumented, so its accesses are noted here.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "cxx/layout.h"
@@ -25,7 +25,8 @@ EXPORTED void *_ZNSt6localeaSERKS_(void *locale, const void *other) {
 FACET(_ZSt9use_facetISt5ctypeIcEERKT_RKSt6locale)
 FACET(_ZSt9use_facetINSt7__cxx117collateIcEEERKT_RKSt6locale)
 
-// What of its facets headers keep in them when they are first asked, in the program's code: here it is found out before there are threads.
+// std::ctype caches conversions of characters in the facet when they are first needed, by inline functions that are
+// compiled with the program. Here the caches are filled before there are threads, which would otherwise seem to race.
 static void begin_locales(void) {
     const void *(*classic)(void) = (const void *(*)(void))lab_find(RTLD_DEFAULT, "_ZNSt6locale7classicEv");
     void (*narrow)(const void *) = (void (*)(const void *))lab_find(RTLD_DEFAULT, "_ZNKSt5ctypeIcE14_M_narrow_initEv");
@@ -37,7 +38,8 @@ static void begin_locales(void) {
 }
 LAB_PHASE(lab_with_engine, LAB_FIRST + 1, begin_locales);
 
-// What of them reads or changes texts. The library itself calls it, too, by tables that have these in the place of its own.
+// Functions of facets that read or change texts. The library's virtual tables contain these replacements, too, so calls
+// from the library itself are left out.
 static void look_at_part(const char *from, const char *to, int writes, uint64_t site) {
     if (is_controlled() && lab_is_program_code(site) && from < to) lab_note_access(from, (uint64_t)(to - from), writes, site);
 }

@@ -1,19 +1,21 @@
-// Results that a std::promise or std::packaged_task makes ready when its thread ends. The C++ library (libstdc++) does that with atomics of its
-// own code, of which nothing tells: whether the state is still there, that it is ready, and that it is not needed any more. Here the thread has
-// a reference of its own to the state meanwhile, so that it is destroyed, if it is, in an order that is seen.
+// Results that a std::promise or std::packaged_task makes ready when its thread ends. libstdc++ does that with atomics
+// in code that is not instrumented: it finds out whether the shared state is still there, makes the result ready, and
+// gives the state up. Here the thread holds a reference of its own to the state meanwhile, so that the state is
+// destroyed, if it is, by steps.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 
-// What the library's std::shared_ptr counts: those that own the object, and those that need the counts themselves. Its functions destroy the
-// object, and then itself.
+// The control block of libstdc++'s std::shared_ptr. owners: the references to the object. watchers: those to the block
+// itself. The virtual function DISPOSE destroys the object, and DESTROY the block.
 typedef struct {
     void (**functions)(void *);
     int32_t owners, watchers;
 } counts_t;
 enum { DISPOSE = 2, DESTROY = 3 };
 
-// The library's _Make_ready: an element of the list of what is done at the end of a thread, and a std::weak_ptr to the state of a future.
+// libstdc++'s _Make_ready: an element in the list of what is done at the end of a thread, with a std::weak_ptr to the
+// shared state of a future.
 typedef struct {
     void *next;
     void (*call)(void *);
@@ -21,10 +23,10 @@ typedef struct {
     counts_t *counts;
 } ending_t;
 
-// In the state: whether the result is ready, behind the table of virtual functions and the pointer to the result.
+// The offset in the shared state of the word that says whether the result is ready.
 enum { STATUS = 16 };
 
-// By thread: where the program has asked for it, the last time.
+// By thread: the code that has last asked for a result at the end of the thread.
 static uint64_t sites[MOST_THREADS];
 static void (*make_ready)(void *);
 
@@ -33,12 +35,13 @@ static int32_t add(int32_t *count, int32_t change, uint64_t site) {
     return __atomic_fetch_add(count, change, __ATOMIC_ACQ_REL);
 }
 
+// Called in place of _Make_ready's own function.
 static void make_ready_in_order(void *element) {
     ending_t *ending = element;
     uint64_t site = sites[lab_state->current];
     counts_t *counts = ending->counts;
     char *state = ending->state;
-    // The last owner is gone, and the state with it.
+    // The last owner is gone, and the shared state with it.
     if (!counts->owners) return make_ready(ending);
     add(&counts->owners, 1, site);
     add((int32_t *)(state + STATUS), 0, site);

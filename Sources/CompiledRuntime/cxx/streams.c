@@ -1,15 +1,16 @@
-// Output streams of C++ (libstdc++). The library's code, which does not tell of its accesses, reads a stream's settings and writes into its
-// buffer. Output itself is nothing that the program sees: what several threads write to std::cout comes in any order.
+// Output streams of C++ (libstdc++). The library's code is not instrumented, so what it accesses is noted here: a
+// stream's settings, which it reads, and the buffer, which it writes. The program cannot see the output itself: what
+// several threads write to std::cout comes in any order.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "cxx/layout.h"
 #include <dlfcn.h>
 
-// std::cout, std::cerr and std::clog; null: not known yet, or the program has none.
+// std::cout, std::cerr and std::clog; null: not looked up yet, or the program has none.
 typedef void *streams_t[3];
 LAB_KEPT(streams_t, standard);
 
-// Those that every program has: several threads may write to them, as the standard says.
+// Whether it is one of these. The standard allows several threads to write to them at once.
 static int is_standard(const void *stream) {
     static const char *const names[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
     for (int i = 0; i < 3; i++) {
@@ -20,26 +21,27 @@ static int is_standard(const void *stream) {
     return 0;
 }
 
-// Whether the buffer is of the class that std::cout's is of. No function that is known gives std::cout another.
+// Whether the buffer has the same class as that of std::cout. No function that the runtime knows gives std::cout
+// another buffer.
 static int is_as_standard(void *stream, char **buffer) {
     if (is_standard(stream)) return 1;
     void *known = (*standard)[0];
-    // Zero, if no file of the program includes <iostream>.
+    // The stream's first word is zero if no file of the program includes <iostream>, which initializes it.
     char **its = known && *(void **)known ? *(char ***)(base_of(known) + BUFFER) : NULL;
     return its && its[0] == buffer[0];
 }
 
 static void use_buffer(void *stream, char **buffer, uint64_t site) {
     if (!buffer) return;
-    // The library's code uses the pointers of one that is of a class of the program's, and calls its functions.
+    // The library's code uses the pointers of a buffer whose class is the program's, and calls the program's functions.
     if (!lab_is_string_buffer(buffer) && !is_as_standard(stream, buffer)) lab_note_call("std::ostream");
-    // One without a text has locks of its own, as that of std::cout.
+    // A buffer without a text, such as that of std::cout, writes to a stream of C, which has a lock.
     char **written = buffer + POINTERS / POINTER + WRITTEN;
     int has_text = written[0] || written[1] || written[2] || lab_is_string_buffer(buffer);
     if (has_text) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
 }
 
-// Each may have one tied to it, too. No correct program has a ring of them.
+// A tied stream may have another one tied to it. No correct program ties streams in a ring.
 void lab_use_tied(char *base, uint64_t site) {
     for (int i = 0; i < 8; i++) {
         void *tied = *(void **)(base + TIED);
@@ -53,25 +55,26 @@ void lab_use_tied(char *base, uint64_t site) {
     lab_note_call("std::ios::tie");
 }
 
-// What each output function does.
+// Notes what every output function accesses.
 static void use(void *stream, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(stream, POINTER, 0, site);
     char *base = base_of(stream);
     lab_note_access(base + TIED, BASE_SIZE - TIED, 0, site);
-    // The width is zero after each output: with the standard ones that is no data race.
+    // Each output sets the width to zero. For the standard streams, this is no data race.
     lab_note_access(base + SETTINGS, STATE + STATE_SIZE - SETTINGS, !is_standard(stream), site);
     lab_use_tied(base, site);
     use_buffer(stream, *(char ***)(base + BUFFER), site);
 }
 
+// Notes that a setting of the stream is changed.
 static void set(void *stream, int first, int size, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(stream, POINTER, 0, site);
     lab_note_access(base_of(stream) + first, (uint64_t)size, 1, site);
 }
 
-// MARK: - What is written
+// MARK: - Texts that are written
 
 static void look_at_text(const char *text, uint64_t site) {
     if (is_controlled() && text) lab_note_access(text, REAL(strlen, size_t, const char *)(text) + 1, 0, site);
@@ -102,7 +105,7 @@ PUTS(_ZNSolsEf, float)
 PUTS(_ZNSolsEd, double)
 PUTS(_ZNSolsEe, long double)
 PUTS(_ZNSolsEPKv, const void *)
-// What these call in place of some of them, if a build is optimized.
+// What the operators call, if they are inlined.
 PUTS(_ZNSo9_M_insertIbEERSoT_, _Bool)
 PUTS(_ZNSo9_M_insertIlEERSoT_, long)
 PUTS(_ZNSo9_M_insertImEERSoT_, unsigned long)
@@ -126,7 +129,8 @@ ENDS(_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
 ENDS(_ZSt4endsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
 ENDS(_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_)
 
-// Manipulators: those of the library that write, and any others, which are called.
+// The operator that calls a manipulator with the stream itself. The three of the library that write would see a caller
+// in the runtime's code and note no accesses, so these are noted here.
 EXPORTED void *_ZNSolsEPFRSoS_E(void *stream, void *(*manipulator)(void *)) {
     if (manipulator == _ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_ ||
         manipulator == _ZSt4endsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_ ||
@@ -136,6 +140,7 @@ EXPORTED void *_ZNSolsEPFRSoS_E(void *stream, void *(*manipulator)(void *)) {
     return manipulator(stream);
 }
 
+// Operators that call a manipulator with the stream's base class.
 #define CALLS(name) \
     EXPORTED void *name(void *stream, void *(*manipulator)(void *)) { \
         if (is_controlled()) lab_note_access(stream, POINTER, 0, SITE); \
@@ -179,7 +184,7 @@ SETS(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St5_Setw, int, SETTI
 SETS(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St13_Setprecision, int, SETTINGS, SETTINGS_SIZE)
 SETS(_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St8_SetfillIS3_E, char, FILL, POINTER)
 
-// These are given the base class.
+// The argument of these functions is the base class.
 EXPORTED void _ZNSt9basic_iosIcSt11char_traitsIcEE5clearESt12_Ios_Iostate(void *base, int state) {
     lab_note_access((char *)base + STATE, STATE_SIZE, 1, SITE);
     REAL(_ZNSt9basic_iosIcSt11char_traitsIcEE5clearESt12_Ios_Iostate, void, void *, int)(base, state);
@@ -205,7 +210,7 @@ EXPORTED char _ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv(const void *base) {
     return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv, char, const void *)(base);
 }
 
-// MARK: - Exceptions, and types
+// MARK: - Exceptions that are made of texts, and casts
 
 #define SAYS(of_text, of_string) \
     EXPORTED void of_text(void *exception, const char *text) { \

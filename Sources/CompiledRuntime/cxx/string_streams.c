@@ -1,22 +1,24 @@
-// Streams of C++ (libstdc++) into strings and from them. The library's code does not tell of its accesses: of a stream's base class, and of its
-// buffer, whose pointers stand for all of its text.
+// Streams of C++ (libstdc++) that write into a string or read from one. The library's code is not instrumented, so its
+// accesses are noted here: to a stream's base class, and to the pointers of its buffer, which stand for all of its
+// text.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "cxx/layout.h"
 #include <dlfcn.h>
 
-// Of the objects: in bytes.
+// The sizes of objects, in bytes: streams into and from strings, their buffer and its base class, std::ios_base,
+// std::ostream and std::istream.
 enum { INPUT_SIZE = 384, OUTPUT_SIZE = 376, BOTH_SIZE = 392, STRING_BUFFER_SIZE = 104, BUFFER_SIZE = 64, OLDEST_SIZE = 216,
        PLAIN_OUTPUT_SIZE = 272, PLAIN_INPUT_SIZE = 280 };
-// Where the streams have their buffers.
+// The offsets of the buffers in these streams.
 enum { IN_INPUT = 16, IN_OUTPUT = 8, IN_BOTH = 24 };
 
-// The table of virtual functions of the buffers that become strings; null: not known yet, or the program has none.
+// The virtual table of std::stringbuf; null: not looked up yet, or the program has none.
 LAB_KEPT(void *, table);
 
 int lab_is_string_buffer(char **buffer) {
     if (!*table) *table = lab_find(RTLD_DEFAULT, "_ZTVNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEEE");
-    // What an object has begins behind two words of its table.
+    // An object points to the third word of its class's table.
     return *table && buffer[0] == (char *)*table + 2 * POINTER;
 }
 
@@ -34,7 +36,7 @@ int lab_is_string_buffer(char **buffer) {
     WRITES(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEED1Ev, whole, (void *object), void *, (object)) \
     MAKES_OF(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1ERKNS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, whole, 0) \
     MAKES_OF(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1EONS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, whole, 1)
-// From a string, which is moved or not.
+// Makes the object from a string, which is copied or moved.
 #define MAKES_OF(name, whole, is_moved) \
     EXPORTED void name(void *object, string_t *text, int mode) { \
         lab_note_access(text, STRING_SIZE, is_moved, SITE); \
@@ -45,7 +47,7 @@ int lab_is_string_buffer(char **buffer) {
 MAKES(19basic_istringstream, INPUT_SIZE)
 MAKES(19basic_ostringstream, OUTPUT_SIZE)
 MAKES(18basic_stringstream, BOTH_SIZE)
-// For a buffer that the program has.
+// Streams for a buffer that the program has made.
 WRITES(_ZNSoC1EPSt15basic_streambufIcSt11char_traitsIcEE, PLAIN_OUTPUT_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
 WRITES(_ZNSoD1Ev, PLAIN_OUTPUT_SIZE, (void *object), void *, (object))
 WRITES(_ZNSiC1EPSt15basic_streambufIcSt11char_traitsIcEE, PLAIN_INPUT_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
@@ -61,7 +63,7 @@ MAKES_BUFFER(1)
 MAKES_BUFFER(2)
 WRITES(_ZNSt15basic_streambufIcSt11char_traitsIcEEC2Ev, BUFFER_SIZE, (void *object), void *, (object))
 WRITES(_ZNSt15basic_streambufIcSt11char_traitsIcEED2Ev, BUFFER_SIZE, (void *object), void *, (object))
-// What their constructors call, if they are compiled with the program.
+// What the constructors of streams call, where they are inlined.
 WRITES(_ZNSt8ios_baseC2Ev, OLDEST_SIZE, (void *object), void *, (object))
 WRITES(_ZNSt8ios_baseD2Ev, OLDEST_SIZE, (void *object), void *, (object))
 WRITES(_ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E, BASE_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
@@ -74,7 +76,7 @@ static void look_at_buffer(const void *buffer, int writes, uint64_t site) {
     lab_note_access((const char *)buffer + POINTERS, POINTERS_SIZE, writes, site);
 }
 
-// The result comes first.
+// The address for the result, a string, is the first argument.
 #define TELLS(name, buffer) \
     EXPORTED void *name(void *result, const void *stream) { \
         look_at_buffer((const char *)stream + buffer, 0, SITE); \
@@ -89,7 +91,7 @@ TELLS(_ZNKRSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_O
 TELLS(_ZNKRSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_BOTH)
 TELLS(_ZNKRSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv, 0)
 
-// The buffer's text is changed without a lock of the library.
+// The library may free the buffer's text, and holds no lock then, so the release can be a step.
 #define TAKES(class, buffer) \
     EXPORTED void _ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEE3strERKNS_12basic_stringIcS2_S3_EE(void *stream, const string_t *text) { \
         lab_note_access(text, sizeof *text, 0, SITE); \
@@ -104,10 +106,10 @@ TAKES(19basic_ostringstream, IN_OUTPUT)
 TAKES(18basic_stringstream, IN_BOTH)
 TAKES(15basic_stringbuf, 0)
 
-// MARK: - What is called by the tables of virtual functions
+// MARK: - Functions that are called through virtual tables
 
-// The library's tables have these in the place of its own. Streams call them, whose uses are known; and the program, where functions of a buffer
-// are compiled with it.
+// The library's virtual tables contain these replacements, too. Calls from streams are left out, because those note
+// their uses of the buffer. The program's code calls them where functions of a buffer are inlined.
 #define CALLED(name, result, parameters, types, arguments) \
     EXPORTED result name parameters { \
         if (is_controlled() && lab_is_program_code(SITE)) look_at_buffer(buffer, 1, SITE); \
@@ -122,14 +124,16 @@ CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7seekoffElSt12_Io
 CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7seekposESt4fposI11__mbstate_tESt13_Ios_Openmode, place_t,
        (void *buffer, place_t place, int mode), void * AND place_t AND int, (buffer, place, mode))
 
-// The text is an array of the program's then, and the pointers do not stand for it: the program accesses it, too.
+// Afterwards, the text is an array of the program's. The program accesses it directly, so the pointers do not stand for
+// it.
 EXPORTED void *_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEPcl(void *buffer, char *text, long size) {
     if (size > 0) lab_note_call("std::stringbuf::setbuf");
     if (is_controlled() && lab_is_program_code(SITE)) look_at_buffer(buffer, 1, SITE);
     return REAL(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEPcl, void *, void *, char *, long)(buffer, text, size);
 }
 
-// Of all buffers: the program's own classes may call these of their base. Of bytes, which are read or written.
+// Functions of all buffers, which classes of the program may call as those of their base class. They read or write
+// bytes of the program's.
 #define CALLED_WITH(name, type, writes) \
     EXPORTED long name(void *buffer, type bytes, long size) { \
         if (is_controlled() && lab_is_program_code(SITE)) { \
@@ -141,7 +145,7 @@ EXPORTED void *_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEP
 CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl, const char *, 0)
 CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsgetnEPcl, char *, 1)
 CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5uflowEv, int, (void *buffer), void *, (buffer))
-// The same where they are not compiled with it.
+// Inline functions of buffers, called as they are where they are not inlined.
 CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputcEc, int, (void *buffer, char byte), void * AND char, (buffer, byte))
 CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputnEPKcl, const char *, 0)
 CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sgetnEPcl, char *, 1)

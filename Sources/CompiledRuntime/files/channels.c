@@ -1,5 +1,6 @@
-// Pipes, pairs of sockets and event counters that the program makes itself: each execution makes its own, and what waits for them are the
-// program's threads. A channel is the object that one or two descriptors are of; it has a lock and a condition.
+// Channels: the pipes, pairs of sockets, event counters and epolls that an execution makes. A channel is what one or
+// more descriptors refer to. It has a lock and a condition of the runtime, so that a thread that waits for it does not
+// block the process.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -15,10 +16,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// MARK: - Which descriptor is of which channel
+// MARK: - Which descriptor refers to which channel
 
 typedef struct {
-    // By descriptor, and by channel.
+    // The channel of each descriptor, and the name of each channel.
     channel_t of_files[MOST_FILES];
     const char *names[MOST_CHANNELS];
     int count;
@@ -43,11 +44,13 @@ lab_place_t lab_channel_place(int number, uint64_t site) {
     return (lab_place_t){.address = name, .site = site, .text = *name, .thread = number};
 }
 
+// The descriptor refers to the channel from here on. Does nothing if the call that makes it has failed.
 static int add(int file, channel_t channel) {
     if (file >= 0 && file < MOST_FILES) channels->of_files[file] = channel;
     return file;
 }
 
+// Numbers a new channel. Ends the execution if there are too many.
 static channel_t next(const char *name, channel_kind_t kind, uint64_t site) {
     if (channels->count + 1 == MOST_CHANNELS) {
         static const char text[] = "makes more pipes, pairs of sockets, event counters and epolls in one execution than threadlab supports: 1023";
@@ -59,7 +62,8 @@ static channel_t next(const char *name, channel_kind_t kind, uint64_t site) {
 
 // MARK: - Making them
 
-// The lowest free number is the next descriptor's: making and closing them are steps on one lock.
+// Takes or releases a lock, because a new descriptor gets the lowest free number: which one that is depends on the
+// order in which descriptors are made and closed.
 static void pass(compiled_kind_t kind, uint64_t site) {
     if (lab_state->unjoined < 2) return;
     lab_inside(kind, (lab_place_t){.address = &channels->count, .site = site, .text = "descriptors", .thread = 1}, COMPILED_NEVER);
@@ -136,14 +140,14 @@ EXPORTED int epoll_ctl(int epoll, int operation, int file, struct epoll_event *e
 
 // MARK: - Copies and ends
 
-// The last descriptor of an end makes the other end ready.
+// Closing the last descriptor of one end of a channel makes the other end ready.
 static int close_file(int file, uint64_t site) {
     if (lab_is_own_file(file)) {
         errno = EBADF;
         return -1;
     }
     lab_note_closed(file);
-    // Before the locks that the runtime takes, which order more than the system does.
+    // Before the runtime takes its locks: these order threads more than the system does, and would hide races.
     lab_close_descriptor(file, site);
     channel_t *channel = lab_channel(file);
     if (!channel) {
@@ -164,7 +168,7 @@ static int close_file(int file, uint64_t site) {
 
 static int is_open(int file) { return lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0; }
 
-// One by one: some are channels, and some are not the program's.
+// Closes descriptors one by one, because some refer to channels, and some are threadlab's.
 static int close_all(unsigned first, unsigned last, int flags, uint64_t site) {
     lab_note_call("close_range");
     for (unsigned file = first; file <= last && file < MOST_FILES; file++) {
@@ -210,7 +214,7 @@ void lab_forget_channel(int number, uint64_t site) {
     lab_change(number, site);
 }
 
-// What streams do with a descriptor is not seen.
+// The runtime does not see what a stream does with its descriptor.
 EXPORTED FILE *fdopen(int file, const char *mode) {
     lab_note_call("fdopen");
     const channel_t *channel = lab_channel(file);
@@ -218,6 +222,7 @@ EXPORTED FILE *fdopen(int file, const char *mode) {
     return REAL(fdopen, FILE *, int, const char *)(file, mode);
 }
 
+// The copy refers to the same channel.
 static int copy(int file, int made) {
     channel_t *channel = lab_channel(file);
     return channel && made >= 0 ? add(made, *channel) : made;
@@ -234,7 +239,7 @@ EXPORTED int dup(int file) {
     return made;
 }
 
-// What was there ends, and the copy begins, in one step: another thread does not get the number meanwhile.
+// Closes `wanted` and makes it a copy of `file` in one step, so that no other thread gets the number between.
 static int copy_to(int file, int wanted, int flags, uint64_t site) {
     lab_use_descriptor(file, site);
     lab_replace_descriptor(wanted, site);
@@ -242,7 +247,7 @@ static int copy_to(int file, int wanted, int flags, uint64_t site) {
     pass(compiled_lock, site);
     int is_copied = is_open(file) && file != wanted;
     if (is_copied) lab_check_file(wanted, site);
-    // Streams have the standard descriptors.
+    // The streams of the C library use the standard descriptors, and what they do is not seen.
     const channel_t *channel = is_copied && wanted <= STDERR_FILENO ? lab_channel(file) : NULL;
     if (channel) lab_forget_channel(channel->number, site);
     channel_t *replaced = lab_channel(wanted);
@@ -265,7 +270,7 @@ EXPORTED int dup3(int file, int wanted, int flags) {
     return copy_to(file, wanted, flags, SITE);
 }
 
-// Both have the place of their call: at one in the runtime's code nothing is compared.
+// dup2 does not call dup3, which would see a caller in the runtime's code and note no accesses.
 EXPORTED int dup2(int file, int wanted) {
     lab_note_call("dup");
     if (file == STDIN_FILENO) lab_copy_input(SITE);

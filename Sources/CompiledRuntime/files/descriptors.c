@@ -1,8 +1,10 @@
-// Races of descriptors: a thread that closes one while another uses it, without order between the two, may close what a third one has opened
-// under the same number. As in ThreadSanitizer, a use reads an entry, and closing writes it.
+// Races of descriptors: if a thread closes a descriptor while another one uses it, without order between the two, the
+// close or the use may meet what a third thread has opened under the same number. As in ThreadSanitizer, a use reads an
+// entry, and closing writes it.
 //
-// A number is used again, and the system orders that. So each use of a number from its opening to its closing is of an entry of its own, and what
-// depends on the order of the two is a word beside it, an atomic one, which orders nothing.
+// The system uses a number again, and so orders threads. Therefore, each use of a number, from opening to closing, has
+// an entry of its own. Which entry that is depends on how often the descriptor was closed before: that is read and
+// written by relaxed atomic steps, which order nothing.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -14,14 +16,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// By descriptor: how often it was closed. What is behind that is not followed.
+// A descriptor that an execution closes more often is not followed any more.
 enum { MOST_CLOSES = 1 << 15 };
 
 static struct {
-    // The execution has closed any.
+    // Whether the execution has closed any descriptor. Then, by descriptor, how often it was closed.
     int has_closed;
     uint64_t closes[MOST_FILES];
-    // By descriptor, and how often it was closed.
+    // By descriptor, and by how often it was closed before.
     uint64_t entries[MOST_FILES][MOST_CLOSES];
 } *table;
 
@@ -37,7 +39,8 @@ static void begin_descriptors(void) {
 }
 LAB_PHASE(lab_before_execution, LAB_ANY, begin_descriptors);
 
-// The step by which it is found out whether the descriptor was closed before. Where there are such steps is learned of the number, in any order.
+// The step that reads how often the descriptor was closed, or, with `closes`, increases that. As for plain memory,
+// executions before a search learn which places in the code need it.
 static void pass(int file, int closes, uint64_t caller) {
     uint64_t *word = &table->closes[file];
     if (lab_state->unjoined < 2 || !lab_learn_access(word, sizeof *word, closes, caller)) return;
@@ -49,6 +52,7 @@ static void pass(int file, int closes, uint64_t caller) {
 
 static int is_followed(int file) { return is_controlled() && file >= 0 && file < MOST_FILES; }
 
+// ends: whether the call closes the descriptor.
 static void access_entry(int file, int ends, int writes, uint64_t caller) {
     if (!is_followed(file)) return;
     pass(file, ends, caller);
@@ -56,7 +60,8 @@ static void access_entry(int file, int ends, int writes, uint64_t caller) {
     int is_open = !ends || lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0;
     if (ends && is_open) table->closes[file]++, table->has_closed = 1;
     if (ends && is_open && lab_is_given(file)) lab_note_lasting("close", caller);
-    // What is not open was closed before, perhaps by another thread, without order.
+    // A descriptor that is not open was closed before, perhaps by another thread without order. So this is an access to
+    // the entry that was closed.
     if (!is_open && number > 0) number--;
     if (number >= MOST_CLOSES) return;
     lab_note_named_access(&table->entries[file][number], sizeof table->entries[file][number], writes, caller, "descriptor", (uint32_t)file);
@@ -66,11 +71,11 @@ void lab_use_descriptor(int file, uint64_t caller) { access_entry(file, 0, 0, ca
 
 void lab_close_descriptor(int file, uint64_t caller) { access_entry(file, 1, 1, caller); }
 
-// A program that puts another file there does so to prevent such races, as a rule. It is a use, and ends none: whether the number is open when the
-// entry is found may depend on a close that has begun, and has taken no step yet.
+// dup2 to an open descriptor counts as a use, not as a close: as a rule, programs do that to prevent such races.
+// Moreover, whether the number is open now may depend on a close that has begun but not taken its step yet.
 void lab_replace_descriptor(int file, uint64_t caller) { access_entry(file, 0, 0, caller); }
 
-// What a stream or a folder has is closed by the C library.
+// The C library closes the descriptor of a stream or a folder. This counts as a close, but not as an access.
 static void forget(int file, const char *name, uint64_t site) {
     if (lab_is_runtime_code(site)) return;
     lab_note_call(name);
@@ -86,7 +91,8 @@ EXPORTED int fclose(FILE *stream) {
 }
 
 EXPORTED int closedir(DIR *folder) {
-    // The header says that there is one; a program may not.
+    // According to the header, the argument is never null; in a program, it may be. Without 'volatile', the compiler
+    // would drop the test.
     DIR *volatile given = folder;
     if (given) forget(dirfd(folder), "closedir", SITE);
     return REAL(closedir, int, DIR *)(folder);

@@ -1,4 +1,5 @@
-// The descriptors of files: those that an execution opens are closed after it, and standard ones that it closes are opened again.
+// The descriptors of files: those that an execution opens are closed after it, and standard ones that it closes are
+// opened again.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -12,37 +13,39 @@
 
 enum {
     STANDARD_COUNT = 3,
-    // The lowest descriptors are the program's: how many threadlab has differs from process to process, and the program should get the same
-    // numbers in each, which are those that it gets without threadlab.
+    // threadlab's own files get higher numbers than these, because how many there are differs between processes. So the
+    // program gets the lowest numbers, the same in each process and without threadlab.
     MOST_RESERVED = 128,
 };
 
-// Descriptors below that have nothing behind them while the engine opens its own.
+// While the engine opens its files, all descriptors below this number are taken.
 static unsigned reserved_count = STANDARD_COUNT;
 
-// Those that are open below belong to threadlab or were given to the program.
+// The lowest number above all descriptors that are open before the first execution: those belong to threadlab, or were
+// given to the program.
 static unsigned first_own_file;
-// By descriptor: it was given to the program.
+// By descriptor: whether it was given to the program, open.
 static uint8_t is_given[MOST_FILES];
-// Copies of the standard descriptors; -1: it is closed.
+// Copies of the standard descriptors; -1: the descriptor was closed.
 static int kept[STANDARD_COUNT];
 
 typedef struct {
-    // By descriptor: it is threadlab's, and what the system says of it.
+    // Whether each descriptor is threadlab's; and the argument of the system call that finds it out.
     uint8_t are_own[MOST_FILES];
     struct pollfd looked_at[MOST_FILES];
 } look_t;
 LAB_KEPT(look_t, looked);
-// Before that, the execution knows of none.
+// Whether this execution has found out which descriptors are threadlab's.
 LAB_EACH_EXECUTION(int, has_looked);
 
-// A part of all that the system allows.
+// A quarter of what the system allows, and at most MOST_RESERVED.
 static unsigned reservable_count(void) {
     struct rlimit limit;
     if (syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit) != 0) return STANDARD_COUNT;
     return limit.rlim_cur / 4 < MOST_RESERVED ? (unsigned)limit.rlim_cur / 4 : MOST_RESERVED;
 }
 
+// Opens /dev/null at all low descriptors that are free.
 static void reserve_files(void) {
     unsigned count = reservable_count();
     long nothing = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
@@ -53,7 +56,7 @@ static void reserve_files(void) {
     if (nothing >= (long)count) syscall(SYS_close, nothing);
     reserved_count = count > STANDARD_COUNT ? count : STANDARD_COUNT;
 }
-// Before threadlab opens any that stay open.
+// Before threadlab opens files that stay open.
 LAB_PHASE(lab_at_start, LAB_ANY + 1, reserve_files);
 
 static void release_files(void) {
@@ -65,6 +68,7 @@ static void release_files(void) {
     }
 }
 
+// Keeps copies of the standard descriptors, makes the low ones free again, and finds the highest that is open.
 static void remember_files(void) {
     for (int file = 0; file < STANDARD_COUNT; file++) kept[file] = fcntl(file, F_DUPFD_CLOEXEC, reserved_count);
     release_files();
@@ -82,7 +86,7 @@ LAB_PHASE(lab_before_all, LAB_ANY, remember_files);
 static void find_files(void) {
     for (int file = 0; file < MOST_FILES; file++) is_given[file] = syscall(SYS_fcntl, file, F_GETFD) >= 0;
 }
-// Before threadlab opens any.
+// Before threadlab opens any file.
 LAB_PHASE(lab_at_start, LAB_ANY, find_files);
 
 int lab_is_given(int file) { return file >= STANDARD_COUNT && is_given[file]; }
@@ -95,7 +99,7 @@ int lab_is_own_file(int file) {
 
 static unsigned last_below(void) { return first_own_file < MOST_FILES ? first_own_file : MOST_FILES; }
 
-// What is open now and was not given to the program. One call tells of all.
+// Finds the descriptors that are open now and were not given to the program. One call of poll tells about all.
 static void look(void) {
     *has_looked = 1;
     struct pollfd *files = looked->looked_at;
@@ -108,8 +112,8 @@ static void look(void) {
     }
 }
 
-// A program of which it is known what it calls opens and closes files only by functions that are noted: before the first of them is early enough,
-// and most executions call none.
+// If all functions that the program calls are known, it opens and closes files only by functions that call
+// lab_look_at_files first. Most executions call none of these.
 static void begin_files(void) {
     if (!lab_state->program.is_known) look();
 }
@@ -141,7 +145,7 @@ static void open_standard(void) {
 static void close_files(void) {
     if (lab_state->has_closed_standard) open_standard();
     if (!*has_looked) return;
-    // Those that the program has opened: between the others, and above.
+    // Closes what the program has opened: the descriptors between those that were given and threadlab's, and all above.
     unsigned first = STANDARD_COUNT, count = last_below();
     for (unsigned file = STANDARD_COUNT; file < count; file++) {
         if (!is_given[file] && !looked->are_own[file]) continue;

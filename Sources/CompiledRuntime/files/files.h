@@ -1,60 +1,70 @@
-// What the program has from the system: files, channels, input. By the file that has them.
+// What the program gets from the system: files, channels, input. The declarations are grouped by the file that
+// implements them.
 #pragma once
 
 #include "process/state.h"
 
 // lasting.c
-// A function that opens a file is called with these arguments behind the first: to write means to change what a later execution may read.
+// To be called when a function opens a file, with its second and third argument. Notes a file that is opened to be
+// written, because a later execution may read it.
 HIDDEN void lab_note_opening(const char *name, uint64_t second, uint64_t third, uint64_t site);
-// The system call with this number is made.
+// Notes the system call of this number, if its effect outlasts the execution.
 HIDDEN void lab_note_lasting_number(long number, uint64_t site);
 
 // channels.c
-// They have the numbers from 1 to that.
+// Channels are numbered from 1 to this.
 HIDDEN int lab_channel_count(void);
-// From here on its descriptors are like others, which may block the process.
+// From here on, the descriptors of this channel are treated like any others, which may block the process.
 HIDDEN void lab_forget_channel(int number, uint64_t site);
-// Null: the descriptor is of no channel.
+// The channel that the descriptor refers to, or null.
 HIDDEN channel_t *lab_channel(int file);
+// The lock and the condition of the channel.
 HIDDEN lab_place_t lab_channel_place(int number, uint64_t site);
 
-// transfers.c: threads that wait for the channel look again.
+// transfers.c
+// Takes the lock of the channel, wakes the threads that wait for it, and releases the lock.
 HIDDEN void lab_change(int channel, uint64_t site);
-// With its lock held, which it releases: they do so when they get it.
+// Wakes the threads that wait for the channel, and releases its lock, which the caller holds.
 HIDDEN void lab_end_change(int channel, uint64_t site);
-// Before and after a call that may change any of them. Returns how many there are.
+// To be called before and after a call that may change any channel. The first takes the locks of all channels, and
+// returns how many there are.
 HIDDEN int lab_begin_changes(uint64_t site);
 HIDDEN void lab_end_changes(int count, uint64_t site);
 
-// descriptors.c: the running thread is about to use a descriptor, to close it, or to put another file there.
+// descriptors.c: the running thread is about to use the descriptor; to close it; to put another file there.
 HIDDEN void lab_use_descriptor(int file, uint64_t caller);
 HIDDEN void lab_close_descriptor(int file, uint64_t caller);
 HIDDEN void lab_replace_descriptor(int file, uint64_t caller);
 
 // random.c
-// Of a function that opens files: what it calls instead, if the file has random numbers. Null: it has none.
+// If the path is a device with random numbers, returns the function that the program's call is passed on to: it has the
+// arguments of fopen (`is_stream`) or of open. Otherwise null.
 HIDDEN void *lab_open_random(const char *path, int is_stream);
 
 // files.c: the files that are open before an execution, and those that it has opened.
-// To be called before the program opens or closes any.
+// To be called before the program opens or closes a file.
 HIDDEN void lab_look_at_files(void);
-// Whether the program was given it, and has to leave it as it is for the next execution; not a standard stream.
+// Whether the descriptor was given to the program, which has to leave it as it is for the next execution. Not if it is
+// a standard one.
 HIDDEN int lab_is_given(int file);
-// The descriptor is threadlab's, so for the program it is not open.
+// Whether the descriptor is threadlab's. To the program, it is not open.
 HIDDEN int lab_is_own_file(int file);
-// The program may not put another file there.
+// The program is about to put another file there: ends the execution if the descriptor is threadlab's.
 HIDDEN void lab_check_file(int file, uint64_t site);
-// The program is about to close it.
+// The program is about to close the descriptor.
 HIDDEN void lab_note_closed(int file);
 
 // input.c
-// The program may read it by other functions than those that are known to.
+// Copies standard input if it can be read only once. To be called before the program may read it by a function that
+// does not call lab_use_input.
 HIDDEN void lab_copy_input(uint64_t site);
-// Of a function that opens files: what it calls instead, if the file is its standard input, and that was copied. Null: it is not.
+// If the path is the program's standard input, and that was copied, returns the function that the program's call is
+// passed on to, like lab_open_random. Otherwise null.
 HIDDEN void *lab_open_input(const char *path, int is_stream, uint64_t site);
-// The program is about to read it. Whether the schedule decides what it gets.
+// The program is about to read standard input. Returns whether the schedule decides what it gets.
 HIDDEN int lab_use_input(uint64_t site);
-// The descriptor's place in the file is that of other processes, too.
+// From here on, standard input shares its position in the file with other processes.
 HIDDEN void lab_share_input(void);
-// Before the process begins again: what was copied is its standard input. False: that is not possible.
+// Before the process begins again: if standard input was copied, makes the copy its standard input. False: that is not
+// possible.
 HIDDEN int lab_give_input_again(void);

@@ -1,6 +1,7 @@
-// Standard input: each execution reads it from where it was at the beginning. Processes of a search, which are forked, would share the position
-// of a file, so each has it opened for itself; and what comes from a pipe can be read once, so the first that wants it copies all of it into
-// memory of the system. By system calls: what the runtime imports, the program would seem to call.
+// Standard input: each execution reads it from where it was at the beginning. The processes of a search are forked and
+// would share the position in the file, so each opens it for itself. A pipe can be read only once, so the first process
+// that needs it copies all of it into a file in memory (memfd). Here are system calls in place of library functions,
+// because what the runtime imports counts as called by the program.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
@@ -23,18 +24,19 @@ typedef struct {
 } file_t;
 
 static struct {
-    // Shared by all processes: which of them copies the input, or how that has ended.
+    // Shared by all processes: the one that copies the input, or how that has ended; 0: it has not begun.
     pid_t *copier;
-    // The descriptor of the copy. -1: none is needed.
+    // The descriptor of the copy. -1: there is none.
     int copy;
     char *block;
-    // In memory that is put back it would be the first process's: the process that has the input opened for itself.
+    // The process that has opened the input for itself. In a mapping that is not put back: otherwise each execution
+    // would find the first process here.
     pid_t *owner;
     // Where the input begins. -1: it cannot be read twice.
     off_t start;
     char path[32];
     int is_terminal, is_nothing;
-    // Of what was given, and of the copy.
+    // The file that was given, and the copy.
     file_t given, copied;
 } input = {.copy = -1, .start = -1};
 
@@ -48,7 +50,7 @@ static int is_terminal(void) {
     return syscall(SYS_ioctl, STDIN_FILENO, TCGETS, &settings) == 0;
 }
 
-// Before processes are forked: what one of them copies is for all.
+// Before processes are forked, because the copy that one of them makes is for all.
 static void prepare_input(void) {
     struct stat status;
     if (syscall(SYS_fstat, STDIN_FILENO, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) return;
@@ -59,7 +61,7 @@ static void prepare_input(void) {
     input.copy = (int)syscall(SYS_memfd_create, "standard input", MFD_CLOEXEC);
     if (input.copy >= 0 && syscall(SYS_fstat, input.copy, &status) == 0) input.copied = file_of(&status);
 }
-// Its descriptor is above those that are reserved.
+// After reserve_files, so that the descriptor of the copy is a high one.
 LAB_PHASE(lab_at_start, LAB_ANY + 2, prepare_input);
 
 static void remember_input(void) {
@@ -88,7 +90,7 @@ static int is_to_be_copied(void) { return input.copy >= 0 && __atomic_load_n(inp
 
 static pid_t process(void) { return (pid_t)lab_system(SYS_getpid, 0, 0, 0, 0, 0, 0); }
 
-// After it was copied, that is where it is read.
+// Opens standard input for this process: the copy, if there is one.
 static void open_own(void) {
     long own = lab_system(SYS_open, (uint64_t)input.path, O_RDONLY | O_CLOEXEC, 0, 0, 0, 0);
     if (own < 0) return;
@@ -118,7 +120,8 @@ static void fail(const char *text, uint64_t site) {
 
 static int is_running(pid_t process) { return lab_system(SYS_kill, (uint64_t)process, 0, 0, 0, 0, 0) == 0; }
 
-// Returns true if this process must copy standard input. Otherwise it waits until another process has. If that one ended halfway, this one continues.
+// Returns true if this process must copy standard input. Otherwise it waits until another process has. If that one
+// ended halfway, this one continues.
 static int becomes_copier(void) {
     for (;;) {
         pid_t other = __atomic_load_n(input.copier, __ATOMIC_ACQUIRE);
@@ -133,11 +136,12 @@ static int64_t read_block(void) {
     while (1) {
         int64_t count = lab_system(SYS_read, STDIN_FILENO, (uint64_t)input.block, BLOCK, 0, 0, 0);
         if (count >= 0 || (errno != EINTR && errno != EAGAIN)) return count;
-        // Of a pipe that does not wait.
+        // A pipe that does not block (EAGAIN) is tried again after a millisecond.
         lab_system(SYS_poll, 0, 0, errno == EAGAIN, 0, 0, 0);
     }
 }
 
+// Copies all of standard input, and tells the other processes how that has ended.
 static void copy_all(void) {
     size_t size = 0;
     pid_t end = IS_COPIED;
@@ -150,7 +154,7 @@ static void copy_all(void) {
     __atomic_store_n(input.copier, end, __ATOMIC_RELEASE);
 }
 
-// The program may have put another file there.
+// Whether descriptor 0 still is standard input: the program may have put another file there.
 static int is_given(void) {
     if (!lab_state->has_closed_standard) return 1;
     struct stat status = {0};
@@ -173,7 +177,7 @@ void lab_copy_input(uint64_t site) {
     errno = before;
 }
 
-// Of a pipe, all that have it open have one position.
+// Opening a pipe again does not give it a new position, so this is a copy of the descriptor.
 static int open_as_file(const char *path, int flags) {
     (void)path, (void)flags;
     return (int)lab_system(SYS_dup, STDIN_FILENO, 0, 0, 0, 0, 0);
@@ -198,7 +202,7 @@ int lab_use_input(uint64_t site) {
     if (!is_controlled() || !is_given()) return 0;
     if (input.is_terminal) fail("reads from the terminal, but each execution reads the same; give it a file: '< FILE'", site);
     lab_copy_input(site);
-    // Which of several threads gets what is not seen.
+    // With several threads, which of them gets what is not decided by steps.
     return (input.start >= 0 || input.is_nothing) && lab_state->unjoined < 2;
 }
 

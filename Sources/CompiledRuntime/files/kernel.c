@@ -1,5 +1,6 @@
-// Calls in which the kernel writes into the program's memory. Pages are protected until the program first writes them (pages.c), and a system call
-// that meets a protected page fails with EFAULT. So the memory is made writable before the call.
+// Calls in which the kernel writes into the program's memory. Pages are protected until the program first writes them
+// (pages.c), and a system call that meets a protected page fails with EFAULT. So the memory is made writable before the
+// call.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"

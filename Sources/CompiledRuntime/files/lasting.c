@@ -1,12 +1,13 @@
-// Calls whose effect outlasts an execution, because it is the process's or the system's, and is not undone: an execution that comes later may
-// behave differently. Nothing is proved of a program that calls one, and if executions differ, the first of these calls is named.
+// Calls whose effect outlasts an execution: it is on the process or the system, and is not undone, so a later execution
+// may behave differently. Nothing is proved of a program that makes such a call. If executions differ, the report names
+// the first of these calls.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-// Called with the registers of arguments saved. Returns the next library's function.
+// Called by the stubs of FORWARDED. Returns the next library's function, to which the stub jumps.
 __attribute__((used, visibility("hidden"))) void *lab_pass_lasting(const char *name, uint64_t site) {
     if (!lab_is_runtime_code(site)) {
         lab_note_call(name);
@@ -15,8 +16,10 @@ __attribute__((used, visibility("hidden"))) void *lab_pass_lasting(const char *n
     return lab_real_function(name);
 }
 
+// Whether open may change the file.
 static int writes_by_flags(uint64_t flags) { return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)); }
 
+// Whether fopen may change the file: any letter may mean that, but 'r', 'b', 'e' (close on exec) and 'm' (mmap).
 static int writes_by_mode(const char *mode) {
     for (; *mode; mode++) {
         if (*mode != 'r' && *mode != 'b' && *mode != 'e' && *mode != 'm') return 1;
@@ -80,7 +83,7 @@ LASTING(ftruncate);
 LASTING(ftruncate64);
 LASTING(mkstemp);
 LASTING(mkstemp64);
-// What processes share.
+// What is shared with other processes.
 LASTING(sem_open);
 LASTING(sem_unlink);
 LASTING(shm_open);

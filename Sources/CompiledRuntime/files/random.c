@@ -1,5 +1,6 @@
-// Random numbers of the system: the same in each execution, by what its thread has asked for before, so that a schedule can be repeated. Nothing is
-// proved of a program that asks for some. What rand and random return follows from the program's own seed.
+// Random numbers of the system. Each execution gets the same: a number follows from the thread and from how many it has
+// had before, so that a schedule can be repeated. Nothing is proved of a program that asks for some. (What rand and
+// random return follows from the program's own seed.)
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
@@ -11,14 +12,14 @@
 
 enum {
     MOST_ENTROPY = 256,
-    // What is read of a device that is opened.
+    // The size of a device that the program opens.
     DEVICE_SIZE = 1 << 18,
 };
 
-// How many random numbers a thread has had.
+// By thread: how many random numbers it has had.
 LAB_EACH_THREAD(uint32_t, counts);
 
-// SplitMix64, begun with the thread's number.
+// SplitMix64, whose state is the thread's number and the count.
 static uint64_t next_number(void) {
     uint64_t number = ((uint64_t)lab_state->current << 32 | ++counts[lab_state->current]) * 0x9E3779B97F4A7C15u;
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9u;
@@ -71,7 +72,7 @@ EXPORTED void arc4random_buf(void *to, size_t size) {
     fill_for_program("arc4random_buf", to, size, SITE);
 }
 
-// std::random_device::_M_getval, and what it was in older programs.
+// std::random_device::_M_getval, and the function that older programs call in its place.
 #define DEVICE_VALUE(name) \
     EXPORTED unsigned name(void *device) { \
         if (!is_controlled()) return REAL(name, unsigned, void *)(device); \
@@ -83,6 +84,7 @@ DEVICE_VALUE(_ZNSt13random_device16_M_getval_pretr1Ev)
 
 // MARK: - The system's devices
 
+// Makes a file in memory with random bytes, in place of the device.
 static int open_device(void) {
     int64_t device = lab_system(SYS_memfd_create, (uint64_t) "random", 0, 0, 0, 0, 0);
     char block[PAGE];

@@ -1,5 +1,5 @@
-// Reads and writes of channels: a thread that would block waits until another has made it possible, or forever, which is a deadlock. All that is
-// known of a channel is what the kernel says of it.
+// Reads and writes of channels. A thread that would block waits until another one has made the call possible, or
+// forever, which is a deadlock. What a channel holds is known only to the kernel, which is asked each time.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -30,6 +30,7 @@ void lab_change(int channel, uint64_t site) {
     lab_end_change(channel, site);
 }
 
+// Whether a call would not block, for data or for an error. Does not wait.
 static int is_ready(int file, short events) {
     struct pollfd one = {.fd = file, .events = events};
     return lab_system(SYS_poll, (uint64_t)&one, 1, 0, 0, 0, 0) != 0;
@@ -37,22 +38,23 @@ static int is_ready(int file, short events) {
 
 static int is_blocking(int file) { return !(lab_system(SYS_fcntl, (uint64_t)file, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK); }
 
+// A read or a write of a channel. waits: whether it may block.
 typedef struct {
     int file;
     short events;
     int waits;
-    // Its number: another thread may close the descriptor meanwhile.
+    // The number of the channel, because another thread may close the descriptor meanwhile.
     int channel;
-    // The system call that does it.
+    // The system call, and its arguments after the descriptor.
     long number;
     uint64_t a, b, c, d, e;
-    // What its socket allows; 0: any time.
+    // When the time limit of the socket is over; 0: it has none.
     int64_t deadline;
-    // Whether it gets no SIGPIPE.
+    // Whether a broken pipe sends no SIGPIPE.
     int is_quiet;
 } transfer_t;
 
-// The system would send SIGPIPE to the process: whether something reads is looked up before.
+// A write to a pipe that has no reader fails here, before the kernel would send SIGPIPE to the process.
 static long call_system(const transfer_t *it) {
     struct pollfd one = {.fd = it->file, .events = POLLOUT};
     int writes = it->number == SYS_write || it->number == SYS_writev;
@@ -63,7 +65,8 @@ static long call_system(const transfer_t *it) {
     return lab_system(it->number, (uint64_t)it->file, it->a, it->b, it->c, it->d, it->e);
 }
 
-// Waits, if it may, until it is possible. is_interrupted: by what else the thread is asked for.
+// Makes the system call, and waits for that as long as it would block, if it may. is_interrupted: set if a cancellation
+// or a signal has ended the wait.
 static ssize_t attempt(const transfer_t *it, lab_place_t place, int *failure, int *is_interrupted) {
     int64_t deadline = it->deadline ? it->deadline : COMPILED_NEVER;
     ssize_t result;
@@ -76,6 +79,7 @@ static ssize_t attempt(const transfer_t *it, lab_place_t place, int *failure, in
     }
 }
 
+// Makes the transfer with the lock of the channel, and wakes the threads that wait for the channel.
 static ssize_t perform(transfer_t it, uint64_t site) {
     lab_place_t place = lab_channel_place(it.channel, site);
     ssize_t result;
@@ -88,7 +92,7 @@ static ssize_t perform(transfer_t it, uint64_t site) {
         if (it.waits) lab_leave(place);
         else lab_inside(compiled_unlock, place, COMPILED_NEVER);
         if (!is_interrupted) break;
-        // A call with a limit is not restarted.
+        // As in the kernel, a call with a time limit is not restarted.
         lab_handled_t handled = lab_answer(site);
         if (handled == lab_ends || (handled && it.deadline)) {
             failure = EINTR;
@@ -100,7 +104,7 @@ static ssize_t perform(transfer_t it, uint64_t site) {
     return result;
 }
 
-// Not more at once than a pipe takes whole, if there is room for anything.
+// Writes in parts of at most `most` bytes, because a pipe that is ready is sure to have room for PIPE_BUF bytes only.
 static ssize_t perform_in_parts(transfer_t it, size_t most, uint64_t site) {
     size_t size = it.b, done = 0;
     do {
@@ -113,6 +117,7 @@ static ssize_t perform_in_parts(transfer_t it, size_t most, uint64_t site) {
     return (ssize_t)done;
 }
 
+// When the time limit of a socket, which was set by this option, is over; 0: it has none.
 static int64_t deadline_of(const channel_t *channel, int file, int option) {
     struct timeval limit = {0};
     socklen_t size = sizeof limit;
@@ -130,7 +135,7 @@ static int is_stream(int file) {
 
 static ssize_t receive(int file, void *memory, size_t size, int flags, uint64_t site) {
     channel_t channel = *lab_channel(file);
-    // It may take less than there is room for.
+    // The call may read less than `size`, so the block of memory may be smaller than that.
     lab_note_access(memory, lab_rest_of_block((uint64_t)memory, size), 1, site);
     lab_make_writable(memory, size);
     transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
@@ -193,7 +198,8 @@ EXPORTED ssize_t write(int file, const void *memory, size_t size) {
     return REAL(write, ssize_t, int, const void *, size_t)(file, memory, size);
 }
 
-// Other functions that may change a channel, with its lock: what waits for it looks again. They block the process if they block.
+// Before other calls that may change a channel: takes its lock, so that threads that wait for it look again afterwards.
+// If such a call blocks, it blocks the process. Returns the number of the channel; 0: none.
 static int begin_change(int file, uint64_t site) {
     const channel_t *channel = lab_channel(file);
     if (!channel) return 0;
@@ -201,7 +207,7 @@ static int begin_change(int file, uint64_t site) {
     return channel->number;
 }
 
-// A function that may change any of them.
+// For a call that may change any channel.
 int lab_begin_changes(uint64_t site) {
     int count = is_controlled() ? lab_channel_count() : 0;
     for (int i = 1; i <= count; i++) lab_inside(compiled_lock, lab_channel_place(i, site), COMPILED_NEVER);
@@ -260,7 +266,7 @@ EXPORTED ssize_t send(int socket, const void *memory, size_t size, int flags) {
     return REAL(send, ssize_t, int, const void *, size_t, int)(socket, memory, size, flags);
 }
 
-// What the compiler calls in their place with _FORTIFY_SOURCE: the last argument is the size of the memory, if that is known.
+// What the compiler calls in place of read and recv with _FORTIFY_SOURCE. room: the size of the memory.
 EXPORTED ssize_t __read_chk(int file, void *memory, size_t size, size_t room) {
     if (size > room) abort();
     return read(file, memory, size);

@@ -1,5 +1,6 @@
-// Functions of the C library that all threads share something of: POSIX lets them be called by one thread at a time. Each call writes what is shared;
-// two of threads that nothing orders are a data race. What they return is there, so that its uses are compared with the next call, too.
+// Functions of the C library that share memory between all threads: POSIX allows only one thread at a time to call
+// them. Each call counts as a write of that memory, so two calls without order are a data race. A result is in the same
+// memory, so the program's uses of it are compared with the next call, too.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
@@ -11,10 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
+// What is shared.
 enum { TIME, TIME_TEXT, WORDS, RANDOM, USERS, GROUPS, HOSTS, TABLE, TERMINAL, ENVIRONMENT, CELLS };
-// Of "Thu Jan  1 00:00:00 1970", its newline, and the end.
+// The length of "Thu Jan  1 00:00:00 1970", with its newline and the terminating zero.
 enum { TEXT_SIZE = 26 };
 
+// What reports call it.
 static const char *const shown[CELLS] = {
     [TIME] = "result of gmtime()", [TIME_TEXT] = "result of ctime()", [WORDS] = "state of strtok()", [RANDOM] = "state of drand48()",
     [USERS] = "result of getpwnam()", [GROUPS] = "result of getgrnam()", [HOSTS] = "result of gethostbyname()",
@@ -22,14 +25,15 @@ static const char *const shown[CELLS] = {
     [ENVIRONMENT] = "environment of getenv()",
 };
 
-// Where it is, or a cell in its place.
+// Where it is in memory. Null: `cell` stands for it.
 static struct {
     void *memory;
     size_t size;
     uint64_t cell;
 } shared[CELLS];
 
-// is_decided: that there are other threads is all that the schedule does not decide.
+// is_decided: the result follows from what the program has done, so that with one thread the schedule decides it. The
+// results of the others depend on files or on the system.
 static const struct {
     const char *name;
     int cell, is_decided;
@@ -42,6 +46,7 @@ static const struct {
 };
 enum { COUNT = sizeof functions / sizeof *functions };
 
+// Notes an access to what these functions share.
 static void use(int number, int writes, uint64_t site) {
     uint64_t *cell = &shared[number].cell;
     void *memory = shared[number].memory ? shared[number].memory : cell;
@@ -49,10 +54,11 @@ static void use(int number, int writes, uint64_t site) {
     lab_note_named_access(memory, size, writes, site, shown[number], 0);
 }
 
-// The C library's functions. Without threadlab each is looked up at its first call.
+// The C library's functions. Without the engine, each is looked up when it is first called.
 static void *found[COUNT];
 
-// Where gmtime has its result: told by a process that ends, because to call it is to decide which time it is where the program runs.
+// Where gmtime has its result. A forked process finds it out: a call in this one would fix the time zone before the
+// program can set it.
 static void *find_time(void) {
     void **told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (told == MAP_FAILED) return NULL;
@@ -76,10 +82,10 @@ static void find_results(void) {
     shared[TIME_TEXT].size = TEXT_SIZE;
     for (int i = 0; i < COUNT; i++) found[i] = lab_find(RTLD_NEXT, functions[i].name);
 }
-// What this allocates is the program's, and comes before what is allocated for its words.
+// The memory that these calls allocate is the program's, and precedes that of the program's words (keep_words).
 LAB_PHASE(lab_at_start, LAB_FIRST + 2, find_results);
 
-// Called with the registers of arguments saved. Returns the C library's function.
+// Called by the stubs of FORWARDED. Returns the C library's function, to which the stub jumps.
 __attribute__((used, visibility("hidden"))) void *lab_use_common(const char *name, uint64_t site) {
     int number = 0;
     while (!is_same(name, functions[number].name)) number++;
@@ -88,7 +94,7 @@ __attribute__((used, visibility("hidden"))) void *lab_use_common(const char *nam
     int cell = functions[number].cell;
     if (!functions[number].is_decided || lab_state->unjoined > 1) lab_note_call(functions[number].name);
     use(cell, 1, site);
-    // Its text is made of the other's result.
+    // ctime makes its text of the result of localtime.
     if (is_same(name, "ctime")) use(TIME, 1, site);
     return found[number];
 }
@@ -118,14 +124,15 @@ COMMON(hsearch);
 COMMON(hdestroy);
 COMMON(ttyname);
 
-// MARK: - Those that share nothing: what they are given is theirs
+// MARK: - Functions that share nothing: they write where the program says
 
+// The caller reads `from` and writes `to`.
 static void copy_time(const void *from, size_t size, void *to, size_t result, uint64_t site) {
     lab_note_access(from, size, 0, site);
     lab_note_access(to, result, 1, site);
 }
 
-// Which time it is where the program runs is said by a file.
+// The time zone is in a file.
 static void use_place(const char *name) {
     if (is_controlled()) lab_note_call(name);
 }
@@ -152,14 +159,14 @@ EXPORTED char *ctime_r(const time_t *moment, char *to) {
     return REAL(ctime_r, char *, const time_t *, char *)(moment, to);
 }
 
-// MARK: - The environment, which is read by many threads, and changed by none as a rule
+// MARK: - The environment: many threads read it, and as a rule none changes it
 
 EXPORTED char *getenv(const char *name) {
     if (is_controlled()) lab_note_access(name, strlen(name) + 1, 0, SITE), use(ENVIRONMENT, 0, SITE);
     return REAL(getenv, char *, const char *)(name);
 }
 
-// A variable of the environment that the program uses itself is not compared with this.
+// Changes of the environment are compared with getenv, but not with the program's own uses of `environ`.
 static void change(const char *name, uint64_t site) {
     if (!is_controlled()) return;
     if (lab_state->unjoined > 1) lab_note_call(name);

@@ -1,9 +1,10 @@
-// Functions of the C library that are called after one of the runtime's has seen the call, with their arguments as they are: some take any number
-// of them.
+// Stubs for functions of the C library whose calls the runtime only has to see: a stub calls a function of the runtime,
+// and then jumps to the C library's function with the same arguments. So it does not matter how many arguments that
+// has.
 #include "process/state.h"
 
-// Called with the registers of arguments saved: by(name, where the call is from, the first three arguments). Returns the function that is called
-// then.
+// The stub for `name`. It saves the registers with arguments and calls by(name, the address of the caller, the first
+// three arguments), which returns the function to jump to.
 #define FORWARDED(name, by) \
     __asm__(".pushsection .rodata\n.Lname_" #name ": .asciz \"" #name "\"\n.popsection\n" \
             ".pushsection lab_text, \"ax\", @progbits\n.weak " #name "\n.type " #name ", @function\n" #name ":\n" \
@@ -17,7 +18,7 @@
             "popq %rdi\n.cfi_adjust_cfa_offset -8\njmp *%r11\n" \
             ".cfi_endproc\n.size " #name ", . - " #name "\n.popsection\n")
 
-// As strcmp, which is replaced.
+// Like strcmp, which the runtime replaces.
 static inline int is_same(const char *one, const char *other) {
     while (*one && *one == *other) one++, other++;
     return *one == *other;

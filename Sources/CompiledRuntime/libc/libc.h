@@ -1,8 +1,8 @@
-// Functions of the C library. By the file that has them.
+// Functions of the C library. The declarations are grouped by the file that implements them.
 #pragma once
 
 #include "process/state.h"
 
 // refused.c
-// Ends the execution, under the engine. Otherwise it returns the next library's function.
+// Under the engine: ends the execution. Otherwise returns the C library's function.
 HIDDEN void *lab_refuse(const char *name, uint64_t site);

@@ -1,6 +1,7 @@
-// What cannot be done under the engine: what makes other processes or threads of the C library's own, and a few calls of signals. It ends the execution. Without the engine,
-// each of these functions is the C library's, to which its arguments are passed on unseen: some take any number of them, and vfork must not
-// return from a function that was called.
+// Functions that the runtime refuses or notes. Refused is what cannot work under the engine: functions that make
+// processes, or threads of the C library's own, and a few for signals and timers. A call of one ends the execution.
+// Calls of the others are noted, because they may keep a search from being a proof. The stubs pass all arguments on
+// unseen: some functions take any number of them, and vfork must not return from a function that was called.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
@@ -14,11 +15,12 @@ static int begins(const char *text, const char *part) {
     return !*part;
 }
 
+// Whether the C library makes threads for this function.
 static int makes_threads(const char *name) {
     return begins(name, "aio_") || begins(name, "lio_") || is_same(name, "mq_notify") || is_same(name, "getaddrinfo_a");
 }
 
-// Called with the registers of arguments saved. Returns the next library's function.
+// Called by the stubs of FORWARDED. Without the engine, returns the C library's function, to which the stub jumps.
 __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, uint64_t site) {
     if (!is_controlled()) return lab_real_function(name);
     int is_signal = is_same(name, "signalfd") || is_same(name, "sigqueue") || is_same(name, "pthread_sigqueue");
@@ -33,8 +35,8 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
     abort();
 }
 
-// Those that the runtime itself uses, which are under control in no other way, and those of which it must know that they were called. What
-// else the program calls is known by the names that its file imports.
+// Functions that the runtime uses itself without controlling them, or whose calls it must see. What else the program
+// calls is known from the names that its file imports.
 static const char *const noted[] = {
     "mprotect", "madvise", "fopen", "fopen64", "opendir", "readdir", "dlsym", "dlmopen",
     "getpid", "vwarn", "vwarnx", "getauxval", "freopen",
@@ -42,7 +44,7 @@ static const char *const noted[] = {
 enum { NOTED_COUNT = sizeof noted / sizeof *noted };
 static void *noted_functions[NOTED_COUNT];
 
-// Those at which a thread that was cancelled before ends.
+// Cancellation points: a thread that was cancelled before ends there.
 static const char *const points[] = {
     "open", "open64", "openat", "openat64", "creat", "creat64", "fsync", "fdatasync", "pread64", "pwrite", "pwrite64", "preadv",
     "pwritev", "accept4", "connect", "msync", "tcdrain", "lockf",
@@ -50,9 +52,9 @@ static const char *const points[] = {
 enum { POINT_COUNT = sizeof points / sizeof *points };
 static void *point_functions[POINT_COUNT];
 
-// Before memory is protected: to look a function up writes memory of the C library.
+// Before memory is protected, because looking a function up writes memory of the C library.
 static void find_functions(void) {
-    // A program in C has none of C++.
+    // Null for a function that this C library does not have.
     for (int i = 0; i < NOTED_COUNT; i++) noted_functions[i] = lab_find(RTLD_NEXT, noted[i]);
     for (int i = 0; i < POINT_COUNT; i++) point_functions[i] = lab_find(RTLD_NEXT, points[i]);
 }
@@ -62,11 +64,11 @@ static int opens_path(const char *name) {
     return is_same(name, "fopen") || is_same(name, "fopen64") || is_same(name, "open") || is_same(name, "open64");
 }
 
-// Nothing is called proved of an execution that calls the function. Called like lab_refuse.
-// first, second, third: its arguments.
+// Called by the stubs of FORWARDED. Notes the call: nothing is proved of an execution that makes it. Returns the
+// function to which the stub jumps. first, second, third: the arguments.
 __attribute__((used, visibility("hidden"))) void *lab_pass(
     const char *name, uint64_t site, const char *first, uint64_t second, uint64_t third) {
-    // What the runtime itself calls is nothing that the program's thread does.
+    // Calls by the runtime itself do not count as the program's.
     int is_of_program = !lab_is_runtime_code(site);
     if (is_of_program) {
         lab_note_call(name);
@@ -78,7 +80,7 @@ __attribute__((used, visibility("hidden"))) void *lab_pass(
         if (!opens) opens = lab_open_input(first, is_stream, site);
         if (opens) return opens;
     }
-    // Of which stream is not seen.
+    // It is not known which standard stream this closes.
     if (is_of_program && is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
     for (int i = 0; i < POINT_COUNT; i++) {
         if (!point_functions[i] || !is_same(name, points[i])) continue;
@@ -91,7 +93,8 @@ __attribute__((used, visibility("hidden"))) void *lab_pass(
     return lab_real_function(name);
 }
 
-// What it accesses is not told, which does not matter while there is one thread.
+// Called by the stubs of FORWARDED. The function's accesses to memory are not known, which matters only if there are
+// other threads.
 __attribute__((used, visibility("hidden"))) void *lab_pass_alone(const char *name, uint64_t site) {
     if (!lab_is_runtime_code(site) && is_controlled() && lab_state->unjoined > 1) lab_note_call(name);
     return lab_real_function(name);
@@ -124,8 +127,9 @@ REFUSED(sigqueue);
 REFUSED(pthread_sigqueue);
 REFUSED(timer_create);
 REFUSED(timerfd_create);
-// With threads that the C library makes by system calls: they would use memory of the program's while it is put back. Those that only ask are
-// refused too: the first of them tells best what the program wants.
+// The C library does these with threads that it makes by system calls, and which would use the program's memory while
+// that is put back. Functions that only ask for a result are refused, too: the one that the program calls first tells
+// best what it wants.
 REFUSED(aio_read);
 REFUSED(aio_read64);
 REFUSED(aio_write);

@@ -1,11 +1,11 @@
-// Input by the C library: from standard input, which each execution reads again (input.c), from files, and from texts. The library's own code,
-// which writes what it has read, does not tell of its accesses.
+// Input by the C library: from standard input, which each execution reads again (input.c), from files, and from texts.
+// The library's code is not instrumented, so what it writes into the program's memory is noted here.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
-// Otherwise headers define getchar and others themselves, in builds that are optimized.
+// Otherwise headers define getchar and others as inline functions in optimized builds.
 #define __NO_INLINE__ 1
 #include <features.h>
-// Otherwise they call scanf by its other name, of which both are here.
+// Otherwise headers give scanf its other name, __isoc99_scanf. This file defines both.
 #undef __GLIBC_USE_DEPRECATED_SCANF
 #define __GLIBC_USE_DEPRECATED_SCANF 1
 #include "process/state.h"
@@ -15,21 +15,24 @@
 #include <string.h>
 #include <wchar.h>
 
+// To be called before a stream is read.
 static void use(FILE *file, const char *name, uint64_t site) {
     if (!is_controlled()) return;
     int is_decided = file == stdin && lab_use_input(site);
     if (!is_decided) lab_note_call(name);
-    // The kernel does not wait for a page that cannot be written.
+    // A read into a protected page fails in the kernel (kernel.c). So the stream gets its buffer now, and the buffer is
+    // made writable.
     void (*allocate)(FILE *) = file->_IO_buf_base ? NULL : (void (*)(FILE *))lab_find(RTLD_DEFAULT, "_IO_doallocbuf");
     if (allocate) allocate(file);
     if (file->_IO_buf_base) lab_make_writable(file->_IO_buf_base, (size_t)(file->_IO_buf_end - file->_IO_buf_base));
 }
 
-// While there is one thread, no other notices.
+// Whether accesses have to be noted: with one thread, nothing can be compared.
 static int tells(void) { return is_controlled() && lab_state->unjoined > 1; }
 
 // MARK: - By a format
 
+// letters: the length modifier before the conversion, such as "ll".
 static uint64_t size_of_integer(const char *letters, size_t count) {
     if (!count) return sizeof(int);
     if (letters[0] == 'h') return count == 2 ? sizeof(char) : sizeof(short);
@@ -43,7 +46,7 @@ static uint64_t size_of_number(const char *letters, size_t count) {
 
 static int is_in(const char *set, char byte) { return byte && REAL(strchr, char *, const char *, int)(set, byte); }
 
-// The first byte after the set of bytes that begins here: [^]a-z].
+// next: what comes after the '[' of a set of bytes, such as [^]a-z]. Returns what comes after the set.
 static const char *after_set(const char *next) {
     if (*next == '^') next++;
     if (*next == ']') next++;
@@ -51,7 +54,7 @@ static const char *after_set(const char *next) {
     return *next ? next + 1 : next;
 }
 
-// Notes what was written through the arguments, of which the first count were.
+// Notes what a scan has written through its arguments. count: how many conversions it has stored.
 static void note_writes(const char *format, va_list original, int count, uint64_t site) {
     va_list values;
     va_copy(values, original);
@@ -89,7 +92,8 @@ static void note_writes(const char *format, va_list original, int count, uint64_
     va_end(values);
 }
 
-// What is written is known after it was: so nothing is proved of what scans while there are other threads.
+// What is written is known only after the call, so nothing is proved of a program that scans while there are other
+// threads.
 #define SCANNED(call) \
     ({ \
         int count = call; \
@@ -123,7 +127,7 @@ static void note_writes(const char *format, va_list original, int count, uint64_
     SCANS(prefix##fscanf, prefix##vfscanf, FILE *file WITH, USE_FILE, file WITH, FILE * WITH) \
     SCANS(prefix##sscanf, prefix##vsscanf, const char *text WITH, USE_TEXT, text WITH, const char * WITH)
 SCANS_ALL()
-// What compilers call in their place: for the C of 1999, and with newer C libraries for that of 2023.
+// The names that compilers call in their place: for C99, and with newer C libraries for C23.
 SCANS_ALL(__isoc99_)
 SCANS_ALL(__isoc23_)
 
@@ -138,7 +142,7 @@ READS(int, getc)
 READS(int, fgetc)
 READS(int, getc_unlocked)
 READS(int, fgetc_unlocked)
-// What these are in builds that are optimized, when the buffer is empty.
+// What the inline forms of getc call when the buffer is empty.
 READS(int, __uflow)
 READS(int, __underflow)
 READS(wint_t, getwc)

@@ -1,8 +1,9 @@
-// Functions of the C library that read and write the program's memory and do nothing else that other threads notice: what they access is
-// accessed by the thread that calls them. The library's own code is not compiled with what tells of accesses.
+// Functions of the C library that read and write memory, and do nothing else that other threads notice: on strings and
+// numbers, formatted output, and C++'s new and delete. The library's code is not instrumented, so what it accesses for
+// the calling thread is noted here.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
-// Otherwise headers define atoi and others themselves, in builds that are optimized.
+// Otherwise headers define atoi and others as inline functions in optimized builds.
 #define __NO_INLINE__ 1
 #include "process/state.h"
 #include <stdarg.h>
@@ -14,7 +15,8 @@
 static size_t length(const char *text) { return REAL(strlen, size_t, const char *)(text); }
 static size_t length_to(const char *text, size_t most) { return REAL(strnlen, size_t, const char *, size_t)(text, most); }
 
-// Reads the text, as far as it is no longer than that: again if it is longer when other threads have continued.
+// Reads the text, up to `most` bytes of it. If other threads have made it longer by the time of that step, reads the
+// longer text.
 static void read_text(const char *text, size_t most, uint64_t site) {
     if (!lab_runs_program() || !text) return;
     size_t known;
@@ -63,15 +65,16 @@ EXPORTED void bcopy(const void *from, void *to, size_t size) {
         return REAL(name, int, const void *, const void *, size_t)(one, other, size); \
     }
 COMPARES_BYTES(memcmp)
-// What clang calls if only equality matters.
+// clang calls bcmp in place of memcmp if only equality matters.
 COMPARES_BYTES(bcmp)
 
+// How many bytes a search for this byte reads.
 static size_t length_to_byte(const void *memory, int byte, size_t size) {
     const char *found = REAL(memchr, void *, const void *, int, size_t)(memory, byte, size);
     return found ? (size_t)(found - (const char *)memory) + 1 : size;
 }
 
-// It reads no further than to the byte that it finds.
+// Reads no further than to the byte that it finds.
 EXPORTED void *memchr(const void *memory, int byte, size_t size) {
     size_t known = size;
     if (lab_runs_program()) {
@@ -83,6 +86,7 @@ EXPORTED void *memchr(const void *memory, int byte, size_t size) {
     return REAL(memchr, void *, const void *, int, size_t)(memory, byte, size);
 }
 
+// Calls each function once, so that the C library's is known before memory is protected.
 static void find_memory_functions(void) {
     char bytes[2] = {0};
     void *(*volatile copy)(void *, const void *, size_t) = memcpy;
@@ -106,7 +110,8 @@ EXPORTED size_t strnlen(const char *text, size_t most) {
     return length_to(text, most);
 }
 
-// Reads as many bytes as the expression says: again if they are more when other threads have continued.
+// Reads as many bytes as `expression` says. If these are more by the time of that step, because other threads have
+// continued, reads again.
 #define READS_AS_FAR_AS(text, expression) \
     do { \
         if (!lab_runs_program()) break; \
@@ -115,7 +120,7 @@ EXPORTED size_t strnlen(const char *text, size_t most) {
 
 static int folded(char letter) { return letter >= 'A' && letter <= 'Z' ? letter + 'a' - 'A' : letter; }
 
-// Up to the byte that decides.
+// How many bytes a comparison reads of each text: up to the byte that decides, and that one.
 static size_t alike(const char *one, const char *other, size_t most, int folds) {
     size_t i = 0;
     while (i < most && one[i] && (folds ? folded(one[i]) == folded(other[i]) : one[i] == other[i])) i++;
@@ -139,6 +144,7 @@ COMPARES(strcasecmp, 1)
 COMPARES_SOME(strncmp, 0)
 COMPARES_SOME(strncasecmp, 1)
 
+// How many bytes a search reads: up to what it has found, or the whole text.
 static size_t up_to(const char *text, const char *found) { return found ? (size_t)(found - text) + 1 : length(text) + 1; }
 
 #define FIND(name) REAL(name, char *, const char *, int)(text, byte)
@@ -173,7 +179,7 @@ EXPORTED char *strpbrk(const char *text, const char *bytes) {
     return REAL(strpbrk, char *, const char *, const char *)(text, bytes);
 }
 
-// To the end of what they find, as if they looked from the beginning.
+// These functions count as reading from the beginning of the text to the end of what they find.
 #define SEARCH(name) REAL(name, char *, const char *, const char *)(text, part)
 #define SEARCHES(name) \
     EXPORTED char *name(const char *text, const char *part) { \
@@ -233,10 +239,11 @@ EXPORTED char *strndup(const char *text, size_t most) {
     return REAL(strndup, char *, const char *, size_t)(text, most);
 }
 
+// The length of the separators, and of the word, at the beginning of the text.
 static size_t separators(const char *text, const char *bytes) { return REAL(strspn, size_t, const char *, const char *)(text, bytes); }
 static size_t word(const char *text, const char *bytes) { return REAL(strcspn, size_t, const char *, const char *)(text, bytes); }
 
-// Reads a word and what ends it, in whose place it writes the end of a text.
+// Reads a word and the separator after it, and writes a zero in the separator's place.
 static void take_word(char *start, const char *bytes, uint64_t site) {
     char *end = start + word(start, bytes);
     lab_note_access(start, (uint64_t)(end - start) + 1, 0, site);
@@ -293,7 +300,7 @@ READS_NUMBER_TO(long, strtol)
 READS_NUMBER_TO(long long, strtoll)
 READS_NUMBER_TO(unsigned long, strtoul)
 READS_NUMBER_TO(unsigned long long, strtoull)
-// Names under which later C libraries have them.
+// The names that newer C libraries have for C23.
 READS_NUMBER_TO(long, __isoc23_strtol)
 READS_NUMBER_TO(long long, __isoc23_strtoll)
 READS_NUMBER_TO(unsigned long, __isoc23_strtoul)
@@ -309,7 +316,7 @@ READS_FRACTION_TO(double, strtod)
 READS_FRACTION_TO(float, strtof)
 READS_FRACTION_TO(long double, strtold)
 
-// MARK: - Output: which text is first is nothing that the program sees
+// MARK: - Output: the program cannot see whose text comes first
 
 EXPORTED int puts(const char *text) {
     READS(text);
@@ -332,13 +339,13 @@ EXPORTED size_t fwrite(const void *memory, size_t size, size_t count, FILE *file
     return REAL(fwrite, size_t, const void *, size_t, size_t, FILE *)(memory, size, count, file);
 }
 
-// The next argument, of an integer that is as long as the letters before the conversion say.
+// Skips an argument of an integer type. letters: the length modifier before the conversion, such as "ll".
 static void skip_integer(va_list *values, const char *letters, size_t count) {
     if (count == 0 || letters[0] == 'h') (void)va_arg(*values, int);
     else (void)va_arg(*values, long); // all others have 64 bits on this processor
 }
 
-// Notes what a formatted output reads and writes through its arguments.
+// Notes what formatted output reads: the format, and the texts among its arguments.
 static void note_arguments(const char *format, va_list original, uint64_t site) {
     if (!is_controlled()) return;
     read_text(format, SIZE_MAX >> 1, site);
@@ -417,7 +424,7 @@ unknown:
 PRINTS(printf, vprintf, , , )
 PRINTS(fprintf, vfprintf, FILE *file WITH, file WITH, FILE * WITH)
 
-// Into memory: how much of it is written is known when it would be complete.
+// Output into memory. How many bytes that writes is known after a first call of the function that writes none.
 #define PRINTS_TO(name, v_name, parameters, most) \
     EXPORTED int v_name(char *to, parameters const char *format, va_list values) { \
         note_arguments(format, values, SITE); \
@@ -446,7 +453,7 @@ static void note_printed(char *to, size_t most, const char *format, va_list orig
 PRINTS_TO(snprintf, vsnprintf, size_t size WITH, size)
 PRINTS_TO(sprintf, vsprintf, , (size_t)INT32_MAX)
 
-// Into a block that it allocates.
+// Output into a block that the function allocates.
 EXPORTED int vasprintf(char **to, const char *format, va_list values) {
     note_arguments(format, values, SITE);
     lab_note_access(to, sizeof *to, 1, SITE);
@@ -467,6 +474,7 @@ EXPORTED int asprintf(char **to, const char *format, ...) {
 
 static int random_numbers;
 
+// A step, because the order in which threads draw decides which number each gets.
 static void draw(uint64_t site) {
     if (!is_controlled() || lab_state->unjoined < 2) return;
     lab_note_atomic(&random_numbers, sizeof random_numbers, 1);
@@ -501,7 +509,7 @@ EXPORTED void srandom(unsigned seed) {
     REAL(srandom, void, unsigned)(seed);
 }
 
-// MARK: - Memory of C++
+// MARK: - C++'s new and delete: _Znw… is new, _Zna… new[], _Zdl… delete, _Zda… delete[]
 
 static _Noreturn void have_no_memory(uint64_t site) {
     static const char text[] = "has no memory left";
@@ -512,7 +520,8 @@ static _Noreturn void have_no_memory(uint64_t site) {
 #define IS_OWN(name) lab_is_runtime_code((uint64_t)name)
 void *_Znwm(size_t), *_Znam(size_t), *_ZnwmSt11align_val_t(size_t, size_t), *_ZnamSt11align_val_t(size_t, size_t);
 
-// A form that the program does not replace calls the one that it may have replaced, as in the C++ library. What fails throws, as that does it.
+// As in the C++ library, a form that the program does not replace calls another one, which the program may have
+// replaced. If there is no memory, the library's function is called, which throws.
 #define NEWS(name, parameters, arguments, alignment, is_own, ...) \
     EXPORTED __attribute__((weak)) void *name parameters { \
         void *made = (is_own) ? lab_allocate(size, alignment, SITE) : NULL; \
@@ -529,6 +538,7 @@ NEWS(_ZnamRKSt9nothrow_t, (size_t size, NOTHROW), (size, tag), 1, IS_OWN(_Znam) 
 NEWS(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, 1, size_t, size_t)
 NEWS(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, IS_OWN(_ZnwmSt11align_val_t), size_t, size_t)
 
+// Likewise for delete: the block is freed here unless the program has replaced a form that this one would call.
 #define DELETES(name, parameters, other, arguments) \
     EXPORTED __attribute__((weak)) void name parameters { \
         if (IS_OWN(other) && IS_OWN(_ZdlPv) && IS_OWN(_ZdlPvSt11align_val_t)) lab_free(block, SITE); \

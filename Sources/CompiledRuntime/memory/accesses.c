@@ -1,5 +1,6 @@
-// Plain accesses to memory, of which the compiler tells (the interface of ThreadSanitizer). Those that may meet accesses of other threads
-// are steps. Which ones they are is learned in executions before a search, by the place in the code.
+// Plain accesses to memory, which instrumented code reports (the interface of ThreadSanitizer). Those that may conflict
+// with accesses of other threads are steps. Which ones these are is learned in executions before a search, by the place
+// in the code.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,21 +11,25 @@
 
 // MARK: - Learning
 
+// SITES: the places that an entry remembers. TABLE: the number of entries, in BLOCKS of BLOCK neighbors. MOST_PROBES:
+// how many blocks are tried for a granule. MOST_LARGE: the accesses to very many granules that are remembered.
+// GRANULES: the capacity of the table that the engine reads.
 enum { SITES = 12, BLOCKS = 1 << 16, BLOCK = 64, TABLE = BLOCKS * BLOCK, MOST_PROBES = 64, MOST_LARGE = 256, GRANULES = 1 << 20 };
 
-// What an execution has done with a granule.
+// How an execution has used a granule.
 typedef struct {
     uint64_t granule;
     uint32_t execution;
-    // The last use: its thread, and the moment in that.
+    // The last use: the number of its thread, and that thread's moment (see `table`).
     uint32_t moment;
     uint16_t thread;
-    // Some uses are in no order.
+    // has_others: whether some uses are in no order. `sites` are the places of the uses, as far as they are not marked
+    // as steps.
     uint8_t has_others, is_written, site_count;
     uint32_t sites[SITES];
 } use_t;
 
-// An access of very many granules: from the first to the last.
+// An access to very many granules, from the first to the last.
 typedef struct {
     uint64_t first, last;
     int thread, writes;
@@ -34,16 +39,17 @@ typedef struct {
 // In a mapping of its own.
 static struct {
     uint32_t execution, used_count, large_count;
-    // By thread: the number of threads that it has started, from 1; and up to which moments of the others all was before it was started, or
-    // before it has joined them. No schedule changes that order, so what is in it needs no steps.
+    // moments: by thread, one plus the number of threads that it has started. seen[a][b]: what thread b did up to this
+    // moment happened before what thread a does now, because a was started after it or has joined b. No schedule
+    // changes that order, so accesses that it orders need not be steps.
     uint32_t moments[MOST_THREADS], seen[MOST_THREADS][MOST_THREADS];
     large_t large[MOST_LARGE];
-    // The places of the execution's uses.
+    // The indices of the execution's entries in `uses`.
     uint32_t used[TABLE];
     use_t uses[TABLE];
 } *table;
 
-// What one process learns its successors know.
+// In shared memory, so that later processes know what one process has learned.
 static void make_places(void) {
     lab_state->program.shared_places = lab_map_shared(lab_state->program.place_count);
     lab_state->program.granules = lab_map_shared(GRANULES * sizeof(compiled_granule_t));
@@ -51,7 +57,7 @@ static void make_places(void) {
     table = lab_map(sizeof *table, MAP_NORESERVE);
     if (table == MAP_FAILED) lab_give_up("no memory for the program's accesses");
 }
-// The files with code are known.
+// After find_files, which counts the places in the code.
 LAB_PHASE(lab_with_engine, LAB_EARLY + 3, make_places);
 
 static void begin_learning(void) {
@@ -60,10 +66,10 @@ static void begin_learning(void) {
     table->execution++;
     table->used_count = table->large_count = 0;
 }
-// The number of threads is still that of the execution before.
+// First, while thread_count is still that of the previous execution.
 LAB_PHASE(lab_before_execution, LAB_FIRST, begin_learning);
 
-// An atomic operation, which is a step wherever it is.
+// Instead of a place: an atomic operation, which is a step anyway.
 static const uint32_t NO_SITE = UINT32_MAX;
 
 static void mark(uint32_t site) {
@@ -88,16 +94,18 @@ void lab_note_join(int joined) {
     seen[joined] = table->moments[joined];
 }
 
-// In place of a moment that is not known.
+// A moment that is not known.
 static const uint32_t NO_MOMENT = UINT32_MAX;
 
+// Whether the last use happened before what the thread does now, in every schedule.
 static int is_seen(const use_t *use, int thread) {
     return use->thread == thread || table->seen[thread][use->thread] >= use->moment;
 }
 
 static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_t site) {
     if (use->thread == thread || (moment != NO_MOMENT && is_seen(use, thread))) {
-        // What comes after both, or is in no order with the first, is so with this one too.
+        // The last use happened before this one. A later use that is in no order with the last one is in no order with
+        // this one either, so it is enough to remember this one.
         use->thread = (uint16_t)thread;
         use->moment = moment;
     } else {
@@ -114,7 +122,7 @@ static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_
     for (int i = 0; i < use->site_count; i++) {
         if (use->sites[i] == site) return;
     }
-    // One piece of memory is used from many places: better a step too many.
+    // The entry is full. A step too many does no harm.
     if (use->site_count == SITES) mark(site);
     else use->sites[use->site_count++] = site;
 }
@@ -123,7 +131,7 @@ static int is_of_execution(const use_t *use) { return use->execution == table->e
 
 // The granule's entry, or the free one where it belongs. Null: there is no room for it.
 static use_t *entry_of(uint64_t granule) {
-    // Neighbors are in one block: a program that fills megabytes touches as few pages of the table as there can be.
+    // Neighbors are in one block, so that a program that fills megabytes touches few pages of the table.
     size_t block = (size_t)((granule / BLOCK * 0x9E3779B97F4A7C15u) >> 32);
     for (size_t probe = 0; probe < MOST_PROBES; probe++) {
         use_t *use = &table->uses[(block + probe) % BLOCKS * BLOCK + granule % BLOCK];
@@ -132,6 +140,7 @@ static use_t *entry_of(uint64_t granule) {
     return NULL;
 }
 
+// The granule's entry, which is new if the execution has not used the granule. Null: there is no room for it.
 static use_t *use_of(uint64_t granule) {
     use_t *use = entry_of(granule);
     if (!use || is_of_execution(use)) return use;
@@ -150,7 +159,8 @@ static use_t *use_of(uint64_t granule) {
     return use;
 }
 
-// The next of the execution's uses of these granules, whose position is 0 at first. Null: there is none left.
+// The execution's next entry for one of these granules: `*position` is 0 at first. Null: there are no more. Goes
+// through the granules or through all entries of the execution, whichever are fewer.
 static use_t *next_use(uint64_t first, uint64_t last, uint64_t *position) {
     uint64_t count = last - first + 1;
     int is_by_granule = count < table->used_count;
@@ -170,7 +180,7 @@ static void learn_granule(uint64_t granule, int writes, uint32_t site) {
     lab_note(compiled_overflow);
 }
 
-// Compares it with all that the execution has used.
+// Compares the access with all others of the execution.
 static void learn_large(large_t large) {
     for (uint32_t i = 0; i < table->large_count; i++) {
         const large_t *other = &table->large[i];
@@ -190,6 +200,7 @@ static void learn_large(large_t large) {
     }
 }
 
+// Marks the places of accesses that are in no order, on the same memory, if one of them is a write.
 static void learn(uint64_t address, uint64_t size, int writes, uint32_t site) {
     uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
     if (last - first >= COMPILED_MOST_GRANULES) {
@@ -220,6 +231,7 @@ static void note_granule(uint64_t number, uint8_t bits) {
     if ((entry->seen | bits) != entry->seen) __atomic_fetch_or(&entry->seen, bits, __ATOMIC_RELAXED);
 }
 
+// Notes for the engine how the step divides its granules.
 static void note_bytes(uint64_t address, uint64_t size) {
     uint64_t end = address + size, first = address / COMPILED_GRANULE, last = (end - 1) / COMPILED_GRANULE;
     int is_large = last - first >= COMPILED_MOST_GRANULES;
@@ -271,26 +283,30 @@ int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uin
     return lab_state->program.shared_places[place] & COMPILED_STEP;
 }
 
-// How much the running thread has done since its last step; and whether the next one is a pause because of that.
+// amount: how much the running thread has done since the last step. is_pause: whether its next step is a pause for that
+// reason.
 typedef struct {
     uint32_t amount;
     int is_pause;
 } work_t;
 LAB_EACH_EXECUTION(work_t, work);
 
-// A thread that computes for long, and takes no steps, lets others continue, in case it waits for them; for some seconds, in all: then it hangs.
+// A thread that does MUCH_WORK without a step pauses to let others continue, in case it waits for them. After
+// MOST_PAUSES in a row, which take seconds, it does not pause any more: then it hangs.
 enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 9 };
 
-// While steps are learned: what a thread has read since its last step or write, as far as it repeats itself.
+// While steps are learned: what a thread has read since its last step or write, to find out whether its reads repeat.
 enum { MOST_QUIET = 8 };
 typedef struct {
+    // The last reads, each as a hash.
     uint64_t last[MOST_QUIET];
-    // How often it has read; how many reads a round has; and how many reads in a row were those of the round before.
+    // The number of reads; the number of reads in a round (0: not known); and how many reads in a row were those of the
+    // round before.
     uint64_t count, period, repeats;
 } quiet_t;
 LAB_EACH_THREAD(quiet_t, quiets);
 
-// How often a thread has paused since its last step.
+// How often the thread has paused since its last other step.
 LAB_EACH_THREAD(uint32_t, pauses);
 
 static void begin_step(fiber_t *running, compiled_request_t *request) {
@@ -305,15 +321,16 @@ LAB_BEFORE_STEP(LAB_FIRST, begin_step);
 static void take_pause(uint64_t site) {
     work->amount = 0;
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    // A library whose code calls the program's, or releases memory for it, may hold a lock of its own.
+    // A library that calls the program's code, or releases memory for it, may hold a lock of its own, for which other
+    // threads would wait without steps.
     if (lab_state->unjoined < 2 || pauses[lab_state->current] >= MOST_PAUSES || fiber->held || fiber->release_site) return;
     work->is_pause = 1;
     lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
     lab_run_before_access(site);
 }
 
-// While steps are learned: a thread that reads the same few variables again and again, and does nothing else, may wait for a write of another,
-// which cannot come before a step.
+// While steps are learned: whether the thread has read the same few variables so often that it seems to wait for a
+// write of another thread. That can come only if one of these reads is a step.
 static int is_stuck(uint64_t address, uint64_t site) {
     static const uint64_t MANY = 1 << 22;
     quiet_t *quiet = &quiets[lab_state->current];
@@ -330,11 +347,12 @@ static int is_stuck(uint64_t address, uint64_t site) {
 
 static int is_on_own_stack(uint64_t address) { return address - (uint64_t)lab_state->fibers[lab_state->current].stack < STACK; }
 
+// Notes an access, and takes a step if its place in the code is one.
 static void access_memory(
     uint64_t address, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number, const uint64_t *entry) {
     if (writes && !is_on_own_stack(address)) lab_disturb(), quiets[lab_state->current] = (quiet_t){0};
     lab_check_use(address, size, caller);
-    // Before there is a second thread, and after all have been joined, nothing can come between.
+    // Without a second thread, nothing can come between two accesses.
     if (lab_state->unjoined < 2) return;
     uint64_t place = compiled_place(&lab_state->program, caller);
     if (place == COMPILED_NO_PLACE) return;
@@ -367,7 +385,8 @@ void lab_note_access(const volatile void *memory, uint64_t size, int writes, uin
     lab_note_named_access(memory, size, writes, caller, NULL, 0);
 }
 
-// A lock whose memory is freed, or is on the stack of a thread that ends, is used at the same time as its memory.
+// Makes a step on a lock also a use of the lock's memory, if that can be freed or is on the stack of a thread that can
+// end.
 static void use_memory_of_lock(fiber_t *running, compiled_request_t *request) {
     (void)running;
     int is_lock = request->kind <= compiled_unlock_shared || request->kind == compiled_destroy;
@@ -378,7 +397,7 @@ static void use_memory_of_lock(fiber_t *running, compiled_request_t *request) {
 }
 LAB_BEFORE_STEP(LAB_LAST, use_memory_of_lock);
 
-// Whether another thread's code has used some of it in this execution, and not only before it was joined.
+// Whether another thread has used some of these bytes in this execution, in no fixed order with the running thread.
 static int is_used_by_others(uint64_t address, uint64_t size) {
     uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
     for (uint32_t i = 0; i < table->large_count; i++) {
@@ -396,7 +415,7 @@ uint64_t lab_begin_release(uint64_t site) {
     if (!is_controlled()) return 0;
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     uint64_t before = fiber->release_site;
-    // What the library itself calls is part of the call from outside.
+    // A call by the library itself is part of the call by the program.
     if (lab_is_program_code(site)) fiber->release_site = site;
     return before;
 }
@@ -411,7 +430,7 @@ void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller
     uint64_t release_site = lab_state->fibers[lab_state->current].release_site;
     if (release_site && !lab_is_program_code(caller)) caller = release_site;
     lab_note_access(block, size, 1, caller);
-    // A library's code cannot be stepped through, because it may have locks of its own, nor is it seen what orders its threads.
+    // A library's code takes no steps, because it may hold locks of its own. What orders its threads is not seen.
     if (lab_is_program_code(caller) || lab_state->unjoined < 2) return;
     if (!lab_state->learns && is_used_by_others((uint64_t)block, size)) lab_note(compiled_released_by_library);
 }
@@ -475,7 +494,7 @@ EXPORTED void *__tsan_memset(void *to, int value, size_t size) {
     return REAL(memset, void *, void *, int, size_t)(to, value, size);
 }
 
-// What the compiler tells besides, and nothing here needs.
+// Other calls by instrumented code. Only function entries are used, to count work.
 EXPORTED void __tsan_init(void) {}
 EXPORTED void __tsan_func_entry(void *caller) {
     if (!lab_runs_program() || ++work->amount <= MUCH_WORK) return;

@@ -1,8 +1,10 @@
-// What programs tell ThreadSanitizer of themselves, and ask of it: they do so because 'threadlab cc' defines __SANITIZE_THREAD__, or because gcc
-// has built them for it. All of these can be linked, and none changes what is a race.
+// The functions with which programs tell ThreadSanitizer something about themselves, or ask it something. They do so
+// because 'threadlab cc' defines __SANITIZE_THREAD__, or because gcc has built them for ThreadSanitizer. These
+// functions let such programs be linked. None changes what is a race.
 //
-// To believe a program that says "ignore this" or "this is ordered" would leave accesses out, and then a proof would be one of less than the
-// program does. So an order has to come from what is under control. A program that switches stacks of its own is not followed, and ends there.
+// If threadlab believed a program that says "ignore this" or "this is ordered", it would leave accesses out, and a
+// proof would be about less than the program does. So only operations that it controls order accesses. A program that
+// switches between stacks of its own is not supported: its execution ends at the first switch.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -14,7 +16,7 @@
 #define IGNORED(name, ...) \
     EXPORTED void name(__VA_ARGS__) {}
 
-// MARK: - Annotations of Valgrind and its like
+// MARK: - Annotations of Valgrind and similar tools
 
 IGNORED(AnnotateHappensBefore, PLACE, const volatile void *address)
 IGNORED(AnnotateHappensAfter, PLACE, const volatile void *address)
@@ -58,7 +60,7 @@ IGNORED(AnnotateNoOp, PLACE, const volatile void *memory)
 
 EXPORTED int RunningOnValgrind(void) { return 0; }
 EXPORTED double ValgrindSlowdown(void) { return 10; }
-// It asks whether only that is an order: yes.
+// Answers the query whether happens-before alone orders accesses: yes.
 EXPORTED const char *ThreadSanitizerQuery(const char *query) {
     const char *known = "pure_happens_before";
     while (*known && *query == *known) query++, known++;
@@ -84,14 +86,14 @@ IGNORED(__tsan_on_report, void *report)
 EXPORTED const char *__tsan_default_options(void) { return ""; }
 EXPORTED const char *__tsan_default_suppressions(void) { return ""; }
 
-// Accesses of objects whose code is not seen.
+// Accesses to objects whose own code is not instrumented.
 EXPORTED void *__tsan_external_register_tag(const char *type) { return NULL; }
 IGNORED(__tsan_external_register_header, void *tag, const char *header)
 IGNORED(__tsan_external_assign_tag, void *address, void *tag)
 EXPORTED void __tsan_external_read(void *address, void *caller, void *tag) { lab_note_access(address, 1, 0, SITE); }
 EXPORTED void __tsan_external_write(void *address, void *caller, void *tag) { lab_note_access(address, 1, 1, SITE); }
 
-// Contexts that the program switches itself. That there are some is harmless; the first switch is not.
+// Stacks that the program itself switches between. To make one is harmless, but not to switch to one.
 static char a_fiber;
 EXPORTED void *__tsan_get_current_fiber(void) { return &a_fiber; }
 EXPORTED void *__tsan_create_fiber(unsigned flags) { return &a_fiber; }
@@ -104,7 +106,7 @@ EXPORTED void __tsan_switch_to_fiber(void *fiber, unsigned flags) {
     abort();
 }
 
-// MARK: - Reports: there are none of this kind, and so nothing of one
+// MARK: - Parts of ThreadSanitizer's reports, of which there are none
 
 #define NOTHING(name, ...) \
     EXPORTED int name(__VA_ARGS__) { return 0; }
@@ -121,7 +123,7 @@ NOTHING(__tsan_get_report_unique_tid, void *report)
 NOTHING(__tsan_get_alloc_stack, void *address)
 EXPORTED const char *__tsan_locate_address(void *address, char *name, size_t size, void **start, size_t *length) { return ""; }
 
-// MARK: - What all sanitizers have
+// MARK: - Functions of all sanitizers
 
 IGNORED(__sanitizer_print_stack_trace, void)
 IGNORED(__sanitizer_report_error_summary, const char *summary)

@@ -1,4 +1,4 @@
-// Atomic operations, of which the compiler makes calls (the interface of ThreadSanitizer). Each is a step.
+// Atomic operations, for which instrumented code calls functions (the interface of ThreadSanitizer). Each is a step.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -27,7 +27,7 @@ static int changes_nothing(const compiled_request_t *request) {
     }
 }
 
-// The order of a load in place of an operation that has this one.
+// The memory order of a load that replaces an operation with this order.
 static uint8_t order_of_load(uint8_t order) {
     switch (order) {
     case __ATOMIC_RELEASE: return __ATOMIC_RELAXED;
@@ -36,7 +36,8 @@ static uint8_t order_of_load(uint8_t order) {
     }
 }
 
-// An operation in a loop that changes nothing there is a load; so it is looked first whether it does.
+// Takes a step as a load in the place of the operation. Returns whether that was enough: whether the operation would
+// change nothing.
 static int is_load(const compiled_request_t *request, compiled_watch_t watch) {
     compiled_request_t load = *request;
     load.kind = compiled_load;
@@ -54,7 +55,8 @@ static int is_known(const rounds_t *rounds, uint64_t update) {
     return 0;
 }
 
-// In a loop that changes nothing, the first of several equal operations is one; later ones are loads, if they change nothing.
+// Takes a step for an operation that may read and write. In a polling loop, the first of several equal operations is
+// such a step. Later ones are loads as long as they change nothing, so that the thread can watch what they read.
 static int64_t update(compiled_request_t request, const uint64_t *entry) {
     rounds_t *rounds = &lab_state->fibers[lab_state->current].rounds;
     uint64_t hash = lab_hash_of_request(&request);
@@ -62,19 +64,21 @@ static int64_t update(compiled_request_t request, const uint64_t *entry) {
         compiled_watch_t watch = lab_watch(&request, entry);
         if (watch > compiled_in_round && is_load(&request, watch)) return 0;
     } else if (rounds->watches) {
-        // What has been read so far is not watched beside it.
+        // The operation is new in the round, so the thread does not watch what it has read so far.
         lab_disturb();
     }
     int is_first = !is_known(rounds, hash) && lab_watch(&request, entry) == compiled_in_round;
     rounds_t before = *rounds;
     int64_t answer = ask(request, compiled_no_round);
     if (!is_first || !changes_nothing(&request)) return answer;
+    // The step has ended the rounds (spins.c). But it has changed nothing, so they continue.
     *rounds = before;
     if (rounds->update_count == sizeof rounds->updates / sizeof *rounds->updates) rounds->update_count = 0;
     rounds->updates[rounds->update_count++] = hash;
     return answer;
 }
 
+// Takes the step of an operation that the caller then does. Returns the answer.
 static int64_t take_step(compiled_request_t request) {
     if (!lab_runs_program()) return 0;
     const uint64_t *entry = lab_take_entry();
@@ -91,7 +95,8 @@ static int64_t take_step(compiled_request_t request) {
     return answer;
 }
 
-// An order as C numbers it: gcc adds more to some. What is no order is taken for the strongest, as compilers do.
+// The memory order in C's numbering, without the flags that gcc may set above it. What is no order counts as the
+// strongest, as in compilers.
 static uint8_t order_of(int order) {
     int number = order & 0x7FFF;
     return number <= __ATOMIC_SEQ_CST ? (uint8_t)number : __ATOMIC_SEQ_CST;
@@ -106,7 +111,8 @@ void lab_atomic_step(
 
 // MARK: - Weaker orders
 
-// Different for calls that have led there in different ways, as far as functions keep the frame of their caller. Others are looked at more often.
+// A hash of the innermost calls that led to the operation, found by saved frame pointers. Functions that save none are
+// passed over, or end the search. Never 0, which means that there is no hash.
 static uint64_t way_to(const void *frame) {
     const uint64_t *place = frame;
     uint64_t way = 0, start = (uint64_t)lab_state->fibers[lab_state->current].stack;
@@ -131,8 +137,8 @@ int64_t lab_own_atomic_step(
     return take_step(request);
 }
 
-// The operations are done in the strongest order whatever they ask for: on real threads that is allowed, and under the engine only one
-// thread runs.
+// The operations have the strongest order, whatever the program asks for: on real threads that is allowed, and under
+// the engine only one thread runs at a time.
 #define UPDATE(bits, type, name, kind, operand) \
     EXPORTED type __tsan_atomic##bits##_##name(volatile type *memory, type value, int order) { \
         ENTER_READ(); \
@@ -140,7 +146,8 @@ int64_t lab_own_atomic_step(
         return __atomic_##name(memory, value, __ATOMIC_SEQ_CST); \
     }
 
-// clang calls none of these two, but the one that returns what was found, also for a weak one: that never fails without a reason.
+// clang calls neither of these two but compare_exchange_val, which returns the value that was found, and which here
+// never fails spuriously, even for a weak compare-exchange.
 #define EXCHANGE(bits, type, name, kind) \
     EXPORTED int __tsan_atomic##bits##_compare_exchange_##name( \
         volatile type *memory, type *expected, type value, int order, int failure_order) { \
@@ -174,7 +181,7 @@ int64_t lab_own_atomic_step(
     UPDATE(bits, type, fetch_or, compiled_or, value) \
     UPDATE(bits, type, fetch_xor, compiled_xor, value) \
     EXPORTED type __tsan_atomic##bits##_fetch_nand(volatile type *memory, type value, int order) { \
-        /* It is not known before what it stores. */ \
+        /* An exchange for the machine: what is stored is known only after the step. */ \
         lab_own_atomic_step(compiled_exchange, sizeof(type), memory, ~(*memory & value), 0, order, order, SITE, FRAME); \
         return __atomic_fetch_nand(memory, value, __ATOMIC_SEQ_CST); \
     } \

@@ -1,11 +1,12 @@
-// Atomic operations of 16 bytes. Their values are no words of the machine's: each is a step that reads or writes all the bytes.
+// Atomic operations on 16 bytes. The machine's words are smaller, so each is a step that reads or writes all the bytes.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 
 typedef __int128 wide_t;
 
-// For the compiler this is a call of a library.
+// Stores the value if the memory holds what is expected. Returns what it held. The compiler's own operation would call
+// a library.
 static wide_t exchange_if(volatile wide_t *memory, wide_t expected, wide_t value) {
     uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
     __asm__ volatile("lock cmpxchg16b %2"
@@ -15,9 +16,10 @@ static wide_t exchange_if(volatile wide_t *memory, wide_t expected, wide_t value
     return (wide_t)((unsigned __int128)high << 64 | low);
 }
 
-// Natively, it may find memory that cannot be written: nothing else reads 16 bytes at once.
+// Nothing else reads 16 bytes at once. On real threads it may fail, because it needs memory that can be written.
 static wide_t load(const volatile wide_t *memory) { return exchange_if((volatile wide_t *)memory, 0, 0); }
 
+// Stores the value. Returns what the memory held.
 static wide_t put(volatile wide_t *memory, wide_t value) {
     wide_t before = *memory, found;
     while ((found = exchange_if(memory, before, value)) != before) before = found;

@@ -1,6 +1,6 @@
-// The program's heap: a region for each thread, from which blocks are cut one after the other and never used again in the same execution.
-// So an address depends on what its thread has allocated, not on the order of threads; a heap is put back by forgetting; and an access to
-// memory that was freed is found exactly.
+// The program's heap: each thread has a region, from which it cuts blocks one after the other. No memory is used twice
+// in an execution. So an address depends on what its thread has allocated, not on the order of threads; the heap is
+// restored by forgetting its blocks; and every access to freed memory is found.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "memory/heap.h"
@@ -15,11 +15,12 @@
 
 heap_t *lab_heap;
 
+// A larger request fails as it would without threadlab. If a smaller one fails, that is threadlab's limit.
 static const size_t MOST_SIZE = (size_t)1 << 40;
 static const uintptr_t PLACE = 0x100000000000;
-// More than this is returned to the system when an execution is over.
+// If a thread has used more than this in an execution, the memory is returned to the system. Otherwise it is cleared.
 static const size_t LARGE = 1 << 20;
-// The code of a function of the C library is not longer.
+// The assumed maximum length of the C library's function that allocates buffers of streams, in bytes.
 static const uint64_t BUFFERS_SIZE = 1 << 9;
 
 static void make_heap(void) {
@@ -43,19 +44,20 @@ static void make_heap(void) {
 }
 LAB_PHASE(lab_at_load, LAB_FIRST, make_heap);
 
-// Whether a block that this code allocates may be lost.
+// Whether a block that this code allocates counts as lost if nothing points to it.
 static inline int counts(uint64_t site) { return site - lab_heap->buffers >= BUFFERS_SIZE; }
 
-// To the engine, if it shows the execution.
+// Reports the allocation or release to the engine if the execution is recorded.
 static void show(compiled_kind_t kind, const void *block, uint64_t site) {
     if (is_controlled()) lab_show(kind, (uint64_t)block, site);
 }
 
-// Where it is said how many bytes of the block's last grain are its own.
+// The word behind the block's last grain. It says how many bytes of that grain belong to the block.
 static inline uint64_t *end_of(char *block) { return (uint64_t *)(block + grains(header_of(block)->size) * GRAIN); }
 
+// Makes a block of zeros in the region of the running thread, or in OUTSIDE if no thread runs. Null: there is no room.
 static void *cut(size_t size, size_t alignment, uint64_t site) {
-    // Before the engine exists, the program's constructors run: what they allocate belongs to the main thread.
+    // Before the engine is loaded, the program's constructors run. What they allocate belongs to the main thread.
     int thread = !lab_state ? 0 : is_controlled() ? lab_state->current : OUTSIDE;
     size_t used = lab_heap->used[thread];
     size_t start = (used + sizeof(header_t) + alignment - 1) & ~(alignment - 1);
@@ -69,7 +71,7 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
     char *block = lab_heap->base + REGION * (size_t)thread + start;
     ((header_t *)block)[-1] = (header_t){size, site};
     memset(mark_of(block), in_use, grains(size));
-    // A grain between blocks belongs to none, so that what runs over a block's end is noticed. It says how much of the last one does.
+    // The grain behind the block belongs to no block, so that accesses behind a block's end are noticed.
     *end_of(block) = size - (grains(size) - 1) * GRAIN;
     lab_heap->used[thread] = start + (grains(size) + 1) * GRAIN;
     lab_heap->live += thread != OUTSIDE && counts(site);
@@ -84,7 +86,7 @@ static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
 static void free_marked(char *block) {
     size_t size = header_of(block)->size, place = (size_t)(block - lab_heap->base);
     memset(mark_of(block), was_freed, grains(size));
-    // What all executions begin with is put back page by page.
+    // Blocks that exist before all executions are restored page by page (pages.c).
     if (place % REGION < lab_heap->kept[place / REGION]) return;
     lab_heap->live -= place / REGION != OUTSIDE && counts(header_of(block)->site);
     if (size < LARGE_BLOCK) return;
@@ -92,13 +94,13 @@ static void free_marked(char *block) {
     madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
-// Whether a block begins there: the grain before it has its header, and belongs to none.
+// Whether a block begins at the address: then the grain before it holds the header, and is in no block.
 static int is_block(const void *address) {
     return (uintptr_t)address % GRAIN == 0 && *mark_of(address) != unused && *mark_of((const char *)address - GRAIN) == unused;
 }
 
-// The program is about to free a block: to other threads it is as if all of it were written. False: it is not in use, and this is not done by
-// the program.
+// Begins to free a block, which is a write to all of it for other threads. Ends the execution if the program frees what
+// is not a block in use. False: it is not, and the program does not free it.
 static int begin_release(char *block, uint64_t site) {
     int is_of_program = is_controlled();
     if (!is_block(block)) {
@@ -108,7 +110,7 @@ static int begin_release(char *block, uint64_t site) {
     }
     if (*mark_of(block) == in_use) {
         size_t size = header_of(block)->size;
-        // Of none of its bytes, nothing can be noted.
+        // One byte is noted even if the block has none. It must not count as behind the block's end.
         if (!size) *end_of(block) = 1;
         lab_note_release(block, size, site);
     }
@@ -122,15 +124,15 @@ static void release(void *block, uint64_t site) {
     show(compiled_freed, block, site);
 }
 
-// How many bytes of a grain are its block's.
+// The number of bytes of a grain that belong to its block.
 static inline uint64_t bytes_of(const uint8_t *mark) {
     if (mark[1] != unused) return GRAIN;
     uint64_t bytes = *(const uint64_t *)(lab_heap->base + (size_t)(mark + 1 - lab_heap->marks) * GRAIN);
-    // Code that tells of no accesses may have written there.
+    // Code that is not instrumented may have overwritten the number.
     return bytes < GRAIN ? bytes : GRAIN;
 }
 
-// The same for one byte, by what its block's header says.
+// Whether the byte is behind its block's end, according to the block's header.
 static int is_past(uint64_t address) {
     uint64_t start, size, site;
     return lab_heap_block(address, &start, &size, &site) && address - start >= (size ? size : *end_of((char *)start) != 0);
@@ -162,10 +164,10 @@ void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
     const uint8_t *first = mark_of((void *)address), *last = is_all_inside ? mark_of((void *)end) : first;
     if (address - (uint64_t)lab_heap->base >= REGION * OUTSIDE) lab_check_variables(address, *first == has_ended, site);
     for (const uint8_t *mark = first; mark <= last; mark++) {
-        // It was freed, or it is in no block: behind the end of one.
+        // The grain was freed, or is in no block, such as behind the end of one.
         if (*mark == was_freed || *mark == unused) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
     }
-    // Or behind its last byte.
+    // The last byte is in a block's last grain, but behind the block's own bytes.
     uint64_t own = bytes_of(last);
     if (is_all_inside && end % GRAIN >= own && is_past(end)) end_with(compiled_use_after_free, end - end % GRAIN + own, site);
 }
@@ -177,7 +179,7 @@ void lab_set_ended(const void *variables, size_t size, int is_over) {
 int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site) {
     void *place = (void *)(address & ~(uint64_t)(GRAIN - 1));
     if (!is_inside(place) || *mark_of(place) == unused) return 0;
-    // The grain before a block's first belongs to none: it has the header.
+    // The grain before a block's first grain holds the header, and is in no block.
     char *block = place;
     while (block > lab_heap->base && *mark_of(block - GRAIN) == *mark_of(place)) block -= GRAIN;
     *start = (uint64_t)block;
@@ -189,7 +191,7 @@ LAB_OFFER(block, lab_heap_block);
 
 // MARK: - Between executions
 
-// What the main thread's region holds now is kept. Whole pages are, of blocks and of marks.
+// Keeps what the main thread's region holds now, rounded up so that blocks and marks both take whole pages.
 static void remember_heap(void) {
     size_t unit = (size_t)PAGE * GRAIN;
     lab_heap->used[0] = (lab_heap->used[0] + unit - 1) & ~(unit - 1);
@@ -224,7 +226,8 @@ LAB_PHASE(lab_after_execution, LAB_ANY, put_heap_back);
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-// New memory is zero here, which no program may rely on.
+// For functions whose new memory need not be zero. It is zero, except where an object is that the program has to
+// initialize: there it is filled with a pattern (unmade.c).
 static void *cut_new(size_t size, size_t alignment, uint64_t site) {
     void *block = cut(size, alignment, site);
     if (block && is_controlled()) lab_spoil_block(block, size, site);
@@ -245,7 +248,7 @@ EXPORTED void *calloc(size_t count, size_t size) {
         errno = ENOMEM;
         return NULL;
     }
-    // New memory is zero: what was used by an earlier execution has been cleared.
+    // New memory is zero, because memory that an earlier execution has used was cleared.
     return cut(bytes, GRAIN, SITE);
 }
 
@@ -264,8 +267,8 @@ EXPORTED void *realloc(void *block, size_t size) {
         release(block, site);
         return NULL;
     }
-    // First as a step, if it is one: what other threads have written until then is copied. The process may end at it: only then is there a block
-    // that nothing else points to.
+    // The step comes first, so that what other threads have written until then is copied. If the execution ends at that
+    // step, there must be no new block yet, to which nothing would point.
     if (!begin_release(block, site)) return NULL;
     size_t before = header_of(block)->size;
     void *larger = cut_new(size, GRAIN, site);

@@ -1,9 +1,10 @@
-// Memory that is lost: when an execution is over, blocks of the heap that it has allocated and not freed, and that nothing points to any more.
+// Lost memory: heap blocks that an execution has allocated and not freed, and to which nothing points when it is over.
 //
-// As LeakSanitizer does it: every word that lies where the program can still get at it, and that is the address of a byte of a block, is taken
-// for a pointer, and what the block holds is looked at in turn. So a block may be missed, if a number looks like its address; one that
-// is reported is lost, unless the program hides its pointers. Here less is to be looked at: memory that no execution has written points to no
-// block of this one. If all blocks were freed, nothing is looked at.
+// Like LeakSanitizer, this takes each word that the program can still reach for a pointer if it is the address of a
+// byte in a block, and then looks into that block in turn. So a lost block may be missed because a number looks like
+// its address. A block that is reported is lost, unless the program hides its pointers. Memory that no execution has
+// written is not looked at, because it does not point to blocks of this execution. If all blocks were freed, nothing is
+// looked at.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "memory/heap.h"
@@ -14,36 +15,40 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// MOST_OPEN: the maximum number of blocks that wait to be looked into. If there were more than MANY_OPEN, the memory
+// for them is returned to the system.
 enum { MOST_OPEN = 1 << 24, MANY_OPEN = 1 << 17, MOST_LIBRARIES = 64 };
-// Of memory that the program maps, and of large blocks, not more than this is looked at: it is to take milliseconds.
+// The maximum number of pages of mapped memory and large blocks that are looked at, so that it takes milliseconds.
 static const uint64_t MOST_PAGES = (64 << 20) / PAGE;
-// Programs may keep a number in the upper bits of a pointer.
+// The bits of a pointer that are an address: programs may keep a number in the upper bits.
 #define ADDRESS ((1ull << 48) - 1)
 
-// Variables of a library, in each thread: how far below its storage they begin.
+// A library's thread-local variables: how far below each thread pointer they begin.
 typedef struct {
     uint64_t distance, size;
 } variables_t;
 
 // In a mapping of its own.
 static struct leaks {
-    // Blocks that were found, and are not looked into yet.
+    // Blocks that were found and still have to be looked into.
     char *open[MOST_OPEN];
     uint32_t open_count, most_open;
-    // What a walk has found.
+    // The number of blocks that were found, and of pages of mapped memory and large blocks that were looked at.
     uint32_t found;
     uint64_t pages;
-    // Not all can be looked at.
+    // Whether some memory cannot be looked at, so that nothing is said about lost blocks.
     int is_unsure;
-    // The thread-local variables of libraries, which may keep blocks of theirs when a thread has ended.
+    // The thread-local variables of libraries, which may keep blocks even when a thread has ended, and the size of a
+    // thread's descriptor.
     variables_t libraries[MOST_LIBRARIES];
     int library_count;
     size_t descriptor;
 } *leaks;
 
-// In this execution there may be pointers where none are looked for.
+// Whether in this execution there may be pointers where none are looked for.
 LAB_EACH_EXECUTION(int, hides);
 
+// Notes the thread-local variables of a file, unless its code is instrumented.
 static int note_library(struct dl_phdr_info *module, size_t size, void *unused) {
     (void)size, (void)unused;
     uint64_t start = (uint64_t)module->dlpi_tls_data, distance = lab_state->host_storage - start;
@@ -67,7 +72,7 @@ static void begin_leaks(void) {
     const uint32_t *descriptor = lab_find(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
     leaks->descriptor = descriptor ? *descriptor : 1 << 10;
 }
-// The threads' variables and the files with code are known.
+// After make_fibers and find_files.
 LAB_PHASE(lab_with_engine, LAB_ANY, begin_leaks);
 
 void lab_hide_pointers(void) {
@@ -80,12 +85,13 @@ void lab_hide_pointer(uint64_t pointer) {
 
 // MARK: - Walking
 
-// Of blocks that were there before the execution, and of threadlab's, nothing is to be found out.
+// Whether the block there was allocated by the program in this execution. Others are not looked for.
 static int is_of_execution(const char *place) {
     size_t distance = (size_t)(place - lab_heap->base), region = distance / REGION;
     return region != OUTSIDE && distance % REGION >= lab_heap->kept[region];
 }
 
+// Marks a block as found. It will be looked into.
 static void open_block(char *block) {
     memset(mark_of(block), is_found, grains(header_of(block)->size));
     if (leaks->open_count == MOST_OPEN) {
@@ -96,6 +102,7 @@ static void open_block(char *block) {
     if (leaks->open_count > leaks->most_open) leaks->most_open = leaks->open_count;
 }
 
+// Takes the word for a pointer: finds the block to which it points, if it has not been found.
 static void visit(uint64_t word) {
     const char *place = (const char *)(word & ADDRESS);
     if (!is_inside(place)) return;
@@ -107,15 +114,15 @@ static void visit(uint64_t word) {
 }
 
 static void scan(const void *start, size_t size) {
-    // Pointers are at multiples of their size.
+    // Pointers are at multiples of eight.
     uint64_t first = ((uint64_t)start + 7) & ~7ull, end = (uint64_t)start + size, base = (uint64_t)lab_heap->base;
-    // What is no address of the heap, as nearly every word is, should cost little.
+    // Nearly every word is no address of the heap, so this test has to be cheap.
     for (const uint64_t *word = (const uint64_t *)first; (uint64_t)(word + 1) <= end; word++) {
         if ((*word & ADDRESS) - base < REGION * REGIONS) visit(*word);
     }
 }
 
-// Memory of which much may never have been used, or be gone.
+// Looks at memory of which many pages may never have been used, or be unmapped.
 static void scan_pages(uint64_t start, uint64_t size) {
     enum { COUNT = 1024 };
     unsigned char is_there[COUNT];
@@ -145,7 +152,7 @@ static void scan_block(const char *block) {
     scan((const void *)last, start + size - last);
 }
 
-// What the blocks that were found lead to.
+// Looks into the blocks that were found, and into those to which they lead.
 static void walk(void) {
     while (leaks->open_count && !leaks->is_unsure) scan_block(leaks->open[--leaks->open_count]);
 }
@@ -160,7 +167,7 @@ static void scan_stack(int thread) {
     if (lab_find_live((uint32_t)thread, &live)) {
         scan((const void *)live.stack, top - live.stack);
     } else {
-        // It may be on another stack of its program: how much of this one is in use is not known.
+        // The thread may run on a stack of the program's own, so it is not known how much of this one is in use.
         scan_pages(bottom, top - bottom);
         visit((uint64_t)fiber->stack_pointer);
     }
@@ -176,7 +183,7 @@ static void scan_living(int thread) {
     scan(&fiber->signal_stack.ss_sp, sizeof fiber->signal_stack.ss_sp);
 }
 
-// What libraries have kept.
+// Looks at what libraries may have kept for a thread that has ended.
 static void scan_ended(const fiber_t *fiber) {
     scan((const char *)fiber->storage, leaks->descriptor);
     for (int i = 0; i < leaks->library_count; i++) {
@@ -201,7 +208,8 @@ static void scan_all(void) {
 
 // MARK: - What is lost
 
-// The first block from there on with this mark, and behind it where to continue. Null: there is none before the end.
+// The first block with this mark from `*from` on, which then becomes the place behind that block. Null: there is none
+// before the end.
 static char *next_block(const uint8_t **from, const uint8_t *end, mark_t mark) {
     const uint8_t *at = *from;
     while (at < end && *at != mark) at++;
@@ -215,7 +223,7 @@ static char *next_block(const uint8_t **from, const uint8_t *end, mark_t mark) {
 static const uint8_t *first_mark(int thread) { return mark_of(lab_heap->base + REGION * (size_t)thread + lab_heap->kept[thread]); }
 static const uint8_t *end_of_marks(int thread) { return mark_of(lab_heap->base + REGION * (size_t)thread + lab_heap->used[thread]); }
 
-// Keeps only the roots: blocks that no other lost block points to, and of a cycle its first block.
+// Marks only the roots as lost: blocks that no other lost block points to, and of a cycle its first block.
 static void separate(void) {
     leaks->found = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
@@ -228,7 +236,7 @@ static void separate(void) {
     }
 }
 
-// Reads what a program may have made unreadable.
+// Finds the lost blocks. The program may have made memory unreadable: then a fault ends the search, which is unsure.
 static void find(void) {
     void *registers[5];
     if (!__builtin_setjmp(registers)) {

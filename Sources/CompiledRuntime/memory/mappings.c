@@ -1,4 +1,4 @@
-// Memory that the program maps: at the same addresses in each execution, and gone after it.
+// Memory that the program maps: it is at the same addresses in each execution, and unmapped after it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -8,11 +8,13 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 
-// Addresses for each thread, so that they do not depend on the order of threads; no memory until some of them are mapped.
+// The size of each thread's range of addresses for mappings. So addresses do not depend on the order of threads. A
+// range takes no memory until the program maps parts of it.
 static const uint64_t ROOM = 1ull << 36;
 
 typedef struct {
-    // Where programs map memory; 0: where the system likes. How much of that each thread has used.
+    // start: where the threads' ranges begin. 0: there are none, and the system chooses addresses. used: how much of
+    // its range each thread has used.
     uint64_t start, used[MOST_THREADS];
 } mappings_t;
 LAB_KEPT(mappings_t, mappings);
@@ -23,12 +25,13 @@ static void *map_at(uint64_t address, size_t size, int protection, int flags, in
     return REAL(mmap, void *, void *, size_t, int, int, int, off_t)((void *)address, size, protection, flags, file, offset);
 }
 
+// Reserves addresses (0: any) without memory. What was mapped there is gone.
 static void *reserve(uint64_t address, uint64_t size) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address ? MAP_FIXED : 0);
     return map_at(address, size, PROT_NONE, flags, -1, 0);
 }
 
-// Without room, programs map where the system likes.
+// Without room for the ranges, the system chooses the addresses of mappings.
 static void make_mappings(void) {
     void *made = reserve(0, ROOM * MOST_THREADS);
     if (made == MAP_FAILED) return;
@@ -39,7 +42,8 @@ LAB_PHASE(lab_with_engine, LAB_ANY, make_mappings);
 
 static uint64_t room_of(int thread) { return mappings->start + ROOM * (uint64_t)thread; }
 
-// In the execution, no addresses are used twice: code that still uses memory which is no longer mapped finds none.
+// Takes addresses from the running thread's range. None are given twice in an execution, so code that uses memory after
+// it was unmapped has a fault. 0: there is no room.
 static uint64_t take_room(uint64_t size) {
     uint64_t *mapped = &mappings->used[lab_state->current];
     if (!mappings->start || !size || size > ROOM - *mapped) return 0;
@@ -54,6 +58,7 @@ int lab_mapped(int thread, uint64_t *start, uint64_t *size) {
     return *size != 0;
 }
 
+// Whether these addresses are in the used part of a thread's range.
 static int is_in_room(uint64_t address, uint64_t size) {
     uint64_t distance = address - mappings->start;
     if (!mappings->start || distance >= ROOM * MOST_THREADS) return 0;
@@ -69,8 +74,8 @@ static void put_mappings_back(void) {
 }
 LAB_PHASE(lab_after_execution, LAB_ANY, put_mappings_back);
 
-// To other threads it is as if all of it were written. What a step has written is looked at when its thread asks for the next one: so one comes
-// before the memory is gone.
+// For other threads, unmapping or replacing memory is a write to all of it. The engine reads what a step has written
+// when the thread makes its next request. So another step follows before the memory is gone.
 static void write_all(void *memory, size_t size, uint64_t site) {
     lab_note_access(memory, size, 1, site);
     if (lab_state->unjoined > 1) lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
@@ -78,7 +83,7 @@ static void write_all(void *memory, size_t size, uint64_t site) {
 
 static void *map(void *place, size_t size, int protection, int flags, int file, off_t offset, uint64_t site) {
     int is_placed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
-    // What a file holds is not the schedule's choice, and what is mapped elsewhere is not put back.
+    // The schedule does not decide what a file contains, and what is mapped outside the ranges is not undone.
     if (!(flags & MAP_ANONYMOUS) || (is_placed && !is_in_room((uint64_t)place, size))) lab_note_call("mmap");
     if (flags & MAP_FIXED) write_all(place, size, site);
     uint64_t address = is_placed ? 0 : take_room(whole_pages(size));
@@ -108,7 +113,7 @@ EXPORTED int munmap(void *memory, size_t size) {
     }
     write_all(memory, size, SITE);
     if (is_in_room(address, whole_pages(size))) return reserve(address, whole_pages(size)) == MAP_FAILED ? -1 : 0;
-    // All executions begin with what was mapped before: it stays.
+    // Memory that was mapped before all executions stays, because all of them begin with it.
     lab_note_call("munmap");
     return 0;
 }
@@ -117,7 +122,7 @@ static void *remap_at(uint64_t old, size_t size, size_t new_size, int flags, uin
     return REAL(mremap, void *, void *, size_t, size_t, int, ...)((void *)old, size, new_size, flags, place);
 }
 
-// What was mapped before all executions stays, and is copied.
+// Copies memory that was mapped before all executions, and stays, to the running thread's range.
 static void *copy(uint64_t old, size_t size, size_t new_size) {
     uint64_t room = take_room(whole_pages(new_size));
     if (!room) {
@@ -128,7 +133,7 @@ static void *copy(uint64_t old, size_t size, size_t new_size) {
     return made == MAP_FAILED ? made : memcpy(made, (const void *)old, size < new_size ? size : new_size);
 }
 
-// One that may not move stays; all others do move, unless they become smaller.
+// A mapping that grows is moved if it may be. Others stay where they are.
 static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place, uint64_t site) {
     int is_own = size && is_in_room(old, whole_pages(size));
     int is_special = !size || flags & ~MREMAP_MAYMOVE;
@@ -145,7 +150,7 @@ static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64
         return same;
     }
     uint64_t moved = (uint64_t)remap_at(old, size, new_size, MREMAP_MAYMOVE | MREMAP_FIXED, room);
-    // The old addresses stay the room's.
+    // The old addresses stay reserved.
     if (moved == room) reserve(old, whole_pages(size));
     return (void *)moved;
 }
@@ -159,7 +164,7 @@ EXPORTED void *mremap(void *old, size_t size, size_t new_size, int flags, ...) {
     return remap_at((uint64_t)old, size, new_size, flags, (uint64_t)place);
 }
 
-// MARK: - Memory of other kinds, which is not put back
+// MARK: - Memory of other kinds, which is not restored
 
 EXPORTED void *sbrk(intptr_t size) {
     lab_note_call("sbrk");

@@ -1,107 +1,124 @@
-// The program's memory: pages, heap, mappings, and what threads access. By the file that has them.
+// The program's memory: pages, heap, mappings, and the accesses of threads. The declarations are grouped by the file
+// that implements them.
 #pragma once
 
 #include "process/state.h"
 
 // pages.c
-// A mapping of the runtime itself, which is not put back. MAP_FAILED: there is no room.
+// Makes a mapping for the runtime itself, which is not restored. MAP_FAILED: there is no room.
 HIDDEN void *lab_map(size_t size, int flags);
-// One that processes share.
+// The same for a mapping that forked processes share. It never fails: without room, the process ends.
 HIDDEN void *lab_map_shared(size_t size);
-// What is mapped there is the runtime's.
+// Says that this mapping is the runtime's, and not part of the program's memory.
 HIDDEN void lab_keep(void *start, size_t size);
-// That is put back with the program's memory. Before that is remembered.
+// Adds this part of the runtime's mappings to the memory that is restored. To be called before that is remembered.
 HIDDEN void lab_remember_too(void *start, size_t size);
-// Whether constructors have made memory that the program shares with others.
+// Whether constructors have mapped memory that the program shares with other processes.
 HIDDEN int lab_has_shared_memory(void);
-// One of those that executions have written, from 0 on. Null: there are no more.
+// The page with this number, from 0 on, among those that executions have written. Null: there are no more.
 HIDDEN char *lab_written_page(int number);
-// What a fault at an address is, of which the program may know nothing.
+// What a fault is: no first write to a remembered page; a first write, which the program must not notice; or a first
+// write that exceeds a limit of pages or of mappings.
 typedef enum { lab_no_first_write, lab_first_write, lab_too_many_pages, lab_too_many_parts } lab_write_t;
-// If the page there is one of those that are remembered, and is written for the first time, it can be written from now on.
+// Says what a fault at this address is. After a first write within the limits, the page is writable.
 HIDDEN lab_write_t lab_take_first_write(void *address);
-// It cannot, because of a limit: ends the execution. Returns in any other case.
+// Ends the execution if the fault exceeds a limit. Otherwise returns.
 HIDDEN void lab_end_at_pages(lab_write_t why, uint64_t site);
+// To be called before the kernel writes to this memory for the program.
 HIDDEN void lab_make_writable(const void *start, size_t size);
 
 // heap.c
+// Finds the block that contains the address, and the code that allocated it. False: no block does.
 HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
-// Ends the execution if a byte of it was freed.
+// Ends the execution if one of these bytes was freed, is behind a block's end, or belongs to a variable of another
+// thread that is gone.
 HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
 HIDDEN int lab_is_in_heap(uint64_t address);
-// Whether the memory there is of a block that the execution has allocated.
+// Whether the address is in memory from which the program's threads cut blocks during an execution.
 HIDDEN int lab_is_new_in_heap(uint64_t address);
-// As many of the bytes as are in the block that the address is in. All: it is in none.
+// How many of these bytes are in the block that contains the address. `size`: no block does.
 HIDDEN uint64_t lab_rest_of_block(uint64_t address, uint64_t size);
-// Whether the thread of these variables, which are in a block, has ended.
+// Marks thread-local variables as those of a thread that has ended (`is_over`) or that begins, if they are in a heap
+// block.
 HIDDEN void lab_set_ended(const void *variables, size_t size, int is_over);
 HIDDEN void *lab_allocate(size_t size, size_t alignment, uint64_t site);
 HIDDEN void lab_free(void *block, uint64_t site);
 
 // unmade.c
-// Ends the execution: the object is used, and was destroyed or never initialized.
+// Ends the execution because the object is used and was destroyed or never initialized.
 HIDDEN void lab_refuse_unmade(const volatile void *object, uint64_t site);
-// The running thread is about to use a lock, a condition or a semaphore of this size.
+// To be called when the running thread is about to use a lock, a condition or a semaphore of this size.
 HIDDEN void lab_note_object(const volatile void *object, uint32_t size, uint64_t site);
-// Whether nothing has initialized it. first: the number of its first bytes that an initialization writes.
+// Whether nothing has initialized the object. first: the number of its first bytes, which every initialization writes.
 HIDDEN int lab_is_unmade(const volatile void *object, uint32_t first);
-// The block is new, and is not to be zero. A thread begins, whose stack is zero.
+// To be called when a block is new that need not be zero, and when a thread begins. Known objects in the block, or on
+// the thread's stack, are filled with a pattern.
 HIDDEN void lab_spoil_block(void *block, uint64_t size, uint64_t site);
 HIDDEN void lab_spoil_stack(int thread);
 
 // leaks.c
-// There may be pointers where they are not looked for, so nothing is said of what this execution has lost.
+// Notes that there may be pointers where the search for lost blocks does not look, so that it says nothing about this
+// execution.
 HIDDEN void lab_hide_pointers(void);
-// The system has this pointer.
+// The same if this pointer, which the kernel keeps, points into the heap.
 HIDDEN void lab_hide_pointer(uint64_t pointer);
 
 // mappings.c
-// What the thread has mapped, some of which may not be any more.
+// Where the thread has mapped memory in this execution; parts of it may be unmapped. False: nowhere.
 HIDDEN int lab_mapped(int thread, uint64_t *start, uint64_t *size);
 
 // notes.c
-// It has happened in a search.
+// Notes that this has happened in a search.
 HIDDEN void lab_note(compiled_note_t note);
-// The program has called it, which does more than is under control.
+// Notes that the program has called this function, of which the schedule does not decide all that it does.
 HIDDEN void lab_note_call(const char *name);
-// The same, whose effect is not undone after an execution: if executions differ, this is why.
+// Notes that the program has called this function, whose effect outlasts an execution. If executions differ, this is
+// the reason.
 HIDDEN void lab_note_lasting(const char *name, uint64_t site);
 
 // accesses.c
-// The running thread has started a thread, or joined one.
+// To be called when the running thread has started or joined a thread.
 HIDDEN void lab_note_start(int started);
 HIDDEN void lab_note_join(int joined);
+// The value of `size` bytes of memory. Sizes of 1, 2 and 4 bytes are sign-extended.
 HIDDEN int64_t lab_peek(uint64_t address, uint32_t size);
-// An atomic operation is on this memory: plain accesses of it are steps, too.
+// Notes an atomic operation on this memory, so that plain accesses to the memory are steps, too.
 HIDDEN void lab_note_atomic(const volatile void *memory, uint64_t size, int writes);
-// The running thread is about to read or write memory: a step, if other threads may use it too.
+// To be called when the running thread is about to read or write memory. It is a step if other threads may use the
+// memory, too.
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
-// As a write of all of the block, if the program's code releases it. If a library's does, that is noted where it matters.
+// To be called when a block is released. If the program's code releases it, that is a write to all of the block. If a
+// library's does, that is noted where it prevents a proof.
 HIDDEN void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller);
-// Between the two, what a library releases is released as by the program's code at this place: the library holds no lock meanwhile.
+// Between these calls, blocks that a library releases count as released by the program's code at this site: the library
+// holds no lock meanwhile. lab_begin_release returns the argument of lab_end_release.
 HIDDEN uint64_t lab_begin_release(uint64_t site);
 HIDDEN void lab_end_release(uint64_t before);
-// Only learns from it. Returns whether accesses at this place in the code are steps.
+// Learns from an access without taking a step. Returns whether accesses at this place in the code are steps.
 HIDDEN int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
-// The same for what is not in the program's memory. text, number: what reports call it.
+// Like lab_note_access, for memory that has no name in the program. text, number: what reports call it, such as "stack
+// of" and a thread.
 HIDDEN void lab_note_named_access(
     const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number);
 
 // atomics.c
-// The running thread is about to do an atomic operation: a step, if there are several threads. The runtime does it, in the place of a library.
+// To be called when the running thread is about to do an atomic operation, which is a step if there are several
+// threads. The runtime does it, in the place of a library.
 HIDDEN void lab_atomic_step(
     compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site);
-// The program does it, in a function that has this frame. Returns the answer.
+// The same when the program itself asks for the operation, by calling a function of the runtime that has this frame.
+// Returns the answer.
 HIDDEN int64_t lab_own_atomic_step(
     compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site,
     const void *frame);
 #define FRAME __builtin_frame_address(0)
 
 // spins.c
-// The running thread is about to ask for that, to read and to do nothing else there. entry: from lab_take_entry.
+// To be called when the running thread is about to make this request, which only reads. entry: from lab_take_entry.
+// Returns what part the read plays in a polling loop.
 HIDDEN compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *entry);
-// The running thread is about to write a variable that may be on the stack of another.
+// To be called when the running thread is about to write a variable that may be on another thread's stack.
 HIDDEN void lab_change_stack(uint64_t address, uint64_t size);
 HIDDEN uint64_t lab_hash_of_request(const compiled_request_t *request);
-// That rounds differ is learned.
+// Makes it known that rounds differ, as if that had been learned.
 HIDDEN void lab_take_rounds(void);

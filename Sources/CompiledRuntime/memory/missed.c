@@ -1,4 +1,5 @@
-// What a search has shown to be steps, and was none in it: the next search of the program has them as steps.
+// Missed steps: accesses that a search has shown to be steps, although they were none in it. In the next search of the
+// program, they are steps.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -26,12 +27,13 @@ static int take_divisions(void) {
 
 static int take_missed(void) {
     uint8_t *notes = lab_state->program.notes;
-    // That they were not learned matters for these alone; otherwise steps are dependent that need not be.
+    // Divisions that were not learned matter only in these cases. Otherwise they only make steps dependent that need
+    // not be.
     int needs_divisions = (notes[compiled_on_many] && notes[compiled_on_unlearned]) || notes[compiled_atomic_in_parts];
     int has_rounds = notes[compiled_rounds_differ];
     if (has_rounds) lab_take_rounds();
     int has_divisions = take_divisions(), has_depths = lab_take_missed_depths(), has_places = take_places();
-    // The next search notes them again if they are so in it.
+    // The next search notes these again if they happen in it, too.
     notes[compiled_on_many] = notes[compiled_on_unlearned] = notes[compiled_atomic_in_parts] = notes[compiled_rounds_differ] = 0;
     return has_rounds || has_places || has_depths || (needs_divisions && has_divisions);
 }

@@ -1,10 +1,11 @@
-// What executions have done of which more than the schedule decides the outcome.
+// Notes what executions have done that prevents a proof (compiled_note_t), or that the schedule alone does not decide
+// (compiled_firsts_t).
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <stdio.h>
 
-// The first that is called before the engine is there, by constructors; empty: none.
+// The first such function that constructors have called, before the engine is loaded. Empty: none.
 static char called_before[COMPILED_NAME_SIZE];
 
 static void make_notes(void) {

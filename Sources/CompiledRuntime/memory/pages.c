@@ -1,5 +1,6 @@
-// The program's memory between executions: all writable pages are remembered once, and then cannot be written. The first write to a page
-// is noticed, and from then on the page is put back after each execution.
+// Restores the program's memory between executions. Once, before all executions, the writable pages are remembered and
+// write-protected. The first write to a page is a fault: the page is copied and made writable, and from then on the
+// copy is put back after each execution.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -16,7 +17,7 @@ enum { MOST_REGIONS = 256, MOST_PAGES = 1 << 18, MOST_OWN = 2 * MOST_REGIONS, MO
 typedef struct {
     char *start;
     size_t size;
-    // Of its first page, among the pages of all regions.
+    // The number of its first page, among the pages of all regions.
     size_t first;
 } region_t;
 
@@ -25,19 +26,20 @@ static struct pages {
     region_t regions[MOST_REGIONS];
     int region_count;
     int is_remembered;
-    // The program has memory, made before all executions, that it shares with others: it is not put back.
+    // Whether memory that was mapped before all executions is shared with other processes, and so not restored.
     int has_shared;
-    // In the order in which they were written first; and what was there before, in the same order.
+    // The pages that were written, in the order of their first writes, and their first contents, in the same order.
     char *written[MOST_PAGES];
     char *copies;
     int written_count;
-    // A bit for each page of the regions: it is one of those.
+    // A bit for each page of the regions: whether it was written.
     uint64_t *are_written;
-    // The mappings that the process may still make for that, because a page that is written is one of its own.
+    // How many more mappings writable pages may take: a page that becomes writable is a mapping of its own, unless a
+    // neighbor is writable.
     long mappings_left;
 } *pages;
 
-// Left for the engine, whose memory is mapped too.
+// Mappings left for the engine, which maps memory, too.
 enum { SPARE_MAPPINGS = 4096 };
 
 static _Noreturn void give_up(const char *why) {
@@ -45,7 +47,7 @@ static _Noreturn void give_up(const char *why) {
     _exit(3);
 }
 
-// The runtime's own mappings. The system shows neighbors as one, so regions are what is left between these.
+// The runtime's own mappings. The system shows neighboring mappings as one, so regions are what is left between these.
 static struct {
     char *start;
     size_t size;
@@ -76,7 +78,7 @@ static void add_region(char *start, size_t size) {
     pages->regions[pages->region_count++] = (region_t){start, size, 0};
 }
 
-// The parts of what is mapped from start to end that are not the runtime's.
+// Adds the parts of the memory from start to end that are not the runtime's.
 static void add_regions(char *start, char *end) {
     for (int i = 0; i < own_count; i++) {
         if (own[i].start >= end || own[i].start + own[i].size <= start) continue;
@@ -96,7 +98,7 @@ static int is_own(const char *place) {
 
 int lab_has_shared_memory(void) { return pages->has_shared; }
 
-// Of a process, as the system limits them.
+// How many mappings the system allows a process.
 static long most_mappings(void) {
     long count = 65530;
     FILE *limit = fopen("/proc/sys/vm/max_map_count", "r");
@@ -131,13 +133,13 @@ static void find_regions(void) {
 }
 LAB_PHASE(lab_at_start, LAB_LAST, find_regions);
 
-// The page of the thread that runs the engine: its variables, which the C library and the kernel write.
+// Whether the page may hold variables of the engine's own thread, which the C library and the kernel write.
 static int is_hosts(const char *page) {
     uint64_t storage = lab_state->host_storage & ~(uint64_t)(PAGE - 1);
     return (uint64_t)page + 4 * PAGE >= storage && (uint64_t)page <= storage + PAGE;
 }
 
-// Of the runtime's own mappings, what is put back all the same.
+// The parts of the runtime's own mappings that are restored all the same.
 static region_t further[MOST_FURTHER];
 static int further_count;
 
@@ -146,6 +148,7 @@ void lab_remember_too(void *start, size_t size) {
     further[further_count++] = (region_t){start, size, 0};
 }
 
+// Gives up if the runtime has mapped memory inside a region.
 static void check_regions(void) {
     for (int i = 0; i < pages->region_count; i++) {
         region_t *region = &pages->regions[i];
@@ -157,8 +160,8 @@ static void check_regions(void) {
     }
 }
 
-// Not by the function that programs call, which takes the call for one of the program's: a thread would seem to have changed something in the
-// first execution that writes there, and in no other.
+// Calls the original function. The one that programs call would take this for a call by the program: its thread would
+// seem to have changed something (lab_disturb), but only in the first execution that writes there.
 static int protect(void *start, size_t size, int protection) {
     return REAL(mprotect, int, void *, size_t, int)(start, size, protection);
 }
@@ -171,7 +174,7 @@ static void remember_pages(void) {
         pages->regions[i].first = count;
         count += pages->regions[i].size / PAGE;
     }
-    // No memory but for pages that are written.
+    // These mappings take memory only for pages that are written.
     pages->copies = lab_map((size_t)MOST_PAGES * PAGE, MAP_NORESERVE);
     pages->are_written = lab_map(count / 8 + sizeof *pages->are_written, MAP_NORESERVE);
     if (pages->copies == MAP_FAILED || (void *)pages->are_written == MAP_FAILED) give_up("no memory");
@@ -199,7 +202,7 @@ static const region_t *region_of(const char *page) {
 
 static int is_written(size_t number) { return pages->are_written[number / 64] >> number % 64 & 1; }
 
-// How many mappings more there are when the page can be written: it is one with its neighbors that can.
+// How many more mappings there are when the page becomes writable, because the system joins it with writable neighbors.
 static int more_mappings(const region_t *region, size_t number) {
     int before = number > region->first && is_written(number - 1);
     int after = number + 1 < region->first + region->size / PAGE && is_written(number + 1);
@@ -217,7 +220,7 @@ lab_write_t lab_take_first_write(void *address) {
     int more = more_mappings(region, number);
     if (pages->mappings_left < more || protect(page, PAGE, PROT_READ | PROT_WRITE) != 0) return lab_too_many_parts;
     pages->mappings_left -= more;
-    // Of a page that was never used before, only the copy takes memory.
+    // If the page was never used before, only the copy takes memory.
     REAL(memcpy, void *, void *, const void *, size_t)(pages->copies + (size_t)pages->written_count * PAGE, page, PAGE);
     pages->written[pages->written_count++] = page;
     pages->are_written[number / 64] |= 1ull << number % 64;
@@ -239,7 +242,7 @@ void lab_end_at_pages(lab_write_t why, uint64_t site) {
     _exit(3);
 }
 
-// Before the kernel writes there for the program: it does not ask.
+// The kernel causes no fault when it writes to a protected page: its system call fails.
 void lab_make_writable(const void *start, size_t size) {
     if (!size || !pages || !pages->is_remembered) return;
     for (uintptr_t page = (uintptr_t)start & ~(uintptr_t)(PAGE - 1); page < (uintptr_t)start + size; page += PAGE) {

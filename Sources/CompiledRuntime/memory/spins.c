@@ -1,23 +1,26 @@
-// Loops in which a thread does nothing but read until another has written: without bound, each round of one is a step more. When a round
-// begins as the last one did, the thread waits until something that it has read is written.
+// Polling loops, in which a thread does nothing but read until another thread has written. Each round of such a loop
+// would be one more step, without end. So when a thread begins a round in the same state as the last one, it waits
+// until something that it has read is written.
 //
-// What the thread would do in the round follows from its registers, its stack and what it reads. So if the first two are what they were,
-// and it has changed nothing else since, the round ends as the last one did, unless what it reads has changed. That nothing else decides it
-// is tried while steps are learned, and before a thread is said to spin forever: the engine lets it read again and again.
+// What the thread does in the round follows from its registers, its stack and what it reads. If the registers and the
+// stack are the same as before, and the thread has changed nothing else since, the round ends like the last one, unless
+// what it reads has changed. That nothing else has an influence is tested while steps are learned, and before a thread
+// is said to spin forever: the engine lets it read again and again.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <sched.h>
 
-// Threads may wait in rounds in which they only read.
+// Whether threads may wait in polling loops.
 LAB_EACH_EXECUTION(int, watches_rounds);
 
+// Adds a word to a hash.
 static inline uint64_t mix(uint64_t hash, uint64_t word) {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
     return hash ^ hash >> 29;
 }
 
-// What a word of the stack adds to the state of its thread.
+// What a word of the stack adds to the hash of its thread's state.
 static inline uint64_t share(const uint64_t *word, uint64_t value) { return mix(mix((uint64_t)word, value), value >> 32); }
 
 uint64_t lab_hash_of_request(const compiled_request_t *request) {
@@ -27,7 +30,7 @@ uint64_t lab_hash_of_request(const compiled_request_t *request) {
     return hash;
 }
 
-// A hash of what the thread asks for, of the registers that a called function keeps, and of the stack.
+// A hash of the thread's state: its request, the callee-saved registers, which are at `entry`, and the stack above.
 static uint64_t state_of_thread(const fiber_t *fiber, const compiled_request_t *request, const uint64_t *entry) {
     uint64_t hash = lab_hash_of_request(request);
     const uint64_t *end = (const uint64_t *)(fiber->stack + STACK);
@@ -35,8 +38,8 @@ static uint64_t state_of_thread(const fiber_t *fiber, const compiled_request_t *
     return hash;
 }
 
-// What others have written of its stack since its round began is not in the thread's state: it reads that by steps, and then watches it. So the
-// state does not depend on when they have.
+// The hash without the bits of the stack that other threads have written since the round began. The thread reads those
+// in steps, and then watches them. So its state does not depend on when they were written.
 static uint64_t own_state(const fiber_t *fiber, const compiled_request_t *request, const uint64_t *entry) {
     uint64_t hash = state_of_thread(fiber, request, entry);
     for (uint32_t i = 0; i < fiber->rounds.foreign_count; i++) {
@@ -46,7 +49,7 @@ static uint64_t own_state(const fiber_t *fiber, const compiled_request_t *reques
     return hash;
 }
 
-// Null: there is no room.
+// The entry of this word of the stack. Null: there is no room.
 static foreign_t *foreign_word(rounds_t *rounds, uint64_t *word) {
     for (uint32_t i = 0; i < rounds->foreign_count; i++) {
         if (rounds->foreign[i].word == word) return &rounds->foreign[i];
@@ -63,6 +66,7 @@ void lab_change_stack(uint64_t address, uint64_t size) {
     for (uint64_t byte = address; byte < address + size;) {
         uint64_t *word = (uint64_t *)(byte & ~7ull);
         uint64_t first = byte & 7, past = address + size - (uint64_t)word;
+        // The bits of the written bytes in this word.
         uint64_t bits = ~0ull << 8 * first & (past < 8 ? ~(~0ull << 8 * past) : ~0ull);
         byte = (uint64_t)word + 8;
         if (word < rounds->entry) continue;
@@ -71,17 +75,19 @@ void lab_change_stack(uint64_t address, uint64_t size) {
             *rounds = (rounds_t){0};
             return;
         }
+        // Takes the bits out of the state at the round's beginning, too.
         rounds->state += share(word, *word & ~(foreign->bits | bits)) - share(word, *word & ~foreign->bits);
         foreign->bits |= bits;
     }
 }
 
-// Whether what it calls is known.
+// Whether a round can be recognized: the thread is on its own stack, and threads may wait in polling loops.
 static int can_watch(const fiber_t *fiber, const uint64_t *entry) {
     int is_on_stack = (uint64_t)entry - (uint64_t)fiber->stack < STACK;
     return is_on_stack && *watches_rounds;
 }
 
+// Whether the thread has read at this site since it last changed something.
 static int is_known(const rounds_t *rounds, uint64_t site) {
     for (uint32_t i = 0; i < rounds->count; i++) {
         if (rounds->sites[i] == site) return 1;
@@ -89,6 +95,7 @@ static int is_known(const rounds_t *rounds, uint64_t site) {
     return 0;
 }
 
+// Begins a round at this read. limit: the number of reads after which it begins elsewhere.
 static compiled_watch_t begin_round(
     fiber_t *fiber, const compiled_request_t *request, const uint64_t *entry, uint32_t limit) {
     rounds_t *rounds = &fiber->rounds;
@@ -102,8 +109,8 @@ static compiled_watch_t begin_round(
     return compiled_watch_first;
 }
 
-// Rounds are found as cycles are by Brent's algorithm: the thread is compared with what it was at one read, and after twice as many reads at
-// a later one.
+// Finds rounds by Brent's algorithm for cycles: the thread's state is compared with its state at one read and, if that
+// does not come again, with its state at a later read, for twice as many reads.
 compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *entry) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     rounds_t *rounds = &fiber->rounds;
@@ -114,7 +121,7 @@ compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *en
     }
     if (!rounds->watches) {
         if (is_known(rounds, site)) return begin_round(fiber, request, entry, rounds->count);
-        // Reads in more places are no short loop.
+        // Reads at more sites are not a short loop: the list begins again.
         if (rounds->count == sizeof rounds->sites / sizeof *rounds->sites) rounds->count = 0;
         rounds->sites[rounds->count++] = site;
         return compiled_in_round;
@@ -132,6 +139,7 @@ compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *en
 static void disturb_thread(uint32_t thread) { lab_state->fibers[thread].rounds = (rounds_t){0}; }
 LAB_OFFER(disturb, disturb_thread);
 
+// A request that neither reads in a round nor is a pause ends the rounds.
 static void begin_step(fiber_t *running, compiled_request_t *request) {
     (void)running;
     if (!request->watch && !lab_is_pause(request)) lab_disturb();

@@ -1,17 +1,20 @@
-// What was destroyed, or never initialized, and is used all the same. That is undefined, and on real threads often seems to work.
+// Objects that are used although they were destroyed, or never initialized. That is undefined, and often seems to work
+// on real threads.
 //
-// The mark of destruction is in the object's own memory: initialization overwrites it, be it by a call or by a constant, and so does other use of
-// the memory.
+// Destruction puts a mark in the object's own memory. Initialization overwrites the mark, whether by a call or by a
+// constant, and so does any other use of the memory.
 //
-// An object that nothing has initialized is found by the same means, because new memory of the heap and of stacks is zero here, and so are free
-// locks. While steps are learned, it is noted which of their bytes locks, conditions and semaphores are in. From then on these bytes are not zero
-// when the memory is new: if they still are what was put there when the object is used, nothing has written it, in whatever way. What is written is
-// taken for initialized, and so is memory that is to be zero, as that of calloc.
+// An object that was never initialized is found in a similar way. New memory of the heap and of stacks is zero here,
+// and so are free locks. So while steps are learned, the bytes of such memory that hold locks, conditions and
+// semaphores are noted. In other executions, these bytes are filled with a pattern when the memory is new. If the
+// pattern is still there when the object is used, nothing has written the object in any way. An object that was written
+// counts as initialized, and so does one in memory that has to be zero, such as that of calloc.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 
-// Called at once after the step that uses it: whether that came before the destruction depends on the order of the two steps.
+// Called immediately after the step that uses the object, because the order of the steps decides whether the object has
+// been destroyed by then.
 void lab_refuse_unmade(const volatile void *object, uint64_t site) {
     lab_ask((compiled_request_t){.kind = compiled_use_unmade, .object = (uint64_t)object, .site = site});
 }
@@ -21,26 +24,27 @@ void lab_refuse_unmade(const volatile void *object, uint64_t site) {
 enum {
     MOST_OBJECTS = 1 << 12,
     PLACES = 4 * MOST_OBJECTS,
-    // As a kind of mutex, it is a normal one.
+    // The byte of the pattern. As the kind of a mutex, it means a normal mutex.
     UNMADE = 0xC8,
 };
 static const uint32_t UNMADE_WORD = UNMADE * 0x01010101u;
 
-// Where one is: in a block of the heap, as which only that counts which was allocated at the same place, with the same size; or on a stack.
+// Where an object is: in a heap block, which is the same one in another execution if its address, its size and the code
+// that allocates it are the same; or on a stack, if `block` is 0.
 typedef struct {
     uint64_t address, block, block_size, block_site;
     uint32_t size;
-    // On a stack.
+    // The thread on whose stack the object is. -1: it is on none.
     int thread;
 } object_t;
 
-// Shared by all processes. Only those that learn steps write there, one after the other.
+// Shared by all processes. Only those that learn steps write here, one after the other.
 static struct {
     uint32_t count;
     object_t objects[MOST_OBJECTS];
-    // Tables with open addressing: the number of an object, plus one, by its address; and by that of its block.
+    // Hash tables with open addressing: an object's number plus one, by its address, and by the address of its block.
     uint16_t by_address[PLACES], by_block[PLACES];
-    // Those on stacks.
+    // The number of objects on stacks.
     uint32_t on_stacks;
 } *known;
 
@@ -71,7 +75,7 @@ static int is_all(const volatile void *memory, uint32_t size, uint8_t value) {
     return 1;
 }
 
-// Of the thread that runs, or of another. -1: it is on none.
+// The thread on whose stack the address is. -1: it is on none.
 static int thread_of_stack(uint64_t address) {
     return lab_is_on_stack(address) ? (int)((address - (uint64_t)lab_state->stacks) / STACK) : -1;
 }
@@ -88,11 +92,11 @@ static void add(object_t object) {
 
 void lab_note_object(const volatile void *memory, uint32_t whole, uint64_t site) {
     uint64_t address = (uint64_t)memory;
-    // Behind a block that is too small for it is memory of others.
+    // If the block is too small for the object, the memory behind it is not the object's.
     uint32_t size = (uint32_t)lab_rest_of_block(address, whole);
     object_t object = {.address = address, .size = size, .thread = thread_of_stack(address)};
     if (object.thread < 0 && !lab_is_new_in_heap(address)) return;
-    // What is not zero was written: only the runtime writes anything else into new memory.
+    // Memory that is not zero was written. Only the runtime puts anything but zeros in new memory.
     if (!is_all(memory, size, 0) || is_known(address, size)) return;
     if (!lab_state->learns) {
         compiled_firsts_t *firsts = lab_state->program.firsts;
@@ -103,8 +107,8 @@ void lab_note_object(const volatile void *memory, uint32_t whole, uint64_t site)
     add(object);
 }
 
-// Each way to initialize one writes all of its first bytes, so one word is enough that was not written. Others may be those of variables that were
-// on the stack there before.
+// Each way to initialize an object writes all of its first bytes, so one word with the pattern is enough. Other words
+// may be left from variables that were on the stack there before.
 int lab_is_unmade(const volatile void *memory, uint32_t first) {
     for (uint32_t i = 0; i < first / sizeof UNMADE_WORD; i++) {
         if (((const volatile uint32_t *)memory)[i] == UNMADE_WORD) return 1;

@@ -1,4 +1,5 @@
-// The process begins again, with one more variable in its environment: it has to do something before the program is remembered.
+// Starts the process's program again with one more environment variable, because something must be done before the
+// program's memory is remembered.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -8,15 +9,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// The maximum size of the arguments, and of the environment.
 enum { MOST_BYTES = 4 << 20 };
 
-// Whether both give the same variable a value.
+// Whether both texts ("NAME=VALUE") set the same variable.
 static int is_same_variable(const char *one, const char *other) {
     size_t length = (size_t)(strchr(other, '=') - other) + 1;
     return strncmp(one, other, length) == 0;
 }
 
-// The texts of a file in which each ends with a zero, and then one more, in whose place none of them is.
+// Splits the bytes into texts, each of which ends with a zero byte. `last`, if not null, is added at the end, and
+// replaces a text that sets the same variable.
 static char **texts_of(char *bytes, size_t size, char *last) {
     size_t count = 0, number = 0;
     for (size_t i = 0; i < size; i++) count += !bytes[i];
@@ -30,6 +33,8 @@ static char **texts_of(char *bytes, size_t size, char *last) {
     return texts;
 }
 
+// The texts in a file (texts_of). Null: it cannot be read. Nothing is freed, because the process is about to be
+// replaced.
 static char **read_texts(const char *path, char *last) {
     size_t size = 0;
     char *bytes = calloc(1, MOST_BYTES + 1);

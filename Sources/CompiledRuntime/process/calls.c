@@ -1,4 +1,5 @@
-// By which calls a thread that waits for the engine got to where it is, and whose variables are on its stack: read from it, which is not changed.
+// Reads the stack of a suspended thread without changing it: the calls that led to where the thread is, the frame that
+// contains an address, and the part of the stack that is in use.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -8,19 +9,23 @@
 #include <unwind.h>
 
 typedef struct {
+    // The function that visits each frame.
     _Unwind_Trace_Fn note;
     uint64_t *addresses;
     uint32_t count, most;
-    // Of the place on a stack that is looked for: its frame, and before that the one that it has called.
+    // For note_frame: the address that is looked for, the frame that contains it (frames[1]), and the frame that this
+    // one has called (frames[0]).
     uint64_t place;
     compiled_frame_t *frames;
-    // Whether the last function that was visited is the runtime's.
+    // Whether the function of the last visited frame is the runtime's.
     int is_runtime;
     live_t *live;
-    // Of frames that were visited; the address of the last one, and how often one was not above the one that it has called.
+    // The number of visited frames, the address of the last one, and the number of frames that were not above the frame
+    // that they had called.
     uint64_t visited, last;
     int descents;
-    // The stack, or what the program's files say of it (.eh_frame), cannot be followed to its end.
+    // Whether the stack cannot be followed to its end because the stack or the unwind tables of the program's files
+    // (.eh_frame) are damaged.
     int is_damaged;
 } walk_t;
 
@@ -30,10 +35,11 @@ void lab_leave_walk(void) {
     __builtin_longjmp(lab_state->way_out, 1);
 }
 
-// More often than this, no thread goes from one stack to another; and a frame that calls takes as many bytes at least.
+// Limits of an undamaged stack: how often a thread changes to a stack at a lower address, and the least size of a
+// frame.
 enum { MOST_DESCENTS = 16, LEAST_FRAME = 16 };
 
-// Whether tables that are wrong lead in a cycle, or upwards without end.
+// Counts a visited frame. Returns whether damaged tables seem to lead the walk in a cycle, or upwards without end.
 static int is_endless(walk_t *walk, struct _Unwind_Context *context) {
     uint64_t stack = _Unwind_GetCFA(context);
     walk->visited++;
@@ -43,6 +49,7 @@ static int is_endless(walk_t *walk, struct _Unwind_Context *context) {
     return walk->is_damaged;
 }
 
+// Visits a frame for `calls`: adds its address to the list, unless its function is the runtime's.
 static _Unwind_Reason_Code note_call(struct _Unwind_Context *context, void *memory) {
     walk_t *walk = memory;
     if (is_endless(walk, context)) return _URC_NORMAL_STOP;
@@ -50,20 +57,22 @@ static _Unwind_Reason_Code note_call(struct _Unwind_Context *context, void *memo
     uint64_t address = _Unwind_GetIPInfo(context, &is_before);
     if (lab_is_runtime_code(address)) return _URC_NO_REASON;
     if (!address || walk->count == walk->most) return _URC_NORMAL_STOP;
-    // As of a call, where the address comes after the instruction; a fault has it before.
+    // Most addresses follow a call instruction. The address in a frame that a fault interrupted is that of the
+    // instruction itself (is_before), so one is added.
     walk->addresses[walk->count++] = address + (uint64_t)is_before;
     return _URC_NO_REASON;
 }
 
-// More are not looked at.
+// note_frame visits at most this number of frames.
 enum { MOST_FRAMES = 1 << 16 };
 
-// The address of a frame is, to the library that unwinds, its stack pointer: where the frame that it has called ends.
+// Visits a frame for `frames`. During a visit, _Unwind_GetCFA returns the frame's stack pointer, which is where the
+// frame that it has called ends. 6 is DWARF's number of rbp.
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *memory) {
     walk_t *walk = memory;
     if (is_endless(walk, context)) return _URC_NORMAL_STOP;
     uint64_t stack = _Unwind_GetCFA(context), start = walk->place - (walk->place - (uint64_t)lab_state->stacks) % STACK;
-    // The first frames are those of this walk, on the engine's stack.
+    // The first frames belong to this walk, on the engine's stack.
     if (stack - start > STACK) return walk->count ? _URC_NORMAL_STOP : _URC_NO_REASON;
     walk->frames[1].end = stack;
     if (walk->place < stack || walk->count == MOST_FRAMES) return _URC_NORMAL_STOP;
@@ -75,7 +84,8 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *mem
     return _URC_NO_REASON;
 }
 
-// Called on the engine's stack, which is said to have been called by the suspended thread.
+// Walks on the engine's stack. Called by lab_walk, which makes it look as if the suspended thread had called. Reading a
+// damaged stack may cause a fault, which ends the walk (lab_leave_walk).
 __attribute__((used, visibility("hidden"))) void lab_walk_calls(walk_t *walk) {
     void *registers[5];
     if (!__builtin_setjmp(registers)) {
@@ -87,7 +97,9 @@ __attribute__((used, visibility("hidden"))) void lab_walk_calls(walk_t *walk) {
     lab_state->way_out = NULL;
 }
 
-// Where the switch of stacks has put the thread's registers, as unwinding finds them.
+// Calls lab_walk_calls. The unwind information of this function says that its caller is the suspended thread, and that
+// the thread's registers are where switch_stack has saved them: r15, r14, r13, r12, rbx and rbp from `stack_pointer`
+// up, then the return address.
 void lab_walk(const void *stack_pointer, walk_t *walk);
 __asm__(".pushsection lab_text,\"ax\",@progbits\n.hidden lab_walk\n.globl lab_walk\n.type lab_walk, @function\nlab_walk:\n"
         ".cfi_startproc\npushq %rbx\n.cfi_adjust_cfa_offset 8\n.cfi_offset %rbx, -16\nmovq %rdi, %rbx\n"
@@ -112,14 +124,15 @@ static int frames_at(uint64_t place, compiled_frame_t frames[2]) {
     walk_t walk = {.note = note_frame, .place = place, .frames = frames};
     frames[0] = frames[1] = (compiled_frame_t){0};
     lab_walk(fiber->stack_pointer, &walk);
-    // The last one that was found has an end that is behind the place.
+    // frames[1] is the last visited frame, which need not contain the address.
     return walk.count && place >= frames[1].stack && place < frames[1].end ? thread : -1;
 }
 LAB_OFFER(frames, frames_at);
 
-// The innermost function that is not the runtime's: what is below its frame is nothing of the program's, and what it has in registers that a
-// function which it calls keeps may be saved there.
+// Visits a frame for lab_find_live, which needs the innermost frame that is not the runtime's: below it the stack holds
+// nothing of the program's but callee-saved registers, which the runtime's functions may have saved there.
 static _Unwind_Reason_Code find_live(struct _Unwind_Context *context, void *memory) {
+    // DWARF's numbers of rbx, rbp and r12 to r15.
     static const int kept[] = {3, 6, 12, 13, 14, 15};
     walk_t *walk = memory;
     if (is_endless(walk, context)) return _URC_NORMAL_STOP;
@@ -129,7 +142,7 @@ static _Unwind_Reason_Code find_live(struct _Unwind_Context *context, void *memo
     int is_runtime = lab_is_runtime_code(address);
     if (!walk->live->stack && !is_runtime) {
         for (int i = 0; i < LIVE_REGISTERS; i++) walk->live->registers[i] = _Unwind_GetGR(context, kept[i]);
-        // In a function that is visited, the unwinder has there where the frame that it has called ends.
+        // The frame's stack pointer (note_frame).
         walk->live->stack = _Unwind_GetCFA(context);
     }
     walk->is_runtime = is_runtime;
@@ -140,12 +153,14 @@ int lab_find_live(uint32_t thread, live_t *live) {
     const fiber_t *fiber = &lab_state->fibers[thread];
     walk_t walk = {.note = find_live, .live = live};
     live->stack = 0;
-    // A thread of the program may ask. What is called here is not called by the program.
+    // A thread of the program may be running. Replaced functions must not take the walk's calls for calls by the
+    // program.
     int running = lab_state->current;
     lab_state->current = -1;
     lab_walk(fiber->stack_pointer, &walk);
     lab_state->current = running;
-    // A thread that is on another stack of its program, which may be a part of this one, was not called from here.
+    // The outermost function of a thread's stack is the runtime's. It is not if the thread runs on a stack of the
+    // program's own, which may even be in the memory of this one.
     int is_whole = walk.is_runtime && !walk.is_damaged;
     return is_whole && live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
 }
@@ -155,8 +170,9 @@ static void leave_at_fault(int number) {
     lab_die(number);
 }
 
-// The first unwinding initializes what all others use. If that were done while an execution is shown, the program would find it done, and take
-// other steps than in the search. It reads what the program's file says of its functions, which may be anything, before faults are handled.
+// The first unwinding in a process initializes data that all others use. If that first happened in a recorded
+// execution, the program would find the data initialized there, and take other steps than in the search. So it is done
+// here. It reads the unwind tables of the program's file, which may be damaged, while faults are not handled yet.
 static void begin_unwinding(void) {
     uint64_t address;
     walk_t walk = {.note = note_call, .addresses = &address, .most = 1};

@@ -1,24 +1,26 @@
-// The files whose code tells of its accesses to memory: the program's, and the libraries that were compiled as it was.
+// Finds the files with instrumented code: the program's own, and libraries that were compiled in the same way.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <link.h>
 #include <string.h>
 
-// What the loader says of a file's symbols.
+// A file's dynamic symbols and their names, as its dynamic section describes them.
 typedef struct {
     const ElfW(Sym) *symbols, *end;
     const char *names;
     uint64_t name_size;
 } symbols_t;
 
-// In some files, as the kernel's, addresses are as they are in the file.
+// An address of a dynamic section, as it is in memory. The loader has adjusted most of these addresses, but not all: in
+// the kernel's own file (the vDSO), they are unchanged.
 static uint64_t located(const struct dl_phdr_info *module, uint64_t address) {
     return address < module->dlpi_addr ? address + module->dlpi_addr : address;
 }
 
-// How many there are is said nowhere, but linkers put the names behind them, in the same part of the file; tools may move them. What is between
-// has no name.
+// The end of the symbols, whose number is stored nowhere. Linkers put the names behind them, in the same segment. Some
+// tools move the names: then the end of the segment is taken. Data between the symbols and that end does not look like
+// a symbol with the name that is looked for.
 static const ElfW(Sym) *end_of(const struct dl_phdr_info *module, const symbols_t *known) {
     uint64_t first = (uint64_t)known->symbols, names = (uint64_t)known->names;
     for (int i = 0; i < module->dlpi_phnum; i++) {
@@ -46,7 +48,7 @@ static symbols_t symbols_of(const struct dl_phdr_info *module) {
     return found;
 }
 
-// Whether the file uses what the runtime has for each file that tells of its accesses.
+// Whether the file is instrumented: each such file imports this function of the runtime.
 static int tells(const struct dl_phdr_info *module) {
     static const char used[] = "__tsan_init";
     symbols_t known = symbols_of(module);
@@ -58,6 +60,7 @@ static int tells(const struct dl_phdr_info *module) {
     return 0;
 }
 
+// The file's segment of code. Null: it has none.
 static const ElfW(Phdr) *code_of(const struct dl_phdr_info *module) {
     for (int i = 0; i < module->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &module->dlpi_phdr[i];
@@ -66,6 +69,7 @@ static const ElfW(Phdr) *code_of(const struct dl_phdr_info *module) {
     return NULL;
 }
 
+// Called for each loaded file: adds it to the program's files if it is the program, the runtime, or instrumented.
 static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
     (void)size, (void)unused;
     compiled_program_t *program = &lab_state->program;
@@ -85,7 +89,7 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
         .is_runtime = is_runtime && program->file_count,
     };
     program->file_count++;
-    // In whole words.
+    // A multiple of eight, because the engine reads eight marks at once.
     program->place_count += (code->p_memsz + 7) & ~(uint64_t)7;
     return 0;
 }

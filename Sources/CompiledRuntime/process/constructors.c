@@ -1,5 +1,6 @@
-// What the program's file does before main. As a rule that is done once, before the engine is there. If it starts a thread, the process begins
-// again, and from then on these constructors are a part of each execution, as main is.
+// The constructors of the program's file, which run before main. Usually they run once, before the engine is loaded. If
+// one of them starts a thread, the process starts again, and from then on these constructors are part of each
+// execution, like main.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -15,10 +16,11 @@ typedef void (*constructor_t)(int, char **, char **);
 static struct {
     constructor_t *functions;
     size_t count;
-    // That of a program that was linked for an older C library, which calls them all.
+    // In a program that was linked with an older C library (before 2.34): its own function that calls all constructors.
     constructor_t all;
 } taken;
 
+// Finds the array of constructors, and stores in `memory` the dynamic section's entry with the array's size.
 static int find_array(struct dl_phdr_info *module, size_t size, void *memory) {
     (void)size;
     for (int i = 0; i < module->dlpi_phnum; i++) {
@@ -40,19 +42,21 @@ int lab_take_constructors(void (*all)(void)) {
     dl_iterate_phdr(find_array, &size);
     if (!taken.functions || !size) return 1;
     taken.count = size->d_un.d_val / sizeof *taken.functions;
-    // The C library reads there how many it has to call.
+    // Makes the C library call none: it reads the size from this entry. The entry may be in memory that is read-only by
+    // now.
     void *page = (void *)((uintptr_t)size & ~(uintptr_t)(PAGE - 1));
     syscall(SYS_mprotect, page, 2 * PAGE, PROT_READ | PROT_WRITE);
     size->d_un.d_val = 0;
     return 1;
 }
 
+// Calls the constructors that lab_take_constructors has found.
 void lab_run_constructors(int count, char **words, char **variables) {
     if (taken.all) taken.all(count, words, variables);
     for (size_t i = 0; i < taken.count; i++) taken.functions[i](count, words, variables);
 }
 
-// MARK: - Again
+// MARK: - Starting the process again
 
 static _Noreturn void refuse(const char *why) {
     static const char begin[] = "threadlab: a thread is started before 'main', ";

@@ -1,4 +1,5 @@
-// How an execution ends before its threads do: exit, a failed assertion, a signal that would end the process.
+// How an execution ends before all of its threads have ended: by exit, a failed assertion, or a signal that would end
+// the process.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -35,6 +36,7 @@ static void end_at_once(int code, uint64_t site) {
     lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = site});
 }
 
+// Exits without handlers. Not under control in a process that the program has made by a system call of its own.
 #define EXIT_AT_ONCE(name) \
     EXPORTED void name(int code) { \
         if (is_controlled() && lab_state->process == getpid()) end_at_once(code, SITE); \
@@ -56,6 +58,7 @@ EXPORTED void quick_exit(int code) {
 
 // MARK: - Messages that end the program: the C library would call its own exit
 
+// Exits after the message was written.
 static _Noreturn void leave(int code, uint64_t site) {
     if (is_controlled()) lab_exit(code, site);
     exit(code);
@@ -78,7 +81,7 @@ static _Noreturn void leave(int code, uint64_t site) {
 LAST_WORDS(err, vwarn)
 LAST_WORDS(errx, vwarnx)
 
-// As the C library writes it. line: 0: none.
+// Writes the message of `error` in the C library's format. line: 0 if there is none.
 static void complain(int code, int number, const char *file, unsigned line, const char *format, va_list values, uint64_t site) {
     lab_note_call("error");
     fflush(stdout);
@@ -117,7 +120,7 @@ EXPORTED void __assert_fail(const char *text, const char *file, unsigned line, c
     __builtin_unreachable();
 }
 
-// What the containers of C++ (libstdc++) check.
+// std::__glibcxx_assert_fail of libstdc++: a check in a container has failed.
 EXPORTED void _ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, const char *function, const char *text) {
     if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_assertion, .site = SITE, .text = text});
     REAL(_ZSt21__glibcxx_assert_failPKciS0_S0_, void, const char *, int, const char *, const char *)(file, line, function, text);
@@ -125,15 +128,15 @@ EXPORTED void _ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, 
 }
 
 EXPORTED void abort(void) {
-    // What unwinds a damaged stack gives up so.
+    // The unwinder calls this function when it finds that a stack is damaged.
     lab_leave_walk();
     if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_crash, .a = SIGABRT, .site = SITE});
     REAL(abort, void, void)();
     __builtin_unreachable();
 }
 
-// A write to a page that is remembered is none of the program's business. Anything else ends the execution as it would end the process
-// without threadlab.
+// Handles a fault. The program must not notice the first write to a remembered page. Any other fault ends the execution
+// as it would end the process without threadlab, unless the program handles it.
 static void handle_fault(int number, siginfo_t *info, void *context) {
     lab_write_t write = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS) ? lab_take_first_write(info->si_addr) : lab_no_first_write;
     if (write == lab_first_write) return;
@@ -143,6 +146,7 @@ static void handle_fault(int number, siginfo_t *info, void *context) {
         lab_die(number);
     }
     uint64_t site = lab_state->touching_site;
+    // One is added so that it looks like a return address, which lies behind its call.
     if (!site) site = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
     lab_state->touching_site = 0;
     lab_end_at_pages(write, site);

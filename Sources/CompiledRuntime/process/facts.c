@@ -1,19 +1,21 @@
 // Facts about the program that executions have shown, for later executions and other processes.
 //
-// Processes share a byte for each byte of code, which says whether an access there is a step. No access is at the first byte of a function. So a fact
-// has that byte of some function of the runtime, which need not have to do with it: process.h has the list.
+// Processes share a byte for each byte of code, which says whether an access there is a step (shared_places). No access
+// has its place at the first byte of main or of a function of the runtime, so each fact uses that byte of one function.
+// The function need not have to do with the fact: process.h has the list.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <stdio.h>
 #include <stdlib.h>
 
+// The byte in which the fact is stored. Null: the function's file has no such bytes.
 static uint8_t *mark_of(fact_t fact) {
     uint64_t place = compiled_place(&lab_state->program, (uint64_t)fact);
     return place != COMPILED_NO_PLACE ? &lab_state->program.shared_places[place] : NULL;
 }
 
-// In a search it is only noted that this should have been learned: the search continues without it.
+// A search continues without what it finds: it only notes that this should have been learned.
 void lab_set_mark(uint8_t *mark) {
     uint8_t bit = lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
     if (*mark & bit) return;

@@ -1,4 +1,4 @@
-// Signals of faults (SIGSEGV and its like): threadlab has their handler, on a stack of its own.
+// The signals of faults (SIGSEGV and the like), whose handler is threadlab's and runs on a stack of its own.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -12,7 +12,7 @@
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 enum { FAULTS = sizeof faults / sizeof *faults };
-// As they were before they were taken last.
+// The actions before the last call of lab_take_faults.
 static struct sigaction before[FAULTS];
 
 static void set_action(int number, const struct sigaction *action, struct sigaction *old) {
@@ -36,7 +36,8 @@ static void *fault_stack;
 
 int lab_arm_fault_stack(void) {
     if (!fault_stack) return 0;
-    // While a thread stays in the handler, one of the engine's thread has another stack: its own.
+    // SS_AUTODISARM: a thread may stay in the handler while the engine runs. If the engine then has a fault, its
+    // handler runs on the engine's own stack, and leaves the thread's handler intact.
     stack_t place = {.ss_sp = fault_stack, .ss_size = FAULT_STACK, .ss_flags = (int)SS_AUTODISARM};
     return REAL(sigaltstack, int, const stack_t *, stack_t *)(&place, NULL) == 0;
 }

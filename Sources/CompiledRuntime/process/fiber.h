@@ -1,4 +1,5 @@
-// What the runtime knows of one of the program's threads, which is a fiber.
+// The runtime's data about each of the program's threads. A thread is a fiber: a stack to which the engine's OS thread
+// switches.
 #pragma once
 
 #include "CCompiled.h"
@@ -9,9 +10,9 @@
 
 enum {
     MOST_THREADS = 256,
-    // As the C library has.
+    // As many as in the C library.
     MOST_KEYS = 1024,
-    // Keys that the program makes before it runs under the engine are those of the C library, and lower.
+    // The runtime's keys have numbers from this on. Lower numbers are keys of the C library.
     FIRST_KEY = 1 << 20,
     PAGE = 4096,
     STACK = COMPILED_STACK,
@@ -19,99 +20,114 @@ enum {
     MOST_CHANNELS = 1024,
 };
 
-// What has a lock and a condition, of which the runtime makes something.
+// A place where threads wait: an object for which the runtime has a lock and a condition, from which it builds other
+// objects and interruptible waits.
 typedef struct {
     const volatile void *address;
     uint64_t site;
-    // What the program waits at is a condition of its own; is a word of memory.
+    // Whether the program waits for a condition of its own here, or at a word of memory (a futex).
     int is_condition, is_futex;
-    // What is beside something: the step uses that, too.
+    // For a place beside an object of the program (COMPILED_BESIDE): whether a step here counts as a use of the object,
+    // too.
     int is_use;
-    // If it is not in the program's memory: what it is to a thread.
+    // For a place outside the program's memory: words such as "end of", which the number of a thread completes.
     const char *text;
     int thread;
 } lab_place_t;
 
-// What a thread knows of its cancellation, and of what others send to it.
+// What other threads have asked a thread for: cancellation, or the handling of a signal.
 typedef struct {
-    // What it is asked for: whether it is cancelled, and how many signals were for it. Only a step reads or writes it.
+    // The requests: the bit LAB_CANCELLED, and the number of signals for the thread in the bits above, counted by
+    // LAB_SIGNAL. They are read and written only in steps.
 #define LAB_CANCELLED 1
 #define LAB_SIGNAL 2
     uint64_t requests;
-    // What its last step on that has read, and what signals it has looked for.
+    // known: the requests that the thread has read in its last step on them. seen: what `known` was when the thread
+    // last looked for signals.
     uint64_t known, seen;
+    // The thread's cancellation state and type.
     int is_disabled, is_asynchronous;
-    // Where it waits, if others may end that; no address: nowhere. Whether a cancellation does.
+    // Where the thread waits, if others can interrupt the wait; otherwise its address is null. is_point: whether the
+    // wait is a cancellation point.
     lab_place_t place;
     int is_point;
-    // How many others are about to take the lock of that place; and what those want that have done so, as requests.
+    // is_sought: how many threads are about to take the lock of that place to interrupt the wait. is_interrupted: the
+    // kinds of requests for which others have interrupted it (LAB_CANCELLED, LAB_SIGNAL).
     int is_sought, is_interrupted;
-    // All that wait at the place were woken, because one of them was meant.
+    // Whether all threads that wait at the place were woken because one of them was meant.
     int is_disturbed;
 } cancellation_t;
 
-// A word of a thread's stack, and the bits of it that others have written.
+// A word of a thread's stack, and the bits in it that other threads have written.
 typedef struct {
     uint64_t *word, bits;
 } foreign_t;
 
-// What a thread has done since it last changed something: see spins.c.
+// What a thread has done since it last changed something, by which the runtime recognizes polling loops (spins.c).
 typedef struct {
-    // Where it has read, before it is known that it does so in rounds.
+    // The sites of its reads, until one site is reached again.
     uint64_t sites[8];
     uint32_t count;
-    // The operations that have changed nothing, each as a hash.
+    // Hashes of its atomic operations that have changed nothing.
     uint64_t updates[4];
     uint32_t update_count;
-    // Whether it watches what it reads; where the round begins, and what the thread was there.
+    // watches: whether the thread watches what it reads. Then `site` is where its round begins, and `state` a hash of
+    // the thread's state there.
     int watches;
     uint64_t site, state;
-    // Where the part of the stack begins that is in the state, and what others have written of it since.
+    // The address from which on the stack is part of that state, and the words in it that others have written since.
     const uint64_t *entry;
     foreign_t foreign[8];
     uint32_t foreign_count;
-    // The reads since then; after how many of them the round begins elsewhere.
+    // The number of reads since the round began. When there are `limit` of them, the round is taken to begin elsewhere.
     uint32_t reads, limit;
 } rounds_t;
 
+// A channel is a pipe, a socket, an event counter (eventfd) or an epoll instance under the scheduler's control.
 typedef enum { channel_pipe, channel_socket, channel_counter, channel_epoll } channel_kind_t;
 typedef struct {
-    // The channel that a descriptor is of; 0: none.
+    // The number of the channel to which a descriptor belongs. 0: none.
     int number;
     channel_kind_t kind;
-    // Of an epoll: it watches others than channels, too.
+    // Epoll: whether it also watches descriptors that are not channels.
     int has_others;
 } channel_t;
 
 typedef struct {
+    // The stack pointer of the suspended thread. Its registers are saved there (switch_stack).
     void *stack_pointer;
-    // By SITE_OF_WAIT; and while it is suspended: below that, the stack has no variables of the program.
+    // Set by SITE_OF_WAIT: the site of the call, and where the caller's part of the stack begins. live_stack: while the
+    // thread is suspended in that call, the stack below this address has no variables of the program. 0: not known.
     uint64_t caller_site, caller_stack, live_stack;
-    // The thread's pointer to its own storage, by which the processor finds thread-local variables; 0: not made yet.
+    // The thread pointer, by which the processor finds thread-local variables. 0: the storage has not been made yet.
     uint64_t storage;
-    // Where the thread has the variables of each module, those of libraries that are loaded late elsewhere; and what is there at first.
+    // The thread's vector (DTV), which points to its variables in each module, and the vector's initial content.
     void *vector, *fresh_vector;
+    // The lowest address of the thread's stack.
     char *stack;
-    // It has ended, so what is there is used by no other thread.
+    // Whether the thread has ended, so that no other thread may use its stack and its variables.
     int has_ended;
+    // The thread's function.
     void *(*body)(void *);
     void *argument;
     void *result;
     int is_detached;
     int is_joined;
-    // It asked for a stack that is larger than all are.
+    // Whether it asked for a larger stack than threads have here.
     int wants_more_stack;
+    // The thread's values of keys (pthread_setspecific).
     void *values[MOST_KEYS];
-    // How many locks of the runtime it holds, or is about to take: it handles no signals meanwhile.
+    // The number of the runtime's locks that it holds or is about to take. Meanwhile it handles no signals.
     int held;
-    // What it has set by sigaltstack.
+    // The stack for signal handlers that it has set with sigaltstack.
     stack_t signal_stack;
-    // The place in the program's code for which a library, without a lock of its own, releases memory; 0: none.
+    // While a library that holds no lock of its own releases memory for the program: the program's code that has called
+    // the library. 0: otherwise.
     uint64_t release_site;
-    // Of the main thread: main has returned, so nothing of its stack is in use.
+    // Main thread: whether main has returned, so that nothing on its stack is in use.
     int has_returned;
     cancellation_t cancellation;
     rounds_t rounds;
-    // The condition that it waits at, with programs that cancel threads.
+    // The condition for which it waits, if waits for conditions are made of several steps.
     const void *condition;
 } fiber_t;

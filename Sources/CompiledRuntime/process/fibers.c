@@ -1,4 +1,5 @@
-// The program's threads: stacks, each with thread-local storage of its own. steps.c switches between them and the engine.
+// Makes the program's threads, which are fibers: each has a stack and thread-local storage of its own. steps.c switches
+// between them and the engine.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,23 +11,26 @@
 #include <unistd.h>
 
 enum {
-    // The thread-local variables of a program are not more, in bytes.
+    // The maximum size of a program's static thread-local variables, in bytes.
     MOST_STORAGE = 1 << 20,
 };
 
 static struct {
-    // Makes and initializes the thread-local storage of a thread, as pthread_create does. The C library has it for itself.
+    // The C library's own function that allocates and initializes a thread's storage for pthread_create
+    // (_dl_allocate_tls).
     void *(*allocate_storage)(void *);
-    // Destroys the thread-local variables of C++, as the C library does when a thread ends. Null: it does not.
+    // The C library's own function that destroys C++ thread-local variables when a thread ends (__call_tls_dtors).
+    // Null: it has none.
     void (*destroy_variables)(void);
-    // Where in the thread's descriptor its number is, which the C library reads; 0: not found.
+    // The offset of the thread's number (TID), which the C library reads, in its descriptor. 0: not found.
     size_t number_offset;
-    // The size of all initialized thread-local variables, which lie below the descriptor.
+    // The size of the static thread-local variables of all modules. They lie below the descriptor.
     size_t size;
-    // What they are in a new thread, and in the main one.
+    // The content of these variables in a new thread, and in the main thread.
     char *image, *main_image;
 } storage;
 
+// The thread pointer: the address of the current descriptor, which begins with its own address.
 static uint64_t storage_pointer(void) {
     uint64_t pointer;
     __asm__("movq %%fs:0, %0" : "=r"(pointer));
@@ -35,6 +39,7 @@ static uint64_t storage_pointer(void) {
 
 // MARK: - Storage
 
+// Searches the running thread's descriptor for the thread's number.
 static size_t find_number(uint64_t descriptor) {
     uint32_t number = (uint32_t)syscall(SYS_gettid);
     for (size_t offset = 0x80; offset < 0x800; offset += 4) {
@@ -43,13 +48,16 @@ static size_t find_number(uint64_t descriptor) {
     return 0;
 }
 
-// Where a thread has the variables of each module: as `_dl_allocate_tls` of the C library makes it, with its length in front.
+// An entry of a thread's vector (DTV), which points to the thread's variables in each module. The entry before the
+// vector holds its length.
 typedef struct {
     uint64_t parts[2];
 } vector_entry_t;
 
+// Includes the entry before the vector, and the vector's first entry, which belongs to no module.
 static size_t vector_size(const vector_entry_t *vector) { return (vector[-1].parts[0] + 2) * sizeof *vector; }
 
+// Keeps a copy of a new thread's vector. False: there is no memory.
 static int keep_vector(fiber_t *fiber, vector_entry_t *vector) {
     fiber->vector = vector;
     fiber->fresh_vector = malloc(vector_size(vector));
@@ -62,13 +70,14 @@ void lab_scan_vector(const fiber_t *fiber, void (*scan)(const void *start, size_
     if (vector) scan(vector - 1, vector_size(vector));
 }
 
-// The variables that an execution has made are gone with its heap.
+// Restores the vector. Variables that an execution allocated later are gone with its heap.
 static void put_vector_back(fiber_t *fiber) {
     vector_entry_t *vector = fiber->vector;
     ((void **)fiber->storage)[1] = vector;
     memcpy(vector - 1, fiber->fresh_vector, vector_size(vector));
 }
 
+// Makes the storage of a thread as pthread_create does. Returns its thread pointer. 0: there is no memory.
 static uint64_t make_storage(int thread) {
     uint64_t pointer = (uint64_t)storage.allocate_storage(NULL);
     if (!pointer) return 0;
@@ -76,21 +85,24 @@ static uint64_t make_storage(int thread) {
     uint64_t *descriptor = (uint64_t *)pointer, *host = (uint64_t *)lab_state->host_storage;
     descriptor[0] = pointer;
     descriptor[2] = pointer;
-    // The guards of the stack and of saved pointers.
+    // The stack guard and the pointer guard are the same in all threads.
     descriptor[5] = host[5];
     descriptor[6] = host[6];
     if (storage.number_offset) *(uint32_t *)(pointer + storage.number_offset) = (uint32_t)(getpid() + thread);
     return pointer;
 }
 
+// Lowers `*lowest` to where the module's static variables of the engine's thread begin.
 static int note_module(struct dl_phdr_info *module, size_t size, void *lowest) {
     (void)size;
     uint64_t start = (uint64_t)module->dlpi_tls_data, end = lab_state->host_storage;
-    // Not that of a library that was loaded late, which is elsewhere.
+    // The variables of a library that was loaded late are elsewhere.
     if (start && start < end && end - start < MOST_STORAGE && start < *(uint64_t *)lowest) *(uint64_t *)lowest = start;
     return 0;
 }
 
+// Copies the variables of the main thread, and those of a new thread, for which thread 1 is made. The latter include
+// the C library's pointers to tables of characters (init_ctype).
 static void make_images(void (*init_ctype)(void)) {
     uint64_t lowest = lab_state->host_storage;
     dl_iterate_phdr(note_module, &lowest);
@@ -129,7 +141,7 @@ LAB_PHASE(lab_at_thread_end, LAB_FIRST, lab_destroy_variables);
 
 // MARK: - The beginning of a thread
 
-// In memory that is not put back.
+// Without a running thread, the heap allocates in a region that is not cleared after an execution.
 static uint64_t make_storage_outside(int thread) {
     int running = lab_state->current;
     lab_state->current = -1;
@@ -162,7 +174,8 @@ void lab_begin_fiber(int thread, void (*entry)(void), void *(*body)(void *), voi
     memset(fiber->values, 0, (size_t)lab_state->most_keys * sizeof *fiber->values);
     lab_clear_stack(fiber);
     lab_spoil_stack(thread);
-    // As a call leaves it, and below that what the switch takes up.
+    // The stack of a thread that is suspended by switch_stack just before it enters `entry`: a null return address, the
+    // address of `entry`, and six saved registers.
     void **stack = (void **)(fiber->stack + STACK) - 1;
     *stack = NULL;
     *--stack = (void *)entry;

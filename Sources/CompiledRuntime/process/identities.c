@@ -1,6 +1,7 @@
-// The user and the groups of the process. The C library tells all kernel threads by a signal to change it, because the system keeps it by thread: threadlab's own
-// threads take no such signals. Here one kernel thread runs all of the program's, so its own is changed, by the system call. It is not put back:
-// a process that has given up rights has none to take them back.
+// The user and the groups of the process. The kernel keeps them for each of its threads, so the C library tells all of
+// these by a signal to change them. threadlab's own threads do not take that signal. One kernel thread runs all threads
+// of the program, so the system call, made there, changes them for the program. The change is not undone after an
+// execution: a process that has given up rights cannot take them back.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -9,9 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What an argument of the system call is that is not to be changed.
+// As an argument of the system call: leaves this identity unchanged.
 enum { SAME = -1 };
 
+// Defines a function that makes the system call `number` with the arguments a, b and c.
 #define CHANGES(name, parameters, types, arguments, number, a, b, c) \
     EXPORTED int name parameters { \
         lab_note_call(#name); \
@@ -37,7 +39,7 @@ EXPORTED int setgroups(size_t count, const gid_t *groups) {
     return (int)lab_system(SYS_setgroups, count, (uint64_t)groups, 0, 0, 0, 0);
 }
 
-// The groups of the system's lists, as many as the system allows.
+// Sets the groups that the system's lists have for the user, at most 1024.
 EXPORTED int initgroups(const char *user, gid_t group) {
     lab_note_call("initgroups");
     if (!is_controlled()) return REAL(initgroups, int, const char *, gid_t)(user, group);

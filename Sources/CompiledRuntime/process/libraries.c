@@ -1,6 +1,7 @@
-// Libraries that the program loads while it runs, by dlopen, or the C library for it. The loader maps them where it likes, and what it does is not
-// put back. So an execution that has loaded some leaves their names; the process begins again, loads them before its memory is remembered, and
-// keeps them: executions then find them loaded.
+// Libraries that are loaded while the program runs, by the program with dlopen or by the C library. The loader chooses
+// their addresses, and its work is not undone after an execution. So the names of libraries that an execution has
+// loaded are kept, and the process starts again and loads them before the program's memory is remembered: then all
+// executions find them loaded.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -15,16 +16,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+// The maximum size of the environment variable with the names.
 enum { MOST = 1 << 16 };
-// In names of files it is not supported. A name that begins with the mark is that of one that executions have to load themselves.
+// The separator follows each name. Files whose names contain it are not supported. The mark precedes the name of a
+// library that executions have to load themselves.
 static const char SEPARATOR = '\n', MARK = '-';
 static const char prefix[] = COMPILED_LIBRARIES_VARIABLE "=";
 
-// After its prefix the variable has a letter, the next one each time the process begins again. A program that loads another library in each
-// execution, as by a new name, does not make it begin again without end.
+// After its prefix, the variable has a letter, which is the next one each time the process starts again. At the last
+// letter it does not start again. So a program that loads a library with a new name in each execution does not make it
+// start again forever.
 static const char FIRST = 'a', LAST = 'p';
 
-// Shared by all processes: a variable of the environment with the names of what is loaded, or was to be, each with a separator behind it.
+// Shared by all processes: the text of the environment variable, with the names of all libraries that have been loaded
+// or should be. has_more: whether executions have added names.
 typedef struct {
     size_t size;
     int has_more;
@@ -32,10 +37,13 @@ typedef struct {
 } names_t;
 
 static names_t *names;
-// Found by its name: what the runtime imports, the program would seem to call.
+// realpath. It is looked up by its name, because an import of the runtime would count as a function that the program
+// uses.
 static char *(*find_path)(const char *, char *);
-// The last that was there before any execution.
+// The last file in the loader's list before any execution.
 static struct link_map *last;
+// While load_all loads a library: the position of its name in the environment variable. is_trial: whether this process
+// only tries to load one (can_be_loaded).
 static const char *loading;
 static int is_trial;
 
@@ -54,6 +62,7 @@ static int add_text(const char *text, size_t length) {
     return 1;
 }
 
+// Adds the library's full path, unless it is there already.
 static void add_name(const char *name) {
     char *whole = find_path(name, NULL);
     size_t length = whole ? strlen(whole) : 0;
@@ -71,7 +80,8 @@ static void *load(const char *name) {
     return open_library(name, RTLD_NOW);
 }
 
-// Its constructors run before main here. Whether they fail then, or never end, is seen in a process of its own, which has their output, too.
+// Loading a library in advance runs its constructors before main, where they may fail or never end. So a child process
+// tries it first, without standard input and output.
 static int can_be_loaded(const char *name) {
     enum { IS_LOADED = 77, MOST_MILLISECONDS = 5000 };
     long child = syscall(SYS_fork);
@@ -91,6 +101,7 @@ static int can_be_loaded(const char *name) {
     return WIFEXITED(status) && WEXITSTATUS(status) == IS_LOADED;
 }
 
+// Loads the libraries named in the variable's value, except those with a mark.
 static void load_all(const char *given) {
     for (const char *at = given + 1, *end; (end = strchr(at, SEPARATOR)); at = end + 1) {
         if (*at == MARK) continue;
@@ -104,7 +115,7 @@ static void load_all(const char *given) {
     }
 }
 
-// Those that executions have loaded before the process began again.
+// Loads the libraries that executions had loaded when the process started again.
 static void load_libraries(void) {
     names = mmap(NULL, sizeof *names, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (names == MAP_FAILED) names = NULL;
@@ -121,6 +132,7 @@ static void load_libraries(void) {
 }
 LAB_PHASE(lab_at_start, LAB_FIRST, load_libraries);
 
+// Starts the process again, with the next letter. Returns if that fails, or at once (false) at the last letter.
 static int begin_again(void) {
     char *letter = names->text + sizeof prefix - 1;
     if (*letter >= LAST) return 0;
@@ -129,9 +141,10 @@ static int begin_again(void) {
     return 1;
 }
 
-// A thread that its constructors start is under control only in an execution.
+// Marks the library that is being loaded, and starts the process again. If the library's constructors start a thread,
+// that can be controlled only in an execution.
 void lab_leave_library(void) {
-    // A trial that fails says so by its exit code.
+    // The exit code by which the child process of can_be_loaded says that it has not loaded the library.
     if (is_trial) syscall(SYS_exit_group, 0);
     if (!loading) return;
     char *text = names->text + sizeof prefix - 1 + (loading - getenv(COMPILED_LIBRARIES_VARIABLE));
@@ -166,7 +179,7 @@ static void keep_libraries(void) {
 }
 LAB_OFFER(keep_libraries, keep_libraries);
 
-// A library that is closed stays.
+// In an execution, libraries stay loaded.
 EXPORTED int dlclose(void *library) {
     if (is_controlled()) return 0;
     return REAL(dlclose, int, void *)(library);

@@ -1,4 +1,4 @@
-// Calls what the runtime's files have registered for a moment, and makes the variables that they have registered: see phases.h.
+// Runs the phases, makes the offers, and places the variables that the runtime's files have registered (phases.h).
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,11 +10,11 @@ extern HIDDEN const lab_variables_t __start_lab_variables[], __stop_lab_variable
 
 enum { MOST_PHASES = 128, MOST_CLEARED = 32 };
 
-// By moment and rank; and where each moment begins.
+// All phases, by moment and rank. first: the index of each moment's first phase.
 static const lab_phase_t *phases[MOST_PHASES];
 static int first[lab_moment_count + 1];
 
-// Those that each step calls, with a null behind the last.
+// The phases of steps and of accesses, which run often. A null follows the last.
 static before_step_t before_step[MOST_PHASES + 1];
 static before_access_t before_access[MOST_PHASES + 1];
 
@@ -58,7 +58,8 @@ void lab_make_offers(compiled_program_t *program) {
 
 // MARK: - Variables
 
-// Those of an execution are one part of the memory, and those of threads are here as well, because they are cleared often.
+// The memory of the variables that are cleared often: all variables of an execution together, and each array by thread,
+// with the size of its elements.
 static struct {
     char *start;
     size_t size;
@@ -69,7 +70,7 @@ static struct {
 } of_threads[MOST_CLEARED];
 static int of_threads_count;
 
-// Of a processor's cache, and what any type needs.
+// The size of a cache line, to which all variables are aligned. Any type can be at such an address.
 enum { LINE = 64 };
 
 static size_t room_for(const lab_variables_t *variables) { return (variables->size + LINE - 1) & ~(size_t)(LINE - 1); }
@@ -80,6 +81,7 @@ size_t lab_variables_size(void) {
     return size;
 }
 
+// Gives memory to all variables of this lifetime. Returns the end of it.
 static char *place(char *memory, int lifetime) {
     for (const lab_variables_t *each = __start_lab_variables; each < __stop_lab_variables; each++) {
         if ((int)each->lifetime != lifetime) continue;

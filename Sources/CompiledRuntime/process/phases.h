@@ -1,33 +1,37 @@
-// What the runtime's files do at certain moments, and variables of theirs that are not put back with the program's memory. A file registers both
-// where they are, in sections of the linker: no list names them.
+// Registration: what the runtime's files do at certain moments (phases), what they offer to the engine, and their
+// variables that are not restored with the program's memory. A file registers these in sections of the linker; they are
+// listed nowhere else.
 //
-// So a new function of POSIX is one file: the function (EXPORTED), its variables (LAB_EACH_THREAD and others) and what it does at certain moments
-// (LAB_PHASE and others). A new kind of request needs a row in CCompiled.h, too, and in CompiledSubject.swift a line if it has arguments.
+// So a new function of POSIX is one file: the function (EXPORTED), its variables (LAB_EACH_THREAD and others), and its
+// phases (LAB_PHASE and others). A new kind of request also needs a row in CCompiled.h, and a line in
+// CompiledSubject.swift if it has arguments.
 #pragma once
 
 #include "process/fiber.h"
 
 typedef enum {
-    // The C library is about to call constructors.
+    // The C library is about to call the constructors of the program's file.
     lab_at_load,
-    // In the place of main. What is allocated, open and mapped is the program's, and what is mapped after the last of these is not.
+    // Main would begin here. Memory, files and mappings that exist now belong to the program. What is mapped after the
+    // last phase of this moment does not.
     lab_at_start,
-    // The engine is loaded, and lab_state is there.
+    // The engine is loaded, and lab_state exists.
     lab_with_engine,
-    // Before the first execution. After the last of these, the first write to a page of the program's memory is a fault.
+    // Before the first execution. After the last phase of this moment, the first write to a page of the program's
+    // memory is a fault.
     lab_before_all,
     lab_before_execution,
-    // The running thread ends.
+    // The running thread is about to end.
     lab_at_thread_end,
     lab_after_execution,
-    // The running thread asks for a step.
+    // The running thread makes a request, which a phase may change. The engine does not know of it yet.
     lab_before_step,
-    // The same for an access of memory, before anything is noted of it.
+    // The running thread is about to take a step that accesses memory. Its bytes have not been noted yet.
     lab_before_access,
     lab_moment_count,
 } lab_moment_t;
 
-// Lower ranks come first. The order of those with the same rank does not matter.
+// The phases of one moment run by rank, the lowest first. Those with the same rank run in no particular order.
 enum { LAB_FIRST = 0, LAB_EARLY = 10, LAB_ANY = 50, LAB_LATE = 90, LAB_LAST = 100 };
 
 typedef void (*before_step_t)(fiber_t *running, compiled_request_t *request);
@@ -42,7 +46,8 @@ typedef struct {
     };
 } lab_phase_t;
 
-// Linkers keep what has these attributes, although no code refers to it (--gc-sections).
+// Puts an object in a section of the linker. These attributes keep it there although no code refers to it
+// (--gc-sections).
 #define LAB_REGISTERED(name) __attribute__((used, retain, section(name)))
 #define LAB_PHASE_OF(moment, rank, member, function) \
     static const lab_phase_t moment##_##function LAB_REGISTERED("lab_phases") = {moment, rank, {.member = function}}
@@ -50,7 +55,7 @@ typedef struct {
 #define LAB_BEFORE_STEP(rank, function) LAB_PHASE_OF(lab_before_step, rank, before_step, function)
 #define LAB_BEFORE_ACCESS(rank, function) LAB_PHASE_OF(lab_before_access, rank, before_access, function)
 
-// Of a member of compiled_program_t: what the engine calls.
+// A function that the engine can call. place: the offset of the member of compiled_program_t that points to it.
 typedef struct {
     size_t place;
     void (*function)(void);
@@ -60,7 +65,7 @@ typedef struct {
     static const lab_offer_t offer_##member LAB_REGISTERED("lab_offers") = { \
         offsetof(compiled_program_t, member), (void (*)(void))offered}
 
-// Variables beside lab_state, and as long as that is there; before that, the pointer to them is null.
+// Variables that are allocated together with lab_state. Until then, the pointer to them is null.
 typedef struct {
     void **pointer;
     size_t size;
@@ -69,21 +74,21 @@ typedef struct {
 #define LAB_VARIABLES(type, name, count, lifetime) \
     static type *name; \
     static const lab_variables_t variables_##name LAB_REGISTERED("lab_variables") = {(void **)&name, sizeof(type) * (count), lifetime}
-// Zero at first.
+// Variables that are zero at first and keep their values between executions.
 #define LAB_KEPT(type, name) LAB_VARIABLES(type, name, 1, lab_kept)
-// Zero at the beginning of each execution.
+// Variables that are zero at the beginning of each execution.
 #define LAB_EACH_EXECUTION(type, name) LAB_VARIABLES(type, name, 1, lab_of_execution)
-// An array, by thread: zero when the thread begins.
+// An array with an element for each thread, which is zero when the thread begins.
 #define LAB_EACH_THREAD(type, name) LAB_VARIABLES(type, name, MOST_THREADS, lab_of_thread)
 
 // phases.c
-// Before the others, once.
+// Sorts the registered phases. To be called once, before the functions below.
 HIDDEN void lab_find_phases(void);
 HIDDEN void lab_run(lab_moment_t moment);
 HIDDEN void lab_run_before_step(fiber_t *running, compiled_request_t *request);
 HIDDEN void lab_run_before_access(uint64_t site);
 HIDDEN void lab_make_offers(compiled_program_t *program);
-// How much memory all variables take; and where they are, in memory that is zero.
+// The size of all registered variables. lab_place_variables puts them in memory of that size, which must be zero.
 HIDDEN size_t lab_variables_size(void);
 HIDDEN void lab_place_variables(char *memory);
 HIDDEN void lab_clear_variables_of_execution(void);

@@ -1,122 +1,146 @@
-// The process: how it starts, its threads as fibers, and how executions end. By the file that has them.
+// The process: how it starts, its threads (which are fibers), and how executions end. The declarations are grouped by
+// the file that implements them.
 #pragma once
 
 #include "process/state.h"
 #include <sched.h>
 
 // steps.c
-// The running thread asks, and gets the result when the engine lets it continue.
+// Makes a request of the running thread: switches to the engine, and returns its answer when the thread continues.
 HIDDEN int64_t lab_ask(compiled_request_t request);
-// What the program does is more than threadlab follows, which it must not take for a failure of its own: the execution ends.
+// Ends the execution with a message because the program exceeds a limit of threadlab's, which must not look like a
+// failure of the program.
 HIDDEN _Noreturn void lab_end_at_limit(const char *text, uint64_t site);
-// The processor finds thread-local variables there from here on.
+// Sets the thread pointer (the base of the fs segment), by which the processor finds thread-local variables.
 HIDDEN void lab_set_storage_pointer(uint64_t pointer);
-// To the engine, if it shows the execution. It leaves nothing on the stack that an execution which is not shown does not.
+// If the execution is recorded, makes a request that is a note. Leaves nothing on the stack, so that a recorded
+// execution does the same as one that is not recorded.
 HIDDEN void lab_show(compiled_kind_t kind, uint64_t object, uint64_t site);
 
 // fibers.c
-// The thread begins in entry, which does not return. body, argument: for that one.
+// Prepares the thread to begin in `entry`, which must not return. body, argument: the thread's function, which `entry`
+// calls.
 HIDDEN void lab_begin_fiber(int thread, void (*entry)(void), void *(*body)(void *), void *argument);
-// Where a thread has the variables of libraries that are loaded late.
+// Calls `scan` with the thread's vector (DTV), which points to the thread-local variables of libraries that were loaded
+// late.
 HIDDEN void lab_scan_vector(const fiber_t *fiber, void (*scan)(const void *start, size_t size));
-// The thread-local variables of C++ that the running thread has made.
+// Destroys the C++ thread-local variables of the running thread.
 HIDDEN void lab_destroy_variables(void);
 
 // facts.c
-// Facts about the program that executions have shown, for later executions and other processes. Each is kept at a function (facts.c).
+// Facts about the program that executions have shown, for later executions and other processes. Each fact is stored as
+// a mark at the address of a function. The function is only a key, and may have nothing to do with the fact.
 typedef const void *fact_t;
 #define CANCELS_THREADS ((fact_t)pthread_cancel)
 #define CANCELS_MAIN_THREAD ((fact_t)lab_program_main)
 #define SENDS_SIGNALS ((fact_t)pthread_kill)
 #define HANDLES_SIGNALS ((fact_t)sigaction)
 #define HAS_ROBUST_MUTEXES ((fact_t)pthread_mutexattr_setrobust)
-// Threads use variables on the stacks of others; a search has seen that of more than was known; and other threads' thread-local variables.
+// SHARES_STACKS: threads use variables on the stacks of other threads. SHARES_MORE_OF_STACKS: a search has seen more of
+// that than was learned. SHARES_VARIABLES: threads use thread-local variables of other threads.
 #define SHARES_STACKS ((fact_t)pthread_exit)
 #define SHARES_MORE_OF_STACKS ((fact_t)pthread_detach)
 #define SHARES_VARIABLES ((fact_t)pthread_self)
-// A round of a loop that only reads was not as the one before (spins.c).
+// A round of a polling loop was not like the one before (spins.c).
 #define ROUNDS_DIFFER ((fact_t)sched_yield)
+// In a search, a fact is only noted as missed, and does not become known.
 HIDDEN void lab_note_fact(fact_t fact);
 HIDDEN void lab_forget_fact(fact_t fact);
 HIDDEN int lab_is_known(fact_t fact);
-// Notes it, and ends the execution: its steps were chosen in the belief that it is not so. what: of the program, for a report.
+// Notes the fact, and ends the execution, whose steps were chosen in the belief that the fact does not hold. what: a
+// phrase about the program for a report, such as "cancels a thread".
 HIDDEN _Noreturn void lab_learn_fact(fact_t fact, const char *what, uint64_t site);
+// The same for the two facts about signals.
 HIDDEN _Noreturn void lab_learn_signals(uint64_t site);
-// The same for a place of the program's code: that an access there is a step.
+// Notes at a place in the code (a byte of shared_places) that accesses there are steps; in a search, that they should
+// be.
 HIDDEN void lab_set_mark(uint8_t *mark);
 
 // faults.c
-// Sets the handler of all faults.
+// Installs the action for the signals of all faults.
 HIDDEN void lab_take_faults(const struct sigaction *action);
-// As they were before that.
+// Restores the actions from before lab_take_faults.
 HIDDEN void lab_give_faults_back(void);
+// Removes the signals of faults from the set.
 HIDDEN void lab_leave_faults_out(sigset_t *set);
-// False: there is none, or the system does not take it.
+// Makes the alternate stack on which faults are handled. False: there is no memory, or the system refuses the stack.
 HIDDEN int lab_make_fault_stack(void);
-// Where faults are handled that are returned from by a jump: the system takes that stack away while it is used, and learns of no jump.
+// Installs that stack again. Needed after a handler was left by a jump: the system disarms the stack while a handler
+// runs, and arms it only when the handler returns.
 HIDDEN int lab_arm_fault_stack(void);
 // Ends the process by the signal.
 HIDDEN void lab_die(int number);
 
 // stacks.c
-// False: there is no room.
+// Makes the stacks of all threads. False: there is no memory.
 HIDDEN int lab_make_stacks(void);
+// Fills the used part of the stack with zeros.
 HIDDEN void lab_clear_stack(const fiber_t *fiber);
-// The running thread has used its stack up, and had asked for a larger one.
+// Whether a fault at this address means that the running thread has used up its stack although it asked for a larger
+// one.
 HIDDEN int lab_is_out_of_stack(const void *address);
-// The running thread uses memory: ends the execution if that is on the stack of another that has ended.
+// Called when the running thread uses memory. Ends the execution if that is a variable on another thread's stack and
+// that thread has ended, or has returned from the variable's function.
 HIDDEN void lab_check_stack(uint64_t address, uint64_t site);
-// Notes that, if it is on the stack of another.
+// If the address is on another thread's stack, notes how deep that stack is shared.
 HIDDEN void lab_note_stack(uint64_t address);
-// The thread on whose stack the address is, unless it is the running one; -1: none.
+// The thread on whose stack the address is. -1: it is on no stack, or on the running thread's own.
 HIDDEN int lab_owner_of_stack(uint64_t address);
+// Whether the address is on the stack of another thread that is not the main thread.
 HIDDEN int lab_is_on_others_stack(uint64_t address);
-// In memory where threads have their thread-local variables: if it is another's, the end of that one is a step, and must not have been.
+// Called when the running thread uses memory that holds thread-local variables. If they belong to another thread, notes
+// that, which makes that thread's end a step. Ends the execution if that thread has ended (`has_ended`).
 HIDDEN void lab_check_variables(uint64_t address, int has_ended, uint64_t site);
-// What a search has seen of that counts in the next one. Returns whether it is more than was known.
+// Counts as learned how deep stacks were seen to be shared in a search. Returns whether any is deeper than was known.
 HIDDEN int lab_take_missed_depths(void);
 
 // unwinding.c
-// The running thread has left its body, and ends with this result.
+// Ends the running thread with this result. Its frames have been left.
 HIDDEN _Noreturn void lab_end_thread(void *result);
-// The running thread ends with its result: its handlers are called, and objects of C++ destroyed, innermost first.
+// Ends the running thread with this result before its function returns: calls its cleanup handlers and destroys the C++
+// objects on its stack, innermost first.
 HIDDEN _Noreturn void lab_unwind(void *result);
 
 // calls.c
-// What is the program's of a suspended thread: its stack from here on, and the registers that functions keep for their callers.
+// What a suspended thread's own code has in use: the stack from `stack` up, and the callee-saved registers.
 enum { LIVE_REGISTERS = 6 };
 typedef struct {
     uint64_t stack, registers[LIVE_REGISTERS];
 } live_t;
-// False: it is not known.
+// False: it cannot be determined.
 HIDDEN int lab_find_live(uint32_t thread, live_t *live);
-// At a fault: if that is because a damaged stack is read, reading it ends here, and this does not return.
+// To be called at a fault. If the cause is the reading of a damaged stack, abandons the reading and does not return.
 HIDDEN void lab_leave_walk(void);
 
 // handlers.c
+// Whether `exit` would call code of the program.
 HIDDEN int lab_has_exit_handlers(void);
 HIDDEN void lab_call_exit_handlers(int code, uint64_t site);
 HIDDEN void lab_call_quick_exit_handlers(int code, uint64_t site);
 
 // endings.c
-// Ends the process. site: of the call; 0: main has returned.
+// Ends the execution as `exit` ends a process. site: of the call. 0: main has returned.
 HIDDEN _Noreturn void lab_exit(int code, uint64_t site);
-// What is done before that: handlers, and what standard streams have not written.
+// The first part of lab_exit: calls the handlers, and writes the buffers of the standard streams.
 HIDDEN void lab_finish(int code, uint64_t site);
 
 // constructors.c
-// Whether constructors are a part of each execution: then the C library does not call them. all: what it would call; null: those of the file.
+// Whether the program's constructors are part of each execution, so that the C library must not call them. If so, finds
+// them. all: the program's function that calls all of them; null: they are in its file's array.
 HIDDEN int lab_take_constructors(void (*all)(void));
 HIDDEN void lab_run_constructors(int count, char **words, char **variables);
-// A thread is about to be started that is not under control. Before the engine is there, the process begins again for that.
+// To be called before a thread is started without control. If the engine is not loaded yet, starts the process again,
+// so that its constructors become part of each execution.
 HIDDEN void lab_begin_again_for_threads(void);
 
 // again.c
-// Starts the process's program in its place, with this variable ("NAME=VALUE"). Returns if that is not possible.
+// Executes the process's program file again, with the same arguments and environment and this variable ("NAME=VALUE").
+// Returns if that is not possible.
 HIDDEN void lab_begin_again(char *variable);
 
 // libraries.c
-// While one is loaded: the process begins again, and does not load it.
+// To be called when a constructor does what can be controlled only in an execution. If a library is being loaded in
+// advance, starts the process again, which then does not load that library in advance.
 HIDDEN void lab_leave_library(void);
-// Whether an execution has loaded some.
+// Whether an execution has loaded libraries.
 HIDDEN int lab_has_loaded(void);

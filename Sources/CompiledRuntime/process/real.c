@@ -1,4 +1,5 @@
-// The functions that the runtime replaces, as the C library has them: for programs that run as usual, and for the runtime itself.
+// Finds the originals of the functions that the runtime replaces: for programs that run as usual, and for the runtime
+// itself.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -9,7 +10,7 @@
 void *lab_find(void *library, const char *name) {
     typedef void *(*find_t)(void *, const char *);
     static find_t find;
-    // By the name of its first version, which every C library for this processor has.
+    // dlsym is replaced, too, but dlvsym is not. Every C library for this processor has the first version of dlsym.
     if (!find) find = (find_t)dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
     if (find) return find(library, name);
     fputs("threadlab: the C library has no function 'dlsym'\n", stderr);
@@ -25,12 +26,13 @@ void *lab_real_function(const char *name) {
 
 extern lab_real_t __start_lab_reals[], __stop_lab_reals[];
 
-// Before the program's memory is remembered: what an execution finds out is forgotten after it.
+// Looks up all functions before the program's memory is remembered. The results are part of that memory, so an
+// execution would forget what it finds.
 static void find_real_functions(void) {
     int has_cxx = lab_find(RTLD_DEFAULT, "_ZSt9terminatev") != NULL;
     for (lab_real_t *real = __start_lab_reals; real < __stop_lab_reals; real++) {
         int is_cxx = real->name[0] == '_' && real->name[1] == 'Z';
-        // Those of another version of a library are not called.
+        // A function may belong to another version of its library. Then it is not found here, and not called.
         if (!real->found && (has_cxx || !is_cxx)) real->found = lab_find(RTLD_NEXT, real->name);
     }
 }

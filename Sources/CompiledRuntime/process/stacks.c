@@ -1,5 +1,5 @@
-// The threads' stacks, and variables on them that other threads use. A stack is all zeros when its thread begins, as a new one of the system is. So an
-// uninitialized variable has the same value in each execution.
+// The threads' stacks, and variables on them that other threads use. A stack is all zeros when its thread begins, like
+// a new stack from the system. So an uninitialized variable has the same value in each execution.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,19 +10,20 @@
 #include <unistd.h>
 
 enum {
-    // The top of a stack that is cleared before each use: at least, because less saves no time, and at most. What was used below the second depth goes
-    // back to the system, which gives zeros again.
+    // The least and the greatest number of bytes at the top of a stack that are cleared before each use: clearing less
+    // saves no time. Pages that were used below MOST_DEPTH are returned to the system, which gives zeros again.
     LEAST_DEPTH = 8 << 10,
     MOST_DEPTH = 64 << 10,
-    // A thread may leave a gap, as by a large array, and use memory below it. All pages are looked at after each of the first uses of a stack, and then
-    // after every 64th.
+    // A thread may leave a gap, such as an unused part of a large array, and use memory below it. So all pages are
+    // examined after each of the first uses of a stack, and then after every 64th.
     FIRST_USES = 16,
     USES_BETWEEN_LOOKS = 64,
 };
 
 // Whether threads use variables on the stacks of others.
 LAB_EACH_EXECUTION(int, shares_stacks);
-// By thread, as the program's stack_depths: how much of its stack others were seen to use in a search. Shared by processes.
+// By thread, like the program's stack_depths: how deep others were seen to share its stack in a search. Shared by
+// processes.
 static uint32_t *missed_depths;
 
 // Of a stack: the bytes at its top that are cleared before its next use, and how often it was used.
@@ -40,12 +41,12 @@ int lab_make_stacks(void) {
     lab_state->program.stack_depths = depths;
     missed_depths = depths + MOST_THREADS;
     if (stacks == MAP_FAILED || (void *)depths == MAP_FAILED) return 0;
-    // A large page would be used as a whole.
+    // A huge page would take memory as a whole.
     madvise(stacks, (size_t)STACK * MOST_THREADS, MADV_NOHUGEPAGE);
     for (int thread = 0; thread < MOST_THREADS; thread++) {
         lab_state->fibers[thread].stack = stacks + (size_t)thread * STACK;
         (*uses)[thread].depth = LEAST_DEPTH;
-        // Below each stack, so that one that is too deep does not run into the next.
+        // A guard page below each stack, so that a thread that uses its stack up does not reach the next one.
         if (REAL(mprotect, int, void *, size_t, int)(lab_state->fibers[thread].stack, PAGE, PROT_NONE) != 0) return 0;
     }
     return 1;
@@ -58,9 +59,11 @@ static int is_zero(const char *page) {
     return !all;
 }
 
-// The bytes at the stack's top, in whole pages, below which all are zero. Pages without memory are left out: to read one would give it memory.
+// The number of bytes at the stack's top, in whole pages, below which all bytes are zero. Pages without memory are left
+// out, because to read one would give it memory.
 static size_t used_depth(const fiber_t *fiber) {
-    // On the engine's stack: static variables are in the program's memory, which may be protected, and then the kernel cannot write there.
+    // Not a static variable: those are in the program's memory, which may be write-protected, and then the kernel
+    // cannot write there.
     unsigned char has_memory[STACK / PAGE];
     if (syscall(SYS_mincore, fiber->stack, STACK, has_memory) != 0) return MOST_DEPTH;
     size_t page = 1;
@@ -68,6 +71,7 @@ static size_t used_depth(const fiber_t *fiber) {
     return STACK - page * PAGE;
 }
 
+// After a use of the stack, increases the depth that is cleared, if the thread has used more.
 static void note_depth(const fiber_t *fiber, use_t *use) {
     int looks = use->uses < FIRST_USES || use->uses % USES_BETWEEN_LOOKS == 0;
     use->uses++;
@@ -82,7 +86,7 @@ static void note_depth(const fiber_t *fiber, use_t *use) {
 
 void lab_clear_stack(const fiber_t *fiber) {
     use_t *use = &(*uses)[fiber - lab_state->fibers];
-    // The functions called here are replaced. With no running thread, they do not take the calls for the program's.
+    // The functions called here are replaced. Without a running thread, they do not take the calls for the program's.
     int running = lab_state->current;
     lab_state->current = -1;
     note_depth(fiber, use);
@@ -106,7 +110,7 @@ int lab_owner_of_stack(uint64_t address) {
     return thread < lab_state->thread_count && thread != lab_state->current ? thread : -1;
 }
 
-// Not the main thread's: as a rule, that stack is there until the process ends.
+// The main thread's stack does not count: usually it exists until the process ends.
 int lab_is_on_others_stack(uint64_t address) { return lab_owner_of_stack(address) > 0; }
 
 // Whether the suspended thread has returned from the function that had a variable at the address.
@@ -123,13 +127,14 @@ void lab_check_stack(uint64_t address, uint64_t site) {
     if (owner < 0) return;
     const fiber_t *fiber = &lab_state->fibers[owner];
     if (!fiber->has_ended && !is_gone(owner, address)) return;
-    // The thread's end is a step from now on, so that a search tries both orders.
+    // Makes the thread's end a step of later executions, so that a search tries both orders.
     if (fiber->has_ended) lab_note_stack(address);
     lab_ask((compiled_request_t){
         .kind = compiled_use_after_free, .detail = !fiber->has_ended, .object = address, .text = "a local variable of", .line = (uint32_t)owner, .site = site});
     abort();
 }
 
+// Where the thread's static thread-local variables begin.
 static uint64_t variables_of(const fiber_t *fiber) { return fiber->storage - lab_state->storage_size; }
 
 void lab_check_variables(uint64_t address, int has_ended, uint64_t site) {
@@ -167,13 +172,14 @@ int lab_take_missed_depths(void) {
     return grows;
 }
 
-// Of a thread's end: where the thread's function begins, which reports name, or main.
+// The place of a thread's end, which has no code in the program: the first byte of the thread's function, or else of
+// main. The first byte of main itself is taken by a fact (facts.c).
 static uint64_t end_site(const fiber_t *fiber) {
     uint64_t body = (uint64_t)fiber->body;
     return lab_is_program_code(body) ? body : (uint64_t)lab_program_main + 1;
 }
 
-// A thread's end frees its variables. So it counts as a write of all that other threads use of them.
+// The end of a thread frees its variables. So it counts as a write to all those that other threads use.
 static void end_stack(void) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     uint32_t depth = lab_state->program.stack_depths[lab_state->current];

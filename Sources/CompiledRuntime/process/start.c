@@ -1,5 +1,5 @@
-// How a program starts: as usual, or, if the tool has asked for it, with the engine in its process, which then runs main as often as
-// it likes.
+// How a program starts: as usual or, if the tool has asked for it, with the engine in its process. The engine then runs
+// main as often as it likes.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -12,8 +12,8 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
-// By this the tool knows a program that was built for it.
-// It stays when the linker drops what nothing uses (--gc-sections).
+// By this section the tool recognizes a program that was built for it. `retain` keeps the section when the linker drops
+// what nothing uses (--gc-sections).
 __attribute__((section(".threadlab"), used, retain)) static const uint32_t version = COMPILED_VERSION;
 
 static int argument_count;
@@ -22,7 +22,7 @@ static char **arguments, **environment;
 // MARK: - Executions
 
 static void run_main(void) {
-    // What the engine's own calls have left there is nothing that the program finds.
+    // The engine's own calls may have changed errno.
     errno = 0;
     lab_run_constructors(argument_count, arguments, environment);
     lab_exit(lab_program_main(argument_count, arguments, environment), 0);
@@ -52,7 +52,7 @@ LAB_OFFER(end, end);
 
 // MARK: - The program's words
 
-// A copy of the words that is in the program's memory, and so put back: a program may change its arguments.
+// Copies the words to the program's memory, which is restored after each execution: a program may change its arguments.
 static char **copy_words(char **words) {
     size_t count = 0;
     while (words[count]) count++;
@@ -62,7 +62,7 @@ static char **copy_words(char **words) {
     return copies;
 }
 
-// What the tool has set is nothing that the program finds.
+// Removes the tool's environment variables, which the program must not see.
 static void put_environment_back(void) {
     const char *preloaded = getenv(COMPILED_PRELOAD_VARIABLE);
     if (preloaded && *preloaded) setenv("LD_PRELOAD", preloaded, 1);
@@ -73,24 +73,25 @@ static void put_environment_back(void) {
     unsetenv(COMPILED_ENGINE_VARIABLE);
     unsetenv(COMPILED_WORDS_VARIABLE);
 }
-// Libraries that are loaded before have a variable.
+// After load_libraries, which reads one of them.
 LAB_PHASE(lab_at_start, LAB_FIRST + 1, put_environment_back);
 
 static void keep_words(void) {
     arguments = copy_words(arguments);
-    // On the first stack it would not be put back.
+    // The environment is on the process's first stack, which is not restored.
     environment = environ = copy_words(environ);
 }
 LAB_PHASE(lab_at_start, LAB_EARLY, keep_words);
 
 // MARK: - The start
 
+// Exit code 3: threadlab cannot run the program.
 static _Noreturn void refuse(const char *what, const char *why) {
     fprintf(stderr, "threadlab: %s: %s\n", what, why ? why : "unknown error");
     _exit(3);
 }
 
-// Runs in place of main, when the program's libraries and its own constructors have been initialized.
+// Runs instead of main, after the constructors of the program and its libraries.
 static int host(int count, char **words, char **variables) {
     (void)variables;
     char *path = strdup(getenv(COMPILED_ENGINE_VARIABLE));
@@ -107,7 +108,7 @@ static int host(int count, char **words, char **variables) {
     if (!entry) refuse("cannot load the engine", dlerror());
     lab_state = made;
     lab_place_variables((char *)(made + 1));
-    // Otherwise libraries believe that there is one thread, because the system has no other, and count references without atomics.
+    // There is only one OS thread, so libraries would count references without atomic operations.
     __libc_single_threaded = 0;
     lab_run(lab_with_engine);
     lab_state->program.version = COMPILED_VERSION;
@@ -119,6 +120,7 @@ static int host(int count, char **words, char **variables) {
 
 typedef int (*start_t)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 
+// Replaces the C library's function that a program's entry point calls with main.
 EXPORTED int __libc_start_main(
     int (*main)(int, char **, char **), int count, char **words, void (*init)(void), void (*fini)(void),
     void (*loader_fini)(void), void *stack_end) {

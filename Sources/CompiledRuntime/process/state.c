@@ -1,4 +1,4 @@
-// What the parts of the runtime share: see state.h.
+// Defines what all parts of the runtime share (state.h).
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -9,7 +9,7 @@
 state_t *lab_state;
 int (*lab_program_main)(int, char **, char **);
 
-// Constructors need it, before the engine is there.
+// Reads the environment, because constructors ask before the engine is loaded.
 int lab_is_hosted(void) { return lab_state || (getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE)); }
 
 int lab_thread_of(pthread_t handle) {

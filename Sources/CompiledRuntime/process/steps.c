@@ -1,4 +1,5 @@
-// Steps: the running thread asks for one, and the processor switches to the engine, which lets a thread continue.
+// Steps: the running thread makes a request, and the processor switches to the engine, which then lets a thread
+// continue.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,15 +11,16 @@
 #include <unistd.h>
 
 typedef struct {
-    // What the running thread asks for, and the answer.
+    // The running thread's request, and the engine's answer.
     compiled_request_t request;
     int64_t result;
-    // The stack of the engine's thread, while another runs.
+    // The engine's stack pointer while a thread of the program runs.
     void *host_stack_pointer;
 } exchange_t;
 LAB_KEPT(exchange_t, exchange);
 
-// Suspends the caller, which continues when a switch to `*save` is made.
+// Saves the caller's registers on its stack and its stack pointer in `*save`, and continues the thread that was
+// suspended with the stack pointer `to`. Returns when the caller is continued in the same way.
 __attribute__((naked, noinline)) static void switch_stack(void **save, void *to) {
     __asm__ volatile("pushq %rbp\n\tpushq %rbx\n\tpushq %r12\n\tpushq %r13\n\tpushq %r14\n\tpushq %r15\n\t"
                      "movq %rsp, (%rdi)\n\tmovq %rsi, %rsp\n\t"
@@ -27,8 +29,10 @@ __attribute__((naked, noinline)) static void switch_stack(void **save, void *to)
 
 // MARK: - Thread-local storage
 
+// Whether a program may set the thread pointer by an instruction (wrfsbase). Otherwise it needs a system call.
 static int is_fast;
 
+// 2 is HWCAP2_FSGSBASE, by which the kernel allows the instruction.
 static void find_instructions(void) { is_fast = (getauxval(AT_HWCAP2) & 2) != 0; }
 LAB_PHASE(lab_with_engine, LAB_EARLY, find_instructions);
 
@@ -45,10 +49,11 @@ void lab_set_storage_pointer(uint64_t pointer) { set_storage_pointer(pointer); }
 
 // MARK: - Processes
 
-// In a page that a copy of the process finds empty.
+// Nonzero in a process in which the engine runs. The page is all zeros in a copy of the process (MADV_WIPEONFORK).
 static int *is_own_process;
 
-// In a mapping of its own: where what is below the stack is kept meanwhile, and behind that whether this execution is shown.
+// A page of its own: it keeps the memory below the stack pointer during lab_show, and behind that, whether the
+// execution is recorded.
 #define BELOW "1024"
 HIDDEN char *lab_below;
 
@@ -62,6 +67,7 @@ static void make_pages(void) {
 }
 LAB_PHASE(lab_with_engine, LAB_EARLY, make_pages);
 
+// Notes that the engine runs in this process. Called before each execution and each step.
 static void begin_process(void) {
     if (*is_own_process) return;
     *is_own_process = 1;
@@ -69,7 +75,7 @@ static void begin_process(void) {
 }
 LAB_PHASE(lab_before_execution, LAB_ANY, begin_process);
 
-// The engine is not for a process that the program has made by a system call of its own.
+// Ends a process that the program has made by a system call of its own, which the engine does not control.
 static void leave_copy(void) {
     if (*is_own_process) return;
     static const char text[] = "threadlab: a process that the program has made by a system call of its own ends here\n";
@@ -79,12 +85,14 @@ static void leave_copy(void) {
 
 // MARK: - Events of recorded executions
 
+// Makes a request that is a note, and waits until the engine continues the thread.
 __attribute__((used, visibility("hidden"))) void lab_show_now(compiled_kind_t kind, uint64_t object, uint64_t site) {
     exchange->request = (compiled_request_t){.kind = kind, .object = object, .site = site};
     switch_stack(&lab_state->fibers[lab_state->current].stack_pointer, exchange->host_stack_pointer);
 }
 
-// What a function that has returned has left there may be in a frame of the program's later, and be taken for a pointer.
+// Does nothing in an execution that is not recorded. Otherwise calls lab_show_now, and keeps the memory below the stack
+// pointer as it was: what the call leaves there could later be in a frame of the program and look like a pointer.
 __attribute__((naked, noinline)) void lab_show(compiled_kind_t kind, uint64_t object, uint64_t site) {
     __asm__ volatile("movq lab_below(%rip), %rax\n\tcmpl $0, " BELOW "(%rax)\n\tje 1f\n\t"
                      "movq %rdi, %r8\n\tmovq %rsi, %r9\n\t"
@@ -100,10 +108,11 @@ LAB_PHASE(lab_before_execution, LAB_ANY, begin_showing);
 
 // MARK: - Steps
 
-// The switch is not in a function of its own, which a processor would not foresee to return here.
+// Lets the thread continue, and returns its next request. The processor mispredicts the return after a switch of
+// stacks, so no further function lies between this one and switch_stack.
 static compiled_request_t *resume(uint32_t thread, int64_t result) {
     fiber_t *fiber = &lab_state->fibers[thread];
-    // An execution that is played continues in copies of its process, which the engine makes.
+    // While an execution is played, the engine copies its process, and continues in the copy.
     begin_process();
     exchange->result = result;
     lab_state->current = (int)thread;

@@ -1,5 +1,5 @@
-// How a thread ends before its body returns: by pthread_exit, or because it was cancelled. As in the C library, an exception that nothing
-// may catch passes all its frames.
+// How a thread ends before its function returns: by pthread_exit, or because it was cancelled. As in the C library, an
+// exception unwinds all frames of the thread. Code that catches it must throw it again.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -8,16 +8,16 @@
 #include <unwind.h>
 
 typedef struct {
-    // The innermost handler that pthread_cleanup_push of C has registered.
+    // The innermost cleanup handler that C code has registered (pthread_cleanup_push).
     __pthread_unwind_buf_t *cleanup;
-    // While the thread's frames are unwound: the exception that does it.
+    // The exception that unwinds the thread's frames.
     struct _Unwind_Exception exception;
 } unwinding_t;
 LAB_EACH_THREAD(unwinding_t, unwindings);
 
 static unwinding_t *own(void) { return &unwindings[lab_state->current]; }
 
-// MARK: - Handlers of pthread_cleanup_push: each is a place that is returned to, and calls this for the next
+// MARK: - Cleanup handlers: each is a jump buffer, whose code runs the handler and then asks for the next
 
 EXPORTED void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
     if (!is_controlled()) {
@@ -36,7 +36,7 @@ EXPORTED void __pthread_unregister_cancel(__pthread_unwind_buf_t *buffer) {
 static _Noreturn void enter_handler(void) {
     __pthread_unwind_buf_t *innermost = own()->cleanup;
     own()->cleanup = innermost->__pad[0];
-    // The buffer has no mask of signals.
+    // _longjmp restores no signal mask: the buffer has none.
     REAL(_longjmp, void, void *, int)(innermost->__cancel_jmp_buf, 1);
     abort();
 }
@@ -45,7 +45,7 @@ static _Noreturn void enter_handler(void) {
 
 void lab_end_thread(void *result) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    // It cannot be cancelled any more.
+    // From here on, the thread cannot be cancelled.
     fiber->cancellation.is_disabled = 1;
     fiber->cancellation.is_asynchronous = 0;
     fiber->result = result;
@@ -56,7 +56,8 @@ void lab_end_thread(void *result) {
 
 // MARK: - Frames
 
-// Unwinding is about to leave a frame: one whose handlers are to be called lies below.
+// Called for each frame in turn. If the innermost cleanup handler's buffer lies below the frame, its own frame has just
+// been left: the handler is entered. At the end of the stack, the thread ends.
 static _Unwind_Reason_Code stop(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class, struct _Unwind_Exception *exception,
     struct _Unwind_Context *context, void *unused) {
@@ -67,7 +68,7 @@ static _Unwind_Reason_Code stop(
     return _URC_NO_REASON;
 }
 
-// A handler of C++ has caught the exception, and not thrown it again. The C library ends the process.
+// Called when C++ code has caught the exception and not thrown it again. The C library ends the process then.
 static void refuse_catch(_Unwind_Reason_Code reason, struct _Unwind_Exception *exception) {
     (void)reason, (void)exception;
     static const char text[] = "catches the exception by which pthread_exit and pthread_cancel end a thread, and does not throw it again";
@@ -81,7 +82,7 @@ void lab_unwind(void *result) {
     fiber->cancellation.is_asynchronous = 0;
     own()->exception = (struct _Unwind_Exception){.exception_cleanup = refuse_catch};
     _Unwind_ForcedUnwind(&own()->exception, stop, NULL);
-    // A function says nothing of its frame.
+    // Unwinding has ended early, at a function without unwind information.
     if (own()->cleanup) enter_handler();
     lab_end_thread(result);
 }

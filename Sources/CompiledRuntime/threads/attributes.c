@@ -1,4 +1,5 @@
-// What threads, locks and conditions are made with, and sets of signals. The functions are the C library's; what they access is the program's.
+// Attributes of threads, mutexes, conditions, read-write locks and barriers, and sets of signals. The C library does
+// the work; the runtime only notes that the caller accesses the program's memory.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"

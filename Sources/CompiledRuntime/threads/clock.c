@@ -1,4 +1,4 @@
-// Time, which is virtual: it passes when the engine says so.
+// The program's clocks and sleeps. Time is virtual: it passes only when the engine lets it pass.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -7,13 +7,15 @@
 #include <time.h>
 #include <unistd.h>
 
-// Those of Linux, and negative numbers, which are clocks of processes.
+// Linux has the clocks 0 to 11 (CLOCK_TAI), of which 10 is unused. A negative number is the clock of a process or a
+// thread.
 static int is_clock(clockid_t clock) { return clock <= CLOCK_TAI && clock != 10; }
 
-// Returns what is left of the time when a signal's handler has ended the sleep; 0: nothing.
+// Sleeps in a program whose threads can be cancelled or get signals. If a signal handler ends the sleep, returns the
+// time that was left; otherwise 0.
 static int64_t sleep_interruptibly(int64_t deadline, uint64_t site) {
     int me = lab_state->current;
-    // No other thread waits there.
+    // No other thread waits at this place: only the address matters, which is the thread's own.
     lab_place_t place = {.address = &lab_state->fibers[me].cancellation.is_point, .site = site, .text = "sleep of", .thread = me};
     while (1) {
         int is_late = 0;
@@ -26,6 +28,7 @@ static int64_t sleep_interruptibly(int64_t deadline, uint64_t site) {
     }
 }
 
+// Returns the time that was left if a signal handler ended the sleep, otherwise 0.
 static int64_t sleep_until(int64_t deadline, uint64_t site) {
     if (lab_can_be_interrupted()) return sleep_interruptibly(deadline, site);
     int64_t duration = deadline > lab_state->program.now ? deadline - lab_state->program.now : 0;
@@ -35,12 +38,14 @@ static int64_t sleep_until(int64_t deadline, uint64_t site) {
 
 static int64_t sleep_for(int64_t duration, uint64_t site) { return sleep_until(lab_after(duration), site); }
 
+// The result of a sleep that reports an interruption in errno.
 static int result_of(int64_t left) {
     if (!left) return 0;
     errno = EINTR;
     return -1;
 }
 
+// Stores what was left of an interrupted sleep, if the caller wants to know it.
 static void keep_rest(struct timespec *rest, int64_t left, uint64_t site) {
     if (!rest || !left) return;
     lab_note_access(rest, sizeof *rest, 1, site);
@@ -82,12 +87,15 @@ EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct timespec *
 }
 
 typedef struct {
-    // The time that the thread has read last, and how often it has done that since much had passed: in all, and with no other step between.
+    // The time of the thread's last read of a clock.
     int64_t time;
+    // The number of reads since more than 1 ms of virtual time last passed between two of them: `count` all of them,
+    // `idle_count` those after the thread's last step of another kind.
     uint32_t count, idle_count;
 } reads_t;
 LAB_EACH_THREAD(reads_t, reads);
 
+// Yields, sleeps, reads of clocks and reads in a loop that only reads (spins.c) are idle; all other steps are work.
 static void begin_step(fiber_t *running, compiled_request_t *request) {
     (void)running;
     int is_idle = lab_is_pause(request) || request->watch || request->kind == compiled_read_clock || request->kind == compiled_sleep;
@@ -95,8 +103,9 @@ static void begin_step(fiber_t *running, compiled_request_t *request) {
 }
 LAB_BEFORE_STEP(LAB_FIRST, begin_step);
 
-// A thread that reads nearly the same time again and again, and takes no other step, waits for nothing but time, so that passes: more of it with each
-// read. For one that works meanwhile a little passes, as it would on a processor.
+// Returns how long the thread sleeps after a read of a clock, so that a loop that waits for a time ends. A thread that
+// takes only idle steps waits for nothing but time: after 64 reads, each read lets twice as much time pass as the one
+// before. A thread that works between its reads lets a little time pass per read after 256 reads, as on a processor.
 static int64_t pause_after_read(reads_t *own) {
     enum { MANY_IDLE = 64, DOUBLINGS = 20, MANY = 256, LITTLE = 100000 };
     if (lab_state->program.now > own->time + 10 * LITTLE) own->count = own->idle_count = 0;
@@ -107,7 +116,7 @@ static int64_t pause_after_read(reads_t *own) {
     return (int64_t)1000 << (doublings < DOUBLINGS ? doublings : DOUBLINGS);
 }
 
-// A step, because time may have passed since the last one.
+// Returns the virtual time. Reading a clock is a step, because time may have passed since the thread's last step.
 static int64_t read_clock(uint64_t site) {
     lab_ask((compiled_request_t){.kind = compiled_read_clock, .site = site});
     reads_t *own = &reads[lab_state->current];
@@ -151,7 +160,7 @@ EXPORTED int timespec_get(struct timespec *time, int base) {
     return base;
 }
 
-// As if the processor had worked all the time.
+// The processor time of the process: as if it had computed since the execution began.
 EXPORTED clock_t clock(void) {
     if (!is_controlled()) return REAL(clock, clock_t, void)();
     return read_clock(SITE) / (LAB_SECOND / CLOCKS_PER_SEC);

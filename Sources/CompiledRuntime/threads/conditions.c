@@ -1,11 +1,13 @@
-// Conditions. What they mean is decided by the engine.
+// Conditions. The engine decides which thread a signal wakes, and when a wait ends. In programs that cancel threads, send POSIX
+// signals or use robust mutexes, a wait is made of several steps, so that others can interrupt it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <errno.h>
 #include <time.h>
 
-// The mutex is released as the thread begins to wait, and locked again whatever ends that.
+// Waits by one request: the engine releases the mutex when the thread begins to wait, and locks it again however the
+// wait ends. Returns 0 or ETIMEDOUT.
 static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     int64_t answer = lab_ask((compiled_request_t){
         .kind = compiled_wait, .detail = lab_mutex_kind(mutex), .object = (uint64_t)condition, .mutex = (uint64_t)mutex, .b = deadline,
@@ -13,39 +15,45 @@ static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, in
     return answer ? 0 : ETIMEDOUT;
 }
 
-// What no condition has: initialization sets at most the two lowest of these bits.
+// Written to the flags of a destroyed condition. Initialization sets at most the two lowest bits, so no valid condition
+// has this value.
 enum { destroyed_flags = ~0u };
 static int is_destroyed(const pthread_cond_t *condition) { return condition->__data.__wrefs == destroyed_flags; }
 
+// Ends the execution if the condition was destroyed or never initialized. Any initialization writes at least the first
+// 16 bytes.
 static void refuse_unmade(const pthread_cond_t *condition, uint64_t site) {
     if (is_destroyed(condition) || lab_is_unmade(condition, 16)) lab_refuse_unmade(condition, site);
 }
 
-// Beside the condition, because it may be destroyed and freed as soon as its threads are woken.
+// The place at which its threads wait. It is beside the condition (lab_beside), because the condition may be destroyed
+// and freed as soon as its threads have been woken.
 static lab_place_t place_of(const pthread_cond_t *condition, uint64_t site) {
     return (lab_place_t){.address = lab_beside(condition), .site = site, .is_condition = 1};
 }
 
-// The first step of a call.
+// A thread that ends while it is registered as waiting, as in a signal handler, does not wait any more.
 static void forget_condition(void) { lab_state->fibers[lab_state->current].condition = NULL; }
 LAB_PHASE(lab_at_thread_end, LAB_EARLY, forget_condition);
 
-// A signal was for the thread that waits.
+// By thread: whether pthread_cond_signal or pthread_cond_broadcast has chosen this waiting thread.
 LAB_EACH_THREAD(int, are_chosen);
 
+// The place for the first step of a call, which also uses the memory of the condition itself.
 static lab_place_t using(lab_place_t place) {
     place.is_use = 1;
     return place;
 }
 
-// In programs that cancel threads, send signals, or have robust mutexes, a condition has a lock of its own, under which a thread says that it waits,
-// and is chosen. A wait ends with a signal for this thread, with its time, or without a reason, if no other thread has disturbed it. While the
-// handler of a signal of the process runs, the thread is still one of those that wait.
+// The wait made of several steps. The condition has a lock beside it, under which threads register as waiting and are
+// chosen. The wait ends when the thread is chosen, when its time is over, when it is cancelled, or spuriously: if the
+// engine wakes it although no other thread woke all that wait here. While the thread runs a signal handler, it stays
+// registered.
 static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     lab_place_t place = place_of(condition, site);
     lab_note_interruptible();
     lab_enter(using(place));
-    // Not after the wait: what has been woken may find the condition destroyed.
+    // Only before the wait: a thread that has been woken may find the condition destroyed, which POSIX allows.
     refuse_unmade(condition, site);
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     int *is_chosen = &are_chosen[lab_state->current];
@@ -75,7 +83,8 @@ static int wait_in_steps(pthread_cond_t *condition, pthread_mutex_t *mutex, int6
     return is_late && !*is_chosen ? ETIMEDOUT : 0;
 }
 
-// One hold of the mutex is released, as POSIX says.
+// As POSIX says, a wait releases one hold of the mutex. The mutex's fields, as the C library knows them, are cleared
+// for the time of the wait.
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)condition, sizeof *condition, site);
     lab_note_object(condition, sizeof *condition, site);
@@ -104,7 +113,7 @@ EXPORTED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex
     return REAL(pthread_cond_wait, int, pthread_cond_t *, pthread_mutex_t *)(condition, mutex);
 }
 
-// The clock of a condition that was made with attributes is a bit of its flags.
+// glibc keeps the clock that pthread_condattr_setclock chose in bit 1 of the flags.
 static clockid_t clock_of(const pthread_cond_t *condition) {
     return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
@@ -121,7 +130,7 @@ EXPORTED int pthread_cond_clockwait(
         condition, mutex, clock, limit);
 }
 
-// The threads that wait, and have not been chosen.
+// The number of threads that wait for the condition and are not chosen yet.
 static int waiters(const pthread_cond_t *condition) {
     int count = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
@@ -131,6 +140,7 @@ static int waiters(const pthread_cond_t *condition) {
     return count;
 }
 
+// Chooses one of the threads that `waiters` counts. number: which of them, from 0.
 static void choose(const pthread_cond_t *condition, int number) {
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         fiber_t *fiber = &lab_state->fibers[thread];
@@ -138,7 +148,8 @@ static void choose(const pthread_cond_t *condition, int number) {
     }
 }
 
-// Which of several is woken cannot be restricted: all are, and those that are not chosen wait again.
+// The engine chooses among several waiting threads, but cannot be asked to wake that one. So all are woken, and those
+// that are not chosen wait again.
 static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
     lab_place_t place = place_of(condition, site);
     lab_note_interruptible();
@@ -177,7 +188,8 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
     return REAL(pthread_cond_broadcast, int, pthread_cond_t *)(condition);
 }
 
-// A thread that was woken does not count: it may still be leaving the condition's place, which it may do after the destruction.
+// Threads that were chosen do not count: they may still be leaving the condition's place, which POSIX allows after the
+// destruction.
 static int has_waiters(const pthread_cond_t *condition) {
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         const fiber_t *fiber = &lab_state->fibers[thread];
@@ -186,7 +198,8 @@ static int has_waiters(const pthread_cond_t *condition) {
     return 0;
 }
 
-// A step on what waits for it and wakes is on, too.
+// Tells the engine that the condition is destroyed. If waits are made of several steps, takes the lock beside the
+// condition, until end_destruction; and if threads wait, what they wait at is destroyed for the engine as well.
 static void destroy(pthread_cond_t *condition, uint64_t site) {
     if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) {
         lab_destroy(condition, compiled_of_condition, site);

@@ -1,4 +1,5 @@
-// Moments of the virtual clock: what limits of waits and durations stand for.
+// Converts the times that a program gives to waits and sleeps into times of the virtual clock, which is 0 when an
+// execution begins. In nanoseconds.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"

@@ -1,7 +1,8 @@
-// Futexes: the system call that libraries make their own locks of. As in the kernel, a word that is waited at has a lock and a queue; a
-// thread reads the word and enters the queue under that lock. Both are what the engine knows: a mutex and a condition at the word's address.
+// Futexes: the system call on which libraries build locks of their own. As in the kernel, a word at which threads wait
+// has a lock and a queue: a thread reads the word and enters the queue under that lock. To the engine, they are a mutex
+// and a condition beside the word (lab_beside).
 //
-// The lock orders memory, as the kernel's does, although no manual promises that.
+// The lock orders memory accesses, as the kernel's does, although no manual promises that.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -16,23 +17,24 @@
 #include <time.h>
 #include <unistd.h>
 
-// What a thread waits for by the system call.
+// What a thread waits for in FUTEX_WAIT.
 typedef struct {
-    // 0: nothing.
+    // The address of the word; 0: it does not wait.
     uint64_t word;
     uint32_t bits;
-    // Another has woken threads there.
+    // Whether another thread has woken threads at the word, perhaps this one.
     int is_woken;
 } waiting_t;
 LAB_EACH_THREAD(waiting_t, waiting);
 
+// A step on the lock or the queue of the word.
 static int64_t request(compiled_kind_t kind, const volatile uint32_t *word, int64_t deadline, uint64_t site) {
     return lab_ask((compiled_request_t){
         .kind = kind, .detail = compiled_futex, .object = (uint64_t)lab_beside(word), .mutex = (uint64_t)lab_beside(word), .b = deadline,
         .site = site});
 }
 
-// What the kernel reads: a step, like any atomic access.
+// Reads the word, as the kernel does: a step, like any atomic access.
 static uint32_t value_of(const volatile uint32_t *word, uint64_t site) {
     lab_check_use((uint64_t)word, sizeof *word, site);
     lab_note_atomic(word, sizeof *word, 0);
@@ -43,7 +45,8 @@ static uint32_t value_of(const volatile uint32_t *word, uint64_t site) {
     return *word;
 }
 
-// A signal's handler ends it, if it is not to be restarted: then the word is looked at again.
+// FUTEX_WAIT. Returns 0 or an error number. When a signal handler has run, the wait ends with EINTR, or, with
+// SA_RESTART, begins again with a look at the word.
 static int wait(const volatile uint32_t *word, uint32_t value, uint32_t bits, int64_t deadline, uint64_t site) {
     lab_place_t place = {.address = lab_beside(word), .site = site, .is_futex = 1};
     waiting_t *own = &waiting[lab_state->current];
@@ -56,7 +59,7 @@ static int wait(const volatile uint32_t *word, uint32_t value, uint32_t bits, in
             *own = (waiting_t){.word = (uint64_t)word, .bits = bits};
             if (!lab_wait(place, deadline)) failure = ETIMEDOUT;
             own->word = 0;
-            // One that was woken at the same time may not lose that.
+            // A thread that was interrupted and woken at the same time must not lose the wake-up.
             is_interrupted = lab_is_interrupted() && !own->is_woken;
         }
         lab_leave(place);
@@ -65,8 +68,8 @@ static int wait(const volatile uint32_t *word, uint32_t value, uint32_t bits, in
     }
 }
 
-// How many threads may be waiting at the word, and how many of them for one of these bits. One that has been woken, or whose time is over,
-// counts until it has the lock again.
+// Returns how many threads may be waiting at the word, and in `matching` how many of them wait for one of these bits. A
+// thread that was woken, or whose time is over, counts until it has the lock again.
 static int waiters(const volatile uint32_t *word, uint32_t bits, int *matching) {
     int count = 0;
     *matching = 0;
@@ -78,14 +81,15 @@ static int waiters(const volatile uint32_t *word, uint32_t bits, int *matching) 
     return count;
 }
 
-// With the lock held. Returns how many threads it has woken, at most this number: the engine chooses which.
+// FUTEX_WAKE, with the lock held. Returns how many threads it has woken, at most `most`. The engine chooses which.
 static int wake_held(const volatile uint32_t *word, int most, uint32_t bits, uint64_t site) {
     int matching, count = waiters(word, bits, &matching);
     if (matching == 0) return 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         if (waiting[thread].word == (uint64_t)word) waiting[thread].is_woken = 1;
     }
-    // Which of several is woken cannot be restricted: all are, and those that asked for other bits without a reason.
+    // The engine cannot be asked to choose among only some of the waiting threads. So all are woken: to those that wait
+    // for other bits, that is a spurious wake-up.
     if (matching < count) {
         request(compiled_broadcast, word, 0, site);
         return matching < most ? matching : most;
@@ -95,22 +99,24 @@ static int wake_held(const volatile uint32_t *word, int most, uint32_t bits, uin
     return woken;
 }
 
-// The kernel does not read the word, which may have been freed.
+// FUTEX_WAKE. Like the kernel, it does not read the word, which may have been freed.
 static int wake(const volatile uint32_t *word, int most, uint32_t bits, uint64_t site) {
     lab_look_first(site);
     request(compiled_lock, word, COMPILED_NEVER, site);
-    // The kernel counts after it has woken one.
+    // The kernel compares with the limit only after it has woken a thread, so a limit below 1 means 1.
     int woken = wake_held(word, most < 1 ? 1 : most, bits, site);
     request(compiled_unlock, word, 0, site);
     return woken;
 }
 
+// The result of a system call: 0, or -1 with this error number in errno.
 static long result_of(int failure) {
     if (!failure) return 0;
     errno = failure;
     return -1;
 }
 
+// The time limit of FUTEX_WAIT is relative, that of FUTEX_WAIT_BITSET absolute.
 static int64_t deadline_of(int operation, const struct timespec *limit) {
     if (!limit) return COMPILED_NEVER;
     if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT) return lab_deadline_after(limit);
@@ -124,7 +130,8 @@ static _Noreturn void refuse(int operation, uint64_t site) {
     __builtin_trap();
 }
 
-// Those that would wait at another word are woken instead: what they would wait for there is not seen, so nothing is proved.
+// FUTEX_REQUEUE. The threads that would then wait at another word are woken instead. What they would do there is
+// not modeled, so nothing is proved.
 static long requeue(const volatile uint32_t *word, int operation, int most, uint32_t expected, uint64_t site) {
     lab_note_call("futex (FUTEX_REQUEUE)");
     request(compiled_lock, word, COMPILED_NEVER, site);
@@ -139,7 +146,7 @@ static int sum(int one, int other) {
     return __builtin_add_overflow(one, other, &result) ? INT_MAX : result;
 }
 
-// The arguments are those of the system call.
+// a: the arguments of the system call.
 static long futex(const uint64_t a[6], uint64_t site) {
     const volatile uint32_t *word = (const volatile uint32_t *)a[0];
     int operation = (int)a[1];
@@ -162,6 +169,7 @@ static long futex(const uint64_t a[6], uint64_t site) {
 
 // MARK: - System calls by their numbers
 
+// tkill and tgkill: the threads of the program are numbered from the process's number on, as by gettid.
 static long send_to_number(pid_t thread, int number) {
     int index = thread - getpid();
     if (index < 0 || index >= lab_state->thread_count) return result_of(ESRCH);
@@ -169,7 +177,8 @@ static long send_to_number(pid_t thread, int number) {
 }
 
 EXPORTED long syscall(long number, ...) {
-    // All that a system call can have: those that were not given are whatever the registers have.
+    // Reads six arguments, the most that a system call has. Those that the caller did not give are whatever the
+    // registers hold.
     va_list values;
     va_start(values, number);
     uint64_t a[6];
@@ -190,7 +199,7 @@ EXPORTED long syscall(long number, ...) {
         case SYS_write: return write((int)a[0], (const void *)a[1], a[2]);
         case SYS_close: return close((int)a[0]);
         case SYS_close_range: return close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]);
-        // Programs do without it where the kernel does not have it.
+        // Where the kernel lacks this call, programs do without it.
         case SYS_futex_waitv: return result_of(ENOSYS);
         case SYS_fork: lab_refuse("fork", site); break;
         case SYS_vfork: lab_refuse("vfork", site); break;
@@ -201,7 +210,7 @@ EXPORTED long syscall(long number, ...) {
         default:
             lab_note_call("syscall");
             lab_note_lasting_number(number, site);
-            // It may close one.
+            // The call may close a standard descriptor.
             lab_note_closed(STDOUT_FILENO);
         }
     }

@@ -1,4 +1,4 @@
-// Read-write locks, spin locks, barriers and initialization by once. The engine does not know barriers and onces: a
+// Read-write locks, spin locks, barriers and one-time initialization. The engine knows neither barriers nor onces: a
 // barrier is modeled by a mutex and a condition at its address, a once by a mutex beside it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
@@ -32,8 +32,8 @@ static int *writer(pthread_rwlock_t *lock) { return &lock->__data.__cur_writer; 
 
 static int is_to_write(compiled_kind_t kind) { return kind >= compiled_write_lock && kind <= compiled_write_lock_until; }
 
-// Returns 0 if the lock was taken; EDEADLK if the thread would wait for its own write lock, as far as that is seen
-// here; otherwise `failure`.
+// Returns 0 if the lock was taken, otherwise `failure`. If the wait can be interrupted by signals, the engine sees only
+// attempts to lock, so it is checked here whether the thread would wait for its own write lock (EDEADLK).
 static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, int failure, uint64_t site) {
     lab_check_use((uint64_t)lock, sizeof *lock, site);
     lab_note_object(lock, sizeof *lock, site);
@@ -284,8 +284,8 @@ EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     return 0;
 }
 
-// The same for function-local static variables of C++. The first byte of a guard is nonzero when the variable is
-// initialized. Returns 1 if the caller has to initialize it.
+// As pthread_once, for function-local static variables of C++: the first byte of the guard is nonzero when the variable
+// is initialized. Returns 1 if the caller has to initialize it.
 EXPORTED int __cxa_guard_acquire(uint64_t *guard) {
     if (!is_controlled()) return REAL(__cxa_guard_acquire, int, uint64_t *)(guard);
     uint64_t site = SITE;
@@ -301,7 +301,8 @@ EXPORTED void __cxa_guard_release(uint64_t *guard) {
         REAL(__cxa_guard_release, void, uint64_t *)(guard);
         return;
     }
-    // Code that finds it initialized has read the byte as an atomic, and taken no lock.
+    // Code that finds the variable initialized reads this byte atomically and takes no lock, so this is an atomic
+    // store.
     if (lab_state->unjoined > 1) {
         lab_ask((compiled_request_t){
             .kind = compiled_store, .size = 1, .object = (uint64_t)guard, .a = 1, .order = __ATOMIC_RELEASE, .site = SITE});

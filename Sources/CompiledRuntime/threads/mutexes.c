@@ -1,16 +1,18 @@
-// Mutexes. What they mean is decided by the engine; which kind one is stands where the C library keeps it.
+// Mutexes. The engine decides what each operation does. The kind of a mutex, its owner and how often it is held stand
+// where the C library keeps them.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <errno.h>
 #include <time.h>
 
-// What the engine says of an attempt to lock: Machine's Mutexes.Locked.
+// The engine's answers to an attempt to lock: Mutexes.Locked of the module Machine.
 enum { locked_busy, locked_taken, locked_owner_died, locked_never };
 
-// The thread that holds it, plus one, and how often: for the kinds that tell their owner from others.
+// The thread that holds the mutex, plus one; 0: none.
 static int *owner(pthread_mutex_t *mutex) { return &mutex->__data.__owner; }
 
+// In glibc, the two lowest bits of the kind are the type of the mutex.
 uint32_t lab_mutex_kind(const pthread_mutex_t *mutex) {
     switch (mutex->__data.__kind & 3) {
     case PTHREAD_MUTEX_RECURSIVE: return compiled_recursive_mutex;
@@ -19,7 +21,7 @@ uint32_t lab_mutex_kind(const pthread_mutex_t *mutex) {
     }
 }
 
-// As the C library marks it.
+// The C library, too, sets this kind when it destroys a mutex.
 enum { destroyed_kind = -1 };
 
 int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uint64_t site) {
@@ -30,7 +32,8 @@ int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uin
     if (detail == compiled_error_checking_mutex && *owner(mutex) == me) return kind == compiled_try_lock ? EBUSY : EDEADLK;
     compiled_request_t request = {.kind = kind, .detail = detail, .object = (uint64_t)mutex, .b = deadline, .site = site};
     int64_t answer;
-    // If it holds the lock itself, it waits forever: the engine reports that best of the lock alone.
+    // A thread that holds the mutex already waits forever, unless the mutex is recursive. The engine explains that
+    // deadlock best if the thread asks for the lock itself, not in attempts.
     if (kind != compiled_try_lock && *owner(mutex) != me && lab_can_be_signalled()) {
         request.kind = compiled_try_lock;
         answer = lab_lock_interruptibly(request, deadline);
@@ -56,7 +59,7 @@ EXPORTED int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     return REAL(pthread_mutex_trylock, int, pthread_mutex_t *)(mutex);
 }
 
-// A limit that is none matters only if the mutex is not free.
+// An invalid time limit is an error only if the mutex is not free.
 static int lock_until(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit, uint64_t site) {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
     if (lab_is_limit(clock, limit, site)) return lab_lock(mutex, compiled_lock_until, lab_deadline_of(clock, limit), site);
@@ -74,7 +77,7 @@ EXPORTED int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, co
     return REAL(pthread_mutex_clocklock, int, pthread_mutex_t *, clockid_t, const struct timespec *)(mutex, clock, limit);
 }
 
-// A handler finds the mutex held or free, not between.
+// Signals are handled before the release or after it, not within: a handler finds the mutex either held or free.
 void lab_release(pthread_mutex_t *mutex, uint64_t site) {
     int64_t mark = 0;
     fiber_t *fiber = &lab_state->fibers[lab_state->current];

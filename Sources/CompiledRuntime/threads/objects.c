@@ -1,4 +1,5 @@
-// Steps on the program's locks, conditions and semaphores, and on those that the runtime makes something of.
+// Steps on the program's own locks, conditions and semaphores (lab_use), and on locks and conditions of which the
+// runtime builds something else, such as a barrier or a pipe (lab_inside).
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -6,7 +7,7 @@
 int64_t lab_use(compiled_request_t request) {
     lab_check_use(request.object, 1, request.site);
     int64_t answer = lab_ask(request);
-    // Another thread may have freed it before the step.
+    // Another thread may have freed the object before this step.
     lab_check_use(request.object, 1, request.site);
     return answer;
 }

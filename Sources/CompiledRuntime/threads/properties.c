@@ -1,5 +1,6 @@
-// What a thread is asked and told by its number: its stack, its name, how the system schedules it. The system does not know these threads, so its
-// own functions would find another process under the same number.
+// The properties of threads that are set and read by a thread's handle or number: its stack and name, its priority and
+// processors. The kernel does not know the program's threads, so it would look for another thread or process of this
+// number.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,11 +11,11 @@
 #include <unistd.h>
 
 typedef struct {
-    // What the thread was called by pthread_setname_np; empty: as the program is.
+    // As set by pthread_setname_np. Empty: the program's name.
     char name[16];
-    // What pthread_setschedparam has set.
+    // As set by pthread_setschedparam.
     int policy, priority;
-    // What the other functions of that have set, by the thread's number.
+    // As set by setpriority and, for the processors, by pthread_setaffinity_np or sched_setaffinity.
     int nice, has_processors;
     cpu_set_t processors;
 } properties_t;
@@ -22,7 +23,8 @@ LAB_EACH_THREAD(properties_t, properties);
 
 static properties_t *of(const fiber_t *fiber) { return &properties[fiber - lab_state->fibers]; }
 
-// What threads tell of each other takes no steps.
+// The thread with this handle, or null. Threads set and read each other's properties without steps, so nothing is
+// proved then.
 static fiber_t *fiber_of(pthread_t handle) {
     int thread = lab_thread_of(handle);
     if (thread >= 0 && thread != lab_state->current && lab_state->unjoined > 1) lab_note_call("pthread_setname_np (of another thread)");
@@ -76,7 +78,7 @@ EXPORTED int pthread_getschedparam(pthread_t handle, int *policy, struct sched_p
     return 0;
 }
 
-// Here any thread may run next, whatever its priority.
+// Stores the policy and the priority, which have no effect: the engine may let any thread run next.
 EXPORTED int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *values) {
     if (!is_controlled()) return REAL(pthread_setschedparam, int, pthread_t, int, const struct sched_param *)(handle, policy, values);
     fiber_t *fiber = fiber_of(handle);
@@ -97,7 +99,7 @@ EXPORTED int pthread_setschedprio(pthread_t handle, int priority) {
     return fiber ? 0 : ESRCH;
 }
 
-// On which processors it may run is what it has said, if that has some of them; otherwise what the system says of the process.
+// The processors on which the thread may run: those of the process, without those that the thread has excluded.
 static int get_processors(const fiber_t *fiber, size_t size, cpu_set_t *processors) {
     lab_make_writable(processors, size);
     int result = REAL(sched_getaffinity, int, pid_t, size_t, cpu_set_t *)(0, size, processors);
@@ -107,6 +109,7 @@ static int get_processors(const fiber_t *fiber, size_t size, cpu_set_t *processo
     return result;
 }
 
+// Fails with EINVAL if the process may use none of these processors.
 static int set_processors(fiber_t *fiber, size_t size, const cpu_set_t *processors) {
     cpu_set_t possible = {0}, wanted = {0};
     REAL(sched_getaffinity, int, pid_t, size_t, cpu_set_t *)(0, sizeof possible, &possible);
@@ -140,7 +143,8 @@ EXPORTED int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set
 
 // MARK: - By a thread's number
 
-// The program's thread with this number; 0 is the caller. Null: it is another process.
+// The program's thread with this number, or null; 0 means the calling thread. Other numbers are those of other
+// processes.
 static fiber_t *fiber_numbered(pid_t number) {
     int thread = number ? number - getpid() : lab_state->current;
     return thread >= 0 && thread < lab_state->thread_count ? &lab_state->fibers[thread] : NULL;
@@ -151,7 +155,8 @@ static int result_of(int code) {
     return code ? -1 : 0;
 }
 
-// What a program says of its own threads changes nothing, and is what it reads.
+// Notes the call, and finds the program's thread with this number; null: there is none. What a program sets of its
+// threads is only stored, for it to read.
 #define OWN(name, number) \
     lab_note_call(#name); \
     fiber_t *fiber = is_controlled() ? fiber_numbered(number) : NULL
@@ -208,7 +213,7 @@ EXPORTED int getpriority(__priority_which_t kind, id_t number) {
     return of(fiber)->nice;
 }
 
-// What CPU_COUNT calls.
+// The function behind the macro CPU_COUNT.
 EXPORTED int __sched_cpucount(size_t size, const cpu_set_t *processors) {
     lab_note_access(processors, size, 0, SITE);
     return REAL(__sched_cpucount, int, size_t, const cpu_set_t *)(size, processors);

@@ -1,25 +1,26 @@
-// Robust mutexes: those that a thread holds when it ends are released with a mark, which the next thread to lock one finds. What the marks mean is
-// decided by the engine.
+// Robust mutexes: when a thread ends, those that it holds are released with a mark, which the next thread to lock the
+// mutex finds. The engine decides what the marks mean.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <errno.h>
 
-// Of the flags with which the C library keeps a mutex's kind.
+// glibc's flag for a robust mutex, in the field with the mutex's kind.
 enum { robust_flag = 16 };
-// Machine's ObjectState.Mark.
+// As in the engine: ObjectState.Mark of the module Machine.
 enum { mark_owner_died = -1, mark_unusable = -2 };
 
 int lab_is_robust(const pthread_mutex_t *mutex) { return (mutex->__data.__kind & robust_flag) != 0; }
 
-// The first of those that a thread holds.
+// By thread: the first in the list of robust mutexes that the thread holds.
 typedef __pthread_list_t *first_t;
 LAB_EACH_THREAD(first_t, lists);
 
-// Whether it protects something that its last owner may have left half done. The C library counts there for processes.
+// Whether the mutex protects something that its last owner may have left half done. Its place is a field in which the C
+// library counts the users of the mutex.
 static unsigned *is_inconsistent(pthread_mutex_t *mutex) { return &mutex->__data.__nusers; }
 
-// Each knows its neighbors in its owner's list. In the first, the mutex is the list's.
+// The neighbors of the mutex in its owner's list, in a field in which the C library keeps such a list, too.
 static __pthread_list_t *links(pthread_mutex_t *mutex) { return &mutex->__data.__list; }
 
 static pthread_mutex_t *mutex_of(__pthread_list_t *links) {
@@ -45,6 +46,7 @@ int64_t lab_drop_robust(pthread_mutex_t *mutex) {
     return mark;
 }
 
+// Releases the robust mutexes of a thread that ends. The last release of each leaves the mark.
 static void abandon_mutexes(void) {
     first_t *first = &lists[lab_state->current];
     while (*first) {

@@ -1,5 +1,5 @@
-// POSIX semaphores. The engine decides what each operation does. The semaphore in the program's memory has the number of permits, too: programs that
-// run as usual and sem_getvalue of the C library find it there.
+// POSIX semaphores. The engine decides what each operation does. The semaphore in the program's memory has the number
+// of permits, too: programs that run as usual and sem_getvalue of the C library find it there.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,7 +10,8 @@
 
 static int *permits(sem_t *semaphore) { return (int *)semaphore; }
 
-// The word after the permits. The C library counts waiting threads there, so -1 marks a destroyed semaphore, until sem_init sets it to 0.
+// The word after the permits. The C library counts waiting threads there, so -1 marks a destroyed semaphore, until
+// sem_init sets it to 0.
 static int *mark(sem_t *semaphore) { return permits(semaphore) + 1; }
 enum { is_destroyed = -1 };
 // The bytes that sem_init writes.
@@ -27,9 +28,9 @@ static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t
     return answer;
 }
 
-// sem_wait in a program that cancels threads or handles signals. The engine's own wait could be ended by neither. So the thread only tries to take a
-// permit, and between two attempts it waits at a condition beside the semaphore, which sem_post, pthread_cancel and signals broadcast. Returns 0 or an
-// error number.
+// sem_wait in a program that cancels threads or handles signals. The engine's own wait could be ended by neither. So
+// the thread only tries to take a permit, and between two attempts it waits at a condition beside the semaphore, which
+// sem_post, pthread_cancel and signals broadcast. Returns 0 or an error number.
 static int take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site) {
     lab_place_t place = {.address = lab_beside(semaphore), .site = site};
     fiber_t *fiber = &lab_state->fibers[lab_state->current];

@@ -1,10 +1,11 @@
-// The threads of C11, which are those of POSIX under other names.
+// The threads of C11 (<threads.h>), which in glibc are those of POSIX under other names.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <errno.h>
 #include <threads.h>
 
+// Translates an error number of POSIX into a result of C11.
 static int result_of(int failure) {
     switch (failure) {
     case 0: return thrd_success;
@@ -32,7 +33,7 @@ EXPORTED void cnd_destroy(cnd_t *condition) { pthread_cond_destroy(condition_of(
 
 EXPORTED int mtx_lock(mtx_t *mutex) { return result_of(pthread_mutex_lock(mutex_of(mutex))); }
 EXPORTED int mtx_trylock(mtx_t *mutex) { return result_of(pthread_mutex_trylock(mutex_of(mutex))); }
-// The functions called here have the runtime as their caller, so what they access is noted here.
+// pthread_mutex_timedlock, called from the runtime's own code, notes no accesses. So they are noted here.
 EXPORTED int mtx_timedlock(mtx_t *mutex, const struct timespec *limit) {
     lab_note_access(limit, sizeof *limit, 0, SITE);
     return result_of(pthread_mutex_timedlock(mutex_of(mutex), limit));
@@ -48,7 +49,8 @@ EXPORTED int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec
 EXPORTED int cnd_signal(cnd_t *condition) { return result_of(pthread_cond_signal(condition_of(condition))); }
 EXPORTED int cnd_broadcast(cnd_t *condition) { return result_of(pthread_cond_broadcast(condition_of(condition))); }
 
-// A body that returns an int is called as one that returns a pointer: on this processor both are in the same register.
+// A thread function of C11 returns an int, but was called as one that returns a pointer: on this processor, both are
+// returned in the same register.
 EXPORTED int thrd_join(thrd_t thread, int *result) {
     void *value;
     int failure = is_controlled() ? lab_join((pthread_t)thread, &value, SITE_OF_WAIT) : pthread_join((pthread_t)thread, &value);

@@ -1,4 +1,4 @@
-// POSIX threads: creation, joining, ending, and what a thread keeps for itself.
+// POSIX threads: creation, joining and ending, and thread-specific data.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -11,8 +11,9 @@
 
 typedef void *(*body_t)(void *);
 
+// What threads that can be interrupted need to wait for the end of a thread.
 typedef struct {
-    // The thread has left its body; and how many threads wait for that which can be cancelled.
+    // Whether the thread has left its body; and how many threads wait for that.
     uint64_t has_come;
     int waiters;
 } end_t;
@@ -20,23 +21,23 @@ LAB_EACH_THREAD(end_t, ends);
 
 static void run_thread(void) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    // What the engine's own calls have left there is nothing that the program finds.
+    // The engine's own calls may have set errno, and the program must not find that.
     errno = 0;
     void *argument = fiber->argument;
     fiber->argument = NULL;
     void *result = fiber->body(argument);
-    // A thread that takes no step handles signals, too.
+    // Otherwise a thread that takes no step would handle no signals.
     lab_look_first((uint64_t)fiber->body);
     lab_end_thread(result);
 }
 
-// tells_first: whether the handle is written before the thread begins.
+// Starts a thread. tells_first: whether the handle is written before the thread begins.
 static void start(pthread_t *handle, int is_detached, int wants_more_stack, int tells_first, body_t body, void *argument, uint64_t site) {
     static const char too_many[] = "starts a thread more than the 256 of an execution, those that have ended included: threadlab follows no more";
     if (lab_state->thread_count == MOST_THREADS) lab_end_at_limit(too_many, site);
     if (tells_first) lab_note_access(handle, sizeof *handle, 1, site);
     int is_locked = lab_begin_making(site);
-    // The number that the engine gives the thread. Until this thread asks for something else, the new one does not run.
+    // The number that the engine gives to the new thread, which does not run before this thread asks for its next step.
     int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .mutex = (uint64_t)argument, .site = site});
     if (number < 0) lab_end_at_limit(too_many, site);
     lab_state->thread_count = number + 1;
@@ -69,7 +70,8 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
     return 0;
 }
 
-// In C, the end of the call comes before the thread's beginning.
+// In C11, the completion of the call happens before the beginning of the new thread, which can therefore read the
+// handle.
 EXPORTED int thrd_create(thrd_t *handle, thrd_start_t body, void *argument) {
     if (!is_controlled()) {
         lab_begin_again_for_threads();
@@ -79,15 +81,16 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t body, void *argument) {
     return thrd_success;
 }
 
-// Keys, as values of them are in fiber_t.
+// The keys of thread-specific data. fiber_t has their values.
 typedef struct {
-    // Those in use have lower numbers.
+    // All keys in use have numbers below this one.
     int count;
     void (*destructors[MOST_KEYS])(void *);
     uint8_t are_used[MOST_KEYS];
 } keys_t;
 LAB_KEPT(keys_t, keys);
 
+// Calls the destructors of the ending thread's values. As they may set values again, there are several rounds.
 static void run_destructors(void) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
@@ -102,15 +105,16 @@ static void run_destructors(void) {
         if (is_done) return;
     }
 }
-// Like variables, after the handlers of cancellation.
+// After the destructors of thread-local variables (LAB_FIRST).
 LAB_PHASE(lab_at_thread_end, LAB_FIRST + 1, run_destructors);
 
-// A thread that can be cancelled waits for the end of another at a place of that one.
+// The place at which threads that can be interrupted wait for the end of this thread.
 static lab_place_t end_of(int thread, uint64_t site) {
     return (lab_place_t){.address = &ends[thread].waiters, .site = site, .text = "end of", .thread = thread};
 }
 
-// A step, after which it is known at once which threads wait.
+// A step on the word that says whether the thread has ended. What the caller then does with `ends` happens at once, as
+// a part of the step.
 static void access_end(int thread, compiled_kind_t kind, uint64_t site) {
     uint64_t *word = &ends[thread].has_come;
     lab_note_atomic(word, sizeof *word, kind == compiled_store);
@@ -119,6 +123,7 @@ static void access_end(int thread, compiled_kind_t kind, uint64_t site) {
         .failure_order = __ATOMIC_SEQ_CST, .site = site, .text = "end of", .line = (uint32_t)thread});
 }
 
+// Wakes the threads that wait in wait_for_end for the running one.
 static void tell_waiters(void) {
     const fiber_t *fiber = &lab_state->fibers[lab_state->current];
     if ((!lab_state->cancels && !lab_state->sends) || fiber->is_detached) return;
@@ -133,7 +138,7 @@ static void tell_waiters(void) {
 }
 LAB_PHASE(lab_at_thread_end, LAB_LATE, tell_waiters);
 
-// Returns when the thread has left its body, or, with 0, the time is over.
+// Waits until the thread has left its body. Returns 0 if the deadline passes before.
 static int wait_for_end(int thread, int64_t deadline, uint64_t site) {
     lab_place_t place = end_of(thread, site);
     end_t *end = &ends[thread];
@@ -154,8 +159,8 @@ again:
     goto again;
 }
 
-// The last one ends the process. Which one that is depends on no step, so it takes none for it: nothing can come between. Handlers could see which
-// one it is.
+// The last thread to end also ends the process. No step decides which thread is the last: nothing can come between. But
+// handlers of exit could see which thread calls them, so if there are any, nothing is proved.
 static void end_last_thread(void) {
     if (--lab_state->unended > 0) return;
     if (lab_has_exit_handlers()) lab_note_call("exit (by the last thread)");
@@ -164,10 +169,11 @@ static void end_last_thread(void) {
 }
 LAB_PHASE(lab_at_thread_end, LAB_LAST, end_last_thread);
 
+// kind: the request by which the engine joins the thread.
 static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t deadline, uint64_t site) {
     int thread = lab_thread_of(handle);
     if (thread < 0) return ESRCH;
-    // What is wrong to join is that, and not waited for.
+    // To join itself or a detached thread is an error. The engine reports it, so the thread must not wait here.
     int is_waited_for = thread != lab_state->current && !lab_state->fibers[thread].is_detached;
     if (kind != compiled_try_join && is_waited_for && lab_can_be_interrupted()) {
         if (!wait_for_end(thread, deadline, site)) return ETIMEDOUT;
@@ -211,7 +217,7 @@ EXPORTED int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t clo
     return join(compiled_join_until, handle, result, lab_deadline_of(clock, limit), SITE_OF_WAIT);
 }
 
-// The main thread is the one that has run constructors.
+// To the program, the main thread is the one that has run the constructors.
 EXPORTED pthread_t pthread_self(void) {
     if (!is_controlled()) return REAL(pthread_self, pthread_t, void)();
     const fiber_t *fiber = &lab_state->fibers[lab_state->current];
@@ -220,7 +226,7 @@ EXPORTED pthread_t pthread_self(void) {
 
 EXPORTED pthread_t thrd_current(void) { return pthread_self(); }
 
-// The number that is in the thread's descriptor, too.
+// The same number is in the thread's descriptor, from which the C library reads it.
 EXPORTED pid_t gettid(void) {
     if (!is_controlled()) return REAL(gettid, pid_t, void)();
     lab_note_call("gettid");
@@ -244,7 +250,7 @@ EXPORTED int sched_yield(void) {
 
 // MARK: - Values of a thread
 
-// Those that constructors make before main, and what they keep there. In memory that is put back.
+// The keys that constructors create before main, and their values. Each execution begins with them.
 static struct {
     int count;
     void (*destructors[MOST_KEYS])(void *);
@@ -262,10 +268,10 @@ static void begin_keys(void) {
     memcpy(keys->are_used, early.in_use, most * sizeof *early.in_use);
     memcpy(lab_state->fibers[0].values, early.values, most * sizeof *early.values);
 }
-// The main thread's values have been cleared.
+// After lab_begin_fiber, which clears the values of the main thread.
 LAB_PHASE(lab_before_execution, LAB_LAST, begin_keys);
 
-// A step: keys have their numbers in the order in which they are made.
+// Creating a key is a step, because keys are numbered in the order in which they are created.
 static void count_keys(uint64_t site) {
     static uint32_t count;
     lab_atomic_step(compiled_add, sizeof count, &count, 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED, site);
@@ -289,10 +295,10 @@ EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) 
     return 0;
 }
 
-// Whether it is one of these: others are the C library's.
+// Whether it is a key of the runtime's. All others are the C library's.
 static int is_own_key(pthread_key_t key) { return key >= FIRST_KEY && (is_controlled() || is_early()); }
 
-// Null: no such key is in use.
+// Where the running thread has its value of this key. Null: no such key is in use.
 static void **value_of(pthread_key_t key) {
     pthread_key_t number = key - FIRST_KEY;
     if (number >= MOST_KEYS || !(lab_state ? keys->are_used : early.in_use)[number]) return NULL;
@@ -301,12 +307,12 @@ static void **value_of(pthread_key_t key) {
 
 EXPORTED int pthread_key_delete(pthread_key_t key) {
     if (!is_own_key(key)) return REAL(pthread_key_delete, int, pthread_key_t)(key);
-    // When a key is gone no step decides.
+    // No step decides from when on other threads find the key deleted.
     if (is_controlled() && lab_state->unjoined > 1) lab_note_call("pthread_key_delete");
     if (!value_of(key)) return EINVAL;
     pthread_key_t number = key - FIRST_KEY;
     (lab_state ? keys->are_used : early.in_use)[number] = 0;
-    // The next key of this number begins without values.
+    // The next key with this number begins without values.
     early.values[number] = NULL;
     for (int thread = 0; lab_state && thread < lab_state->thread_count; thread++) lab_state->fibers[thread].values[number] = NULL;
     return 0;

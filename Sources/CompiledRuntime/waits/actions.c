@@ -1,5 +1,6 @@
-// What the program has set for signals. The system learns of nothing: what it sends is for threadlab, whose own handler calls the program's for a
-// fault. All variables here are the program's memory, and so put back.
+// The actions that the program has set for signals. The system does not know them: threadlab handles the signals that
+// the system sends, and calls the program's handler for a fault. All variables here are in the program's memory, and
+// are restored with it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"

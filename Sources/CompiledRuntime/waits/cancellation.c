@@ -1,5 +1,6 @@
-// Cancellation of threads (pthread_cancel). A cancelled thread ends at its next cancellation point, or in a wait that interruptions.c can end. Such waits
-// take more steps than others. So it is found out first whether the program cancels threads, sends signals or has robust mutexes at all.
+// Cancellation of threads (pthread_cancel). A cancelled thread ends at its next cancellation point, or in a wait that
+// interruptions.c can interrupt. Such waits take more steps than others, so it is found out first whether the program
+// cancels threads, sends signals or has robust mutexes at all.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -11,11 +12,13 @@ static cancellation_t *own(void) { return &lab_state->fibers[lab_state->current]
 
 // MARK: - What the program calls
 
+// Whether the program's code calls these functions (find_calls).
 static int calls_cancel, calls_robust, calls_kill, calls_handle;
 
-// Looks at the program's machine code for calls and jumps to those functions: the byte 0xE8 (call) or 0xE9 (jmp), and then the distance to the
-// function, in four bytes, from the end of the instruction. Other bytes may look like one: then waits take more steps than they need, and nothing is
-// wrong. A call through a pointer is not found so. It is noted when it happens, in an execution before the search (lab_learn_fact).
+// Searches the program's machine code for calls of these functions and jumps to them: the byte 0xE8 (call) or 0xE9
+// (jmp), followed by four bytes with the distance from the end of the instruction to the function. Other bytes may look
+// like such an instruction: then waits take more steps than they need, which does no harm. A call through a pointer is
+// not found. It is noted when it happens in an execution before the search (lab_learn_fact).
 static void find_calls(void) {
     const compiled_file_t *file = &lab_state->program.files[0];
     enum { CALL = 0xE8, JUMP = 0xE9, LENGTH = 5 };

@@ -1,10 +1,12 @@
-// Signals that the program's threads send to each other, by kill of its own process, raise and pthread_kill, and what waits for them. The
-// system does not see them. What is known of them is read and written with a lock. A thread that does not block a signal learns of it by a step on what
-// it is asked for, at which it looks before each of its steps; if it waits, its wait is interrupted (interruptions.c), as on a real system.
+// Signals that the program's threads send to their process and to each other (kill, raise, pthread_kill), and waits for
+// signals. The system does not see these signals: their state is in variables here, which are read and written under a
+// lock. A thread that does not block a signal learns of it from its requests (fiber.h), which it reads in a step of its
+// own before each other step. If it waits, its wait is interrupted (interruptions.c), as on a real system.
 //
-// The lock orders memory, which POSIX does not promise of a signal, so no program that sends signals is proved.
+// The lock orders memory in ways that POSIX does not promise for signals, so a program that sends signals is never
+// proved.
 //
-// All variables here are the program's memory, and so put back.
+// All variables here are in the program's memory, and are restored with it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -18,19 +20,21 @@
 // Bit n - 1 is signal n, as in the kernel.
 typedef uint64_t signals_t;
 
-// Those sent to the process. What waits for signals waits at this address.
+// The pending signals of the process. The address of this variable is also the place where threads wait for signals.
 static signals_t signals;
 
 static struct {
+    // The thread's own pending signals, and its mask.
     signals_t sent, blocked;
-    // What ends its wait for signals.
+    // While it waits for signals: those that end the wait.
     signals_t awaited;
-    // It handles none any more.
+    // Whether the thread is ending, so that it handles no more signals.
     int is_gone;
 } threads[MOST_THREADS];
 
 static signals_t bit(int number) { return (signals_t)1 << (number - 1); }
 
+// SIGKILL and SIGSTOP can be neither blocked nor awaited.
 static signals_t read_set(const sigset_t *set) {
     signals_t read;
     memcpy(&read, set, sizeof read);
@@ -83,6 +87,7 @@ void lab_discard_signals(int number) {
     for (int thread = 0; thread < lab_state->thread_count; thread++) threads[thread].sent &= ~bit(number);
 }
 
+// Ends the execution because the signal would end the process, or stop it.
 static void end_process(int number, effect_t effect, uint64_t site) {
     static const char text[] = "stops itself by a signal, which threadlab does not support";
     int stops = effect == stops_process;
@@ -91,11 +96,12 @@ static void end_process(int number, effect_t effect, uint64_t site) {
 
 // MARK: - Sending
 
+// Whether the thread can get the signal: it does not block the signal, or waits for it.
 static int takes(int thread, int number) {
     return !threads[thread].is_gone && ((~threads[thread].blocked | threads[thread].awaited) & bit(number)) != 0;
 }
 
-// Any thread that does not block the signal, or waits for it, may get it. -1: all block it.
+// Chooses a thread that can get a signal of the process. If several can, the scheduler chooses. -1: none can.
 static int choose_thread(int number, uint64_t site) {
     int count = 0, only = -1;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
@@ -108,7 +114,7 @@ static int choose_thread(int number, uint64_t site) {
     }
 }
 
-// Another thread learns that there is a signal for it. Returns whether its wait is to be interrupted.
+// Tells another thread that there is a signal for it. Returns whether the caller has to interrupt its wait.
 static int tell(int thread, int number, uint64_t site) {
     if (thread < 0 || thread == me()) return 0;
     if (lab_state->sends) return lab_call(thread, LAB_SIGNAL, site);
@@ -116,7 +122,8 @@ static int tell(int thread, int number, uint64_t site) {
     return 0;
 }
 
-// One that is blocked can be waited for, also if it would be ignored.
+// Whether a signal for the receiver has no effect, because its action ignores it and no thread that could get it blocks
+// it. A blocked signal can be waited for even if it would be ignored.
 static int is_dropped(int receiver, int number) {
     signals_t blocked = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
@@ -125,7 +132,7 @@ static int is_dropped(int receiver, int number) {
     return effect_of(number) == does_nothing && !(blocked & bit(number));
 }
 
-// receiver: a thread; -1: the process.
+// Sends a signal. receiver: a thread. -1: the process.
 static void send(int receiver, int number, uint64_t site) {
     lab_look_first(site);
     lab_lock_signals(site);
@@ -144,7 +151,7 @@ static void send(int receiver, int number, uint64_t site) {
     if (thread == me()) lab_deliver_signals(site);
 }
 
-// The running thread no longer takes these: others may.
+// Offers pending signals of the process, which the running thread no longer takes, to other threads.
 static void pass_on(signals_t left, uint64_t site) {
     while (left) {
         int number = __builtin_ctzll(left) + 1;
@@ -174,7 +181,7 @@ EXPORTED int kill(pid_t process, int number) {
     return REAL(kill, int, pid_t, int)(process, number);
 }
 
-// The process's own group is taken for the process, as with kill.
+// The process's own group counts as the process alone, as in kill.
 EXPORTED int killpg(pid_t group, int number) {
     lab_note_call("killpg");
     if (is_controlled() && (group == 0 || group == lab_system(SYS_getpgid, 0, 0, 0, 0, 0, 0))) return send_to_process(number, SITE);
@@ -187,7 +194,7 @@ static int send_to_thread(int thread, int number, uint64_t site) {
     return 0;
 }
 
-// The threads of the program have one number in the system.
+// In the system, all threads of the program have one number, which counts as the running thread's.
 EXPORTED int tgkill(pid_t process, pid_t thread, int number) {
     lab_note_call("tgkill");
     if (!is_controlled() || process != getpid() || thread != (pid_t)lab_system(SYS_gettid, 0, 0, 0, 0, 0, 0)) {
@@ -219,7 +226,8 @@ int lab_can_be_signalled(void) {
     return (~threads[me()].blocked & ~never) != 0;
 }
 
-// Takes the first of these that is pending. 0: none is. info: says how it was sent.
+// Removes the first pending signal among `wanted`, and describes it in `info`. The thread's own signals come before
+// those of the process. 0: none is pending.
 static int take(signals_t wanted, siginfo_t *info) {
     signals_t *from = threads[me()].sent & wanted ? &threads[me()].sent : &signals;
     if (!(*from & wanted)) return 0;
@@ -233,7 +241,7 @@ static int take(signals_t wanted, siginfo_t *info) {
     return number;
 }
 
-// Calls the handler, on another stack if there is one.
+// Calls the handler with the first three arguments, on `stack`, or on the present stack if that is null.
 void lab_call_handler(int number, siginfo_t *info, void *context, void *handler, void *stack);
 __asm__(".pushsection lab_text, \"ax\", @progbits\n.hidden lab_call_handler\n.globl lab_call_handler\n"
         ".type lab_call_handler, @function\nlab_call_handler:\n"
@@ -243,19 +251,22 @@ __asm__(".pushsection lab_text, \"ax\", @progbits\n.hidden lab_call_handler\n.gl
         "movq %rbp, %rsp\npopq %rbp\n.cfi_def_cfa %rsp, 8\nret\n"
         ".cfi_endproc\n.size lab_call_handler, . - lab_call_handler\n.popsection\n");
 
-// Null: the handler runs where the thread is.
+// The stack that the thread has set for the handler. Null: the handler runs on the present stack.
 static void *stack_for(const struct sigaction *action) {
     const stack_t *own = &lab_state->fibers[me()].signal_stack;
     if (!(action->sa_flags & SA_ONSTACK) || !own->ss_sp || (own->ss_flags & SS_DISABLE)) return NULL;
     uint64_t here = (uint64_t)__builtin_frame_address(0) - (uint64_t)own->ss_sp;
-    // A first write to a page is a fault, whose handler needs a stack to which it can write.
+    // The first write to a page is a fault, whose handler needs a stack that it can write to. So the pages of this one
+    // are made writable.
     lab_make_writable(own->ss_sp, own->ss_size);
     return here < own->ss_size ? NULL : (void *)(((uint64_t)own->ss_sp + own->ss_size) & ~(uint64_t)15);
 }
 
-// Signals that it does not block while it runs are handled first, as if they interrupted it at once. Returns what it leaves blocked.
+// Calls a handler. First, pending signals that are not blocked while it runs are handled, as if they interrupted it at
+// its beginning. Returns the mask with which the thread is to continue: `before`, unless the handler changes it in the
+// context.
 static signals_t call_handler(const struct sigaction *action, siginfo_t *info, signals_t before, uint64_t site) {
-    // What the thread was doing is not in it.
+    // The context contains the mask, but not the thread's registers.
     ucontext_t context;
     memset(&context, 0, sizeof context);
     write_set(&context.uc_sigmask, before);
@@ -266,7 +277,7 @@ static signals_t call_handler(const struct sigaction *action, siginfo_t *info, s
     return read_set(&context.uc_sigmask);
 }
 
-// A handler may not return: nothing is done after it that must be.
+// A handler need not return: nothing that must be done follows its call.
 lab_handled_t lab_deliver_signals(uint64_t site) {
     lab_handled_t strongest = lab_not_handled;
     lab_lock_signals(site);
@@ -312,7 +323,7 @@ void lab_end_making(int is_locked, uint64_t site) {
 
 uint64_t lab_own_mask(void) { return threads[me()].blocked; }
 
-// Returns whether one is pending that is no longer blocked.
+// Sets the running thread's mask. Returns whether a signal is pending that the mask does not block.
 static int set_mask(signals_t blocked, uint64_t site) {
     lab_lock_signals(site);
     signals_t left = signals & blocked & ~threads[me()].blocked;
@@ -345,6 +356,7 @@ void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site)
     else threads[thread].blocked = after;
 }
 
+// Before a thread ends: pending signals of the process are offered to others.
 static void leave_signals(void) {
     if (!lab_state->kills) return;
     uint64_t site = 0;
@@ -369,12 +381,14 @@ EXPORTED int sigpending(sigset_t *set) {
 
 // MARK: - Waiting
 
+// Ends the execution of a program that waits for signals while it has timers, which never send any here.
 static void refuse_timers(uint64_t site) {
     static const char text[] = "waits for a signal, and has timers that send some, which threadlab does not support";
     if (lab_has_timers()) lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
 }
 
-// Until one of these is pending, which it takes. 0: the time is over, or another signal was handled.
+// Waits until one of these signals is pending, and removes it. 0: the deadline has passed, or the wait was interrupted;
+// `*handled` says which handlers ran then.
 static int await(signals_t wanted, siginfo_t *info, int64_t deadline, lab_handled_t *handled, uint64_t site) {
     refuse_timers(site);
     lab_place_t place = place_at(site);
@@ -388,7 +402,8 @@ static int await(signals_t wanted, siginfo_t *info, int64_t deadline, lab_handle
     return number;
 }
 
-// Fails with EAGAIN if the time is over, or with EINTR.
+// Waits for a signal of the set, like sigtimedwait. Returns its number; -1: fails with EAGAIN if the deadline has
+// passed, or with EINTR.
 static int wait_for(const sigset_t *set, siginfo_t *info, int64_t deadline, uint64_t site) {
     lab_note_call("sigwait");
     lab_note_access(set, sizeof *set, 0, site);
@@ -405,7 +420,7 @@ static int wait_for(const sigset_t *set, siginfo_t *info, int64_t deadline, uint
 
 EXPORTED int sigwait(const sigset_t *set, int *number) {
     if (!is_controlled()) return REAL(sigwait, int, const sigset_t *, int *)(set, number);
-    // A handler of another signal does not end it.
+    // Handlers of other signals do not end the wait.
     int found;
     while ((found = wait_for(set, NULL, COMPILED_NEVER, SITE)) < 0) {}
     lab_note_access(number, sizeof *number, 1, SITE);
@@ -423,7 +438,8 @@ EXPORTED int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct tim
     return wait_for(set, info, limit ? lab_deadline_after(limit) : COMPILED_NEVER, SITE);
 }
 
-// Until a handler has been called. is_changed: a handler that is called as the wait begins ends it, because that has unblocked its signal.
+// Waits until a handler has been called. is_changed: the caller has changed the mask. Then handlers of unblocked
+// signals, which run as the wait begins, end it, too.
 static void suspend(int is_changed, uint64_t site) {
     refuse_timers(site);
     lab_handled_t handled = is_changed ? lab_deliver_signals(site) : lab_not_handled;

@@ -1,5 +1,6 @@
-// Waits that others can end: by a cancellation, or by a signal, whose handler runs while the thread is blocked. Such a wait is made of a lock and a
-// condition, by which the one that ends it finds the thread.
+// Waits that other threads can interrupt: with a cancellation, or with a signal, whose handler runs while the thread is
+// blocked. Such a wait is made of steps on a lock and a condition of the runtime, by which the thread that interrupts
+// finds the one that waits.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -12,7 +13,7 @@ int lab_can_be_cancelled(void) {
 
 int lab_can_be_interrupted(void) { return lab_can_be_cancelled() || lab_can_be_signalled(); }
 
-// MARK: - What a thread is asked for
+// MARK: - Requests to a thread
 
 void lab_access_requests(int thread, compiled_kind_t kind, uint64_t site) {
     cancellation_t *target = &lab_state->fibers[thread].cancellation;
@@ -24,8 +25,10 @@ void lab_access_requests(int thread, compiled_kind_t kind, uint64_t site) {
     if (kind == compiled_load) target->known = target->requests;
 }
 
+// Whether the thread was cancelled, as of its last look at its requests.
 static int is_cancelled(void) { return lab_can_be_cancelled() && (own()->known & LAB_CANCELLED); }
 
+// Whether the number of signals for the thread has changed since it last looked for them.
 static int has_signals(void) { return (own()->known ^ own()->seen) >= LAB_SIGNAL; }
 
 lab_handled_t lab_look(int is_point, uint64_t site) {
@@ -44,16 +47,18 @@ static void look_for_signals(uint64_t site) { lab_look(0, site); }
 
 void lab_look_first(uint64_t site) {
     if (!is_controlled() || !lab_can_be_signalled()) return;
-    // Not while it has a lock of the runtime's, which the handler could take again.
+    // Not while the thread holds a lock of the runtime, which the handler could try to take again.
     if (!lab_state->fibers[lab_state->current].held) look_for_signals(site);
 }
 
-// The locks that the runtime makes something of are not taken again by what a signal's handler calls.
+// Whether the object is a lock of the runtime. A thread that holds one handles no signals, because a handler could try
+// to take it again.
 static int is_own_lock(const compiled_request_t *request) {
     return request->detail == compiled_part || request->detail == compiled_futex;
 }
 
-// Before each step of the program; the look is one, too.
+// Whether the thread reads its requests before this request: before each step of the program, except the reading itself
+// and choices.
 static int looks_for_signals(const fiber_t *running, const compiled_request_t *request) {
     if (running->held || request->kind > compiled_destroy || request->kind == compiled_choose) return 0;
     return request->object != (uint64_t)&running->cancellation.requests && lab_can_be_signalled();
@@ -80,7 +85,7 @@ int lab_call(int thread, uint64_t request, uint64_t site) {
     return 1;
 }
 
-// The thread is in a wait at its place, or about to be, and does not leave it before this.
+// The thread waits at its place, or is about to, and does not leave it before this call (is_sought).
 void lab_interrupt(int thread, uint64_t request, uint64_t site) {
     cancellation_t *target = &lab_state->fibers[thread].cancellation;
     lab_place_t place = target->place;
@@ -96,11 +101,12 @@ void lab_interrupt(int thread, uint64_t request, uint64_t site) {
 
 void lab_note_interruptible(void) { lab_note_call("pthread_cond_wait (with cancellation, signals or robust mutexes)"); }
 
+// Publishes the place if the wait can be interrupted, and takes its lock.
 static lab_handled_t enter(lab_place_t place, int is_point) {
     lab_handled_t handled = lab_not_handled;
     if (is_point ? lab_can_be_interrupted() : lab_can_be_signalled()) {
         if (is_point && lab_can_be_cancelled()) lab_note_interruptible();
-        // The lock beside what is waited for orders more than the program does, so that hides races.
+        // The runtime's lock orders more than the program does, which hides races.
         if (lab_can_be_signalled()) lab_note_call("sigaction");
         handled = lab_look(is_point, place.site);
         own()->place = place;
@@ -119,7 +125,7 @@ int lab_wait(lab_place_t place, int64_t deadline) {
     return lab_inside(compiled_wait, place, deadline) != 0;
 }
 
-// What is asked for before the step here finds the thread, and what comes later does not.
+// Requests that come before this function's step find the thread in its wait. Later ones do not.
 int lab_leave(lab_place_t place) {
     while (own()->place.address) {
         lab_access_requests(lab_state->current, compiled_load, place.site);
@@ -146,13 +152,14 @@ void lab_wake_all(lab_place_t place) {
     lab_inside(compiled_broadcast, place, COMPILED_NEVER);
 }
 
-// MARK: - Locks, for which a thread waits so if a handler may run meanwhile
+// MARK: - Locks that a thread awaits interruptibly, because a handler may run meanwhile
 
-// The one that a thread waits for.
+// By thread: the lock that it awaits interruptibly. Null: none.
 typedef const volatile void *lock_t;
 LAB_EACH_THREAD(lock_t, locks);
 
-// At its next byte, so that it can be told from what is beside a condition.
+// The place for a lock has the address of the byte after the lock's first, which tells it from the place for a
+// condition.
 static lab_place_t place_beside(const volatile void *lock, uint64_t site) {
     return (lab_place_t){.address = lab_beside((const volatile char *)lock + 1), .site = site};
 }
@@ -167,7 +174,8 @@ int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline) {
         int is_late = 0;
         for (;; is_late = !lab_wait(place, deadline)) {
             answer = lab_use(attempt);
-            // At once after that step: whether it is found here depends on the order of steps on the lock.
+            // Directly after the step on the lock, so that the order of steps on the lock decides whether
+            // lab_wake_lockers finds the thread.
             locks[me] = answer || is_late || lab_is_interrupted() ? NULL : lock;
             if (!locks[me]) break;
         }

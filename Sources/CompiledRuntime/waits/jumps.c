@@ -1,5 +1,5 @@
-// setjmp and longjmp with the mask of the thread's signals, which the system does not know: it is kept where the C library would keep that of the
-// process.
+// setjmp and longjmp with the signal masks of the program's threads, which the system does not know. A thread's mask is
+// kept in the buffer where the C library would keep the mask of the process.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -8,7 +8,8 @@
 
 typedef struct __jmp_buf_tag place_t;
 
-// What is kept, if the mask is to be put back. The C library leaves it alone in a place whose mask it has not saved.
+// What the buffer has in the place of the C library's mask. is_own: OWN, if `mask` is to be restored. The C library
+// does not write here if it saves no mask.
 typedef struct {
     uint64_t is_own, mask;
 } kept_t;
@@ -21,17 +22,19 @@ typedef struct {
 
 static kept_t *kept(place_t *place) { return (kept_t *)&place->__saved_mask; }
 
-// Returns the C library's function, and what to tell it.
+// Keeps the thread's mask in the buffer, if it is to be saved. Returns the C library's function, and its second
+// argument.
 __attribute__((used, visibility("hidden"))) setjmp_t lab_keep_place(place_t *place, int saves_mask) {
     void *function = (void *)REAL(__sigsetjmp, int, place_t *, int);
     if (!is_controlled()) return (setjmp_t){function, (uint64_t)saves_mask};
-    // A smaller buffer has no room for a mask.
+    // Buffers of cleanup handlers are smaller. They save no mask, so only `is_own` is written.
     if (saves_mask) *kept(place) = (kept_t){.is_own = OWN, .mask = lab_own_mask()};
     else kept(place)->is_own = 0;
     return (setjmp_t){function, 0};
 }
 
-// Which returns more than once: it is the C library that does so, to the caller.
+// setjmp, _setjmp and __sigsetjmp: call lab_keep_place, and jump to the C library's function, which returns to their
+// caller, perhaps more than once.
 __asm__(".pushsection lab_text, \"ax\", @progbits\n"
         ".globl setjmp\n.type setjmp, @function\nsetjmp:\nmovl $1, %esi\njmp lab_setjmp\n.size setjmp, . - setjmp\n"
         ".globl _setjmp\n.type _setjmp, @function\n_setjmp:\nxorl %esi, %esi\njmp lab_setjmp\n.size _setjmp, . - _setjmp\n"
@@ -40,7 +43,8 @@ __asm__(".pushsection lab_text, \"ax\", @progbits\n"
         "popq %rdi\n.cfi_adjust_cfa_offset -8\nmovl %edx, %esi\njmp *%rax\n"
         ".cfi_endproc\n.size __sigsetjmp, . - __sigsetjmp\n.popsection\n");
 
-// Signals that are no longer blocked are handled before it jumps. A handler that it leaves may have interrupted a wait for a condition.
+// Before a jump: restores the mask, and handles signals that it no longer blocks. If the jump leaves a handler, this
+// may have interrupted a wait for a condition, which is left, too.
 static void leave(place_t *place, uint64_t site) {
     if (!is_controlled()) return;
     lab_state->fibers[lab_state->current].condition = NULL;

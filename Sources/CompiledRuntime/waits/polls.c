@@ -1,4 +1,5 @@
-// Waits for one of several descriptors. A thread that polls channels waits at a place of its own, where it is woken by each change of any channel.
+// Waits for one of several descriptors (poll, select, epoll). A thread that polls channels waits at a place of its own,
+// where each change of any channel wakes it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -116,6 +117,7 @@ static long wait_with_mask(
     return result;
 }
 
+// Negative: no limit. 0: the call only looks.
 static int64_t deadline_of(int milliseconds) {
     if (milliseconds < 0) return COMPILED_NEVER;
     struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
@@ -140,6 +142,7 @@ static int are_channels(const struct pollfd *files, nfds_t count) {
     return 1;
 }
 
+// Counts as a use of each descriptor.
 static void use_all(const struct pollfd *files, nfds_t count, uint64_t site) {
     for (nfds_t i = 0; is_controlled() && i < count; i++) lab_use_descriptor(files[i].fd, site);
 }
@@ -176,6 +179,7 @@ EXPORTED int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timesp
     return ppoll(files, count, limit, mask);
 }
 
+// Whether the descriptor is an epoll instance that watches only channels.
 static int is_own_epoll(int file) {
     const channel_t *watcher = lab_channel(file);
     return watcher && watcher->kind == channel_epoll && !watcher->has_others;
@@ -240,6 +244,7 @@ static int holds_channels(const selection_t *selection, int count) {
     return 1;
 }
 
+// Uses the descriptors in the sets, and copies the sets.
 static void begin_selection(selection_t *it, int count, uint64_t site) {
     for (int file = 0; file < count && file < FD_SETSIZE; file++) {
         int is_asked = 0;

@@ -1,6 +1,7 @@
-// What a program sets for its whole process: handlers and masks of signals, its directory, the mask of new files. They are put back after
-// an execution. Signals of faults are the runtime's, to which writes to remembered pages are faults: the program's handlers of them are
-// called for its own faults; those of other signals by delivery.c. All variables here are the program's memory, and so put back, too.
+// What a program sets for its whole process: the actions and masks of signals, the working directory, and the mask of
+// new files. All of it is restored after an execution. The signals of faults are threadlab's, because the first write
+// to a remembered page is a fault; for the program's own faults, threadlab calls the program's handlers. Handlers of
+// other signals are called by delivery.c. All variables here are in the program's memory, and are restored with it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -12,8 +13,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+// The bytes below the stack pointer that a function may use without moving it.
 enum { RED_ZONE = 128 };
 
+// The mask of new files and the working directory before the program first changed them.
 static mode_t creation_before;
 static int is_creation_changed;
 static int folder_before, is_folder_changed;
@@ -22,6 +25,7 @@ static int real_action(int number, const struct sigaction *action, struct sigact
     return REAL(sigaction, int, int, const struct sigaction *, struct sigaction *)(number, action, old);
 }
 
+// The process's mask when the program was loaded, without the signals of faults.
 static sigset_t first_mask;
 
 static void set_real_mask(const sigset_t *set, sigset_t *old) {
@@ -45,7 +49,7 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
         errno = EINVAL;
         return -1;
     }
-    // Of all threads.
+    // The action is that of all threads.
     if (lab_state->unjoined > 1) lab_note_call("sigaction");
     struct sigaction after;
     if (action) lab_note_access(action, sizeof *action, 0, SITE), after = *action;
@@ -60,8 +64,10 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
     return 0;
 }
 
-// A write of the running thread has failed because nothing reads: it gets SIGPIPE.
+// Whether a write of the running thread has failed because nothing reads any more, so that the thread gets SIGPIPE
+// before its next step.
 LAB_EACH_EXECUTION(int, is_pipe_broken);
+// Whether SIGPIPE was ignored before all executions.
 static int ignores_pipes;
 
 static void take_broken_pipe(int number) {
@@ -86,7 +92,7 @@ static void take_broken_pipes(void) {
 }
 LAB_PHASE(lab_before_all, LAB_ANY, take_broken_pipes);
 
-// By signal: handlers that 'signal' sets from here on end system calls, as siginterrupt has said.
+// By signal: whether handlers that `signal` sets from now on end system calls, as siginterrupt has asked for.
 static uint8_t ends_calls_of[_NSIG];
 
 EXPORTED sighandler_t signal(int number, sighandler_t handler) {
@@ -97,7 +103,8 @@ EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-// As System V has it, and the headers of C without extensions.
+// `signal` of System V, which headers use without extensions of C: the handler is called once, and does not block its
+// signal.
 EXPORTED sighandler_t __sysv_signal(int number, sighandler_t handler) {
     if (!is_controlled()) return REAL(__sysv_signal, sighandler_t, int, sighandler_t)(number, handler);
     struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;
@@ -105,7 +112,7 @@ EXPORTED sighandler_t __sysv_signal(int number, sighandler_t handler) {
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-// The same with another flag: the C library would tell the system.
+// Changes a flag of the signal's action. The C library's function would tell the system.
 EXPORTED int siginterrupt(int number, int ends_calls) {
     if (!is_controlled()) return REAL(siginterrupt, int, int, int)(number, ends_calls);
     struct sigaction action;
@@ -116,7 +123,7 @@ EXPORTED int siginterrupt(int number, int ends_calls) {
     return sigaction(number, &action, NULL);
 }
 
-// Threads have their own, which the system does not know.
+// Each thread has its own mask, which the system does not know.
 static int change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site) {
     if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) return EINVAL;
     if (set) lab_note_access(set, sizeof *set, 0, site);
@@ -128,7 +135,7 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t sit
 static int set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site) {
     if (is_controlled()) return change_mask(how, set, old, site);
     int failure = REAL(pthread_sigmask, int, int, const sigset_t *, sigset_t *)(how, set, old);
-    // What constructors block is blocked in main.
+    // What constructors block stays blocked in main.
     if (!failure && !lab_state) lab_change_mask(how, set, NULL, site);
     return failure;
 }
@@ -183,19 +190,22 @@ static void put_process_back(void) {
     if (is_creation_changed) REAL(umask, mode_t, mode_t)(creation_before);
     if (is_folder_changed && folder_before >= 0) REAL(fchdir, int, int)(folder_before);
 }
-// Names of libraries may begin in the folder that the program has gone to; what is known of that is memory of the program's.
+// After find_libraries, because names of libraries may be relative to the program's directory, and before the variables
+// here are restored.
 LAB_PHASE(lab_after_execution, LAB_FIRST + 1, put_process_back);
 
 // MARK: - The program's handlers of faults
 
-// While one runs: the fault.
+// By thread: the fault whose handler runs.
 LAB_EACH_THREAD(compiled_request_t, faults);
 
+// Called when a handler of a fault has returned: the fault ends the execution.
 __attribute__((used, visibility("hidden"))) void lab_end_handler(void) {
     lab_ask(faults[lab_state->current]);
     abort();
 }
 
+// The code to which a handler of a fault returns.
 __attribute__((naked)) static void after_handler(void) { __asm__ volatile("call lab_end_handler"); }
 
 int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault) {
@@ -210,7 +220,7 @@ int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled
     const stack_t *own = &fiber->signal_stack;
     int has_own = (action.sa_flags & SA_ONSTACK) && own->ss_sp && !(own->ss_flags & SS_DISABLE);
     if (has_own) top = (uintptr_t)own->ss_sp + own->ss_size;
-    // Nothing is left of the thread's stack: it was too deep.
+    // Too little is left of the thread's stack, or the thread is on another one.
     else if (top - (uintptr_t)fiber->stack > STACK || top - (uintptr_t)fiber->stack < 16 * PAGE) return 0;
     struct {
         siginfo_t info;
@@ -231,7 +241,7 @@ int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled
     registers[REG_RDI] = number;
     registers[REG_RSI] = (greg_t)&passed->info;
     registers[REG_RDX] = (greg_t)&passed->context;
-    // The direction of strings, which functions expect to be forward.
+    // Clears the direction flag, as functions expect.
     registers[REG_EFL] &= ~(greg_t)0x400;
     return 1;
 }

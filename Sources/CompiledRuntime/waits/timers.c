@@ -1,8 +1,8 @@
-// Timers that send a signal: setitimer and alarm. Time is virtual, so a timer could expire at any moment. If the program does not handle the signal,
-// the timer would end the process, and is there as a guard against hangs: such a timer never expires here. A program that handles the signal is
-// refused.
+// Timers that send a signal: setitimer and alarm. Time is virtual, so a timer could expire at any moment. If the
+// program does not handle the signal, the timer would end the process, and is there as a guard against hangs: such a
+// timer never expires here. A program that handles the signal is refused.
 //
-// All variables here are in the program's memory, and are put back with it.
+// All variables here are in the program's memory, and are restored with it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
