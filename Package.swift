@@ -122,16 +122,53 @@ let package = Package(
             linkerSettings: [.linkedLibrary(":libncursesw.a"), .linkedLibrary(":libtinfo.a")]),
         // The primitives and scenarios, for tests and programs of other packages.
         room("ThreadLab", ["Primitives", "Authoring"]),
-        .target(
-            name: "ThreadLabCommandLine",
-            dependencies: [
-                "ThreadLab", "CLab", "Supervision", "Course", "Play", "PlayScreen",
-                "Text", "Arguments", "Trace", "Machine", "Execution", "Primitives", "Diagnosis", "Reports",
-                "Exploration",
-                "Authoring", "Scenarios", "LabSyntax", "LabProgram", "LabExecution", "LabEditing", "Litmus", "Judging",
-                "Library", "EngineDigest", "CCompiled", "CompiledExecution", "DebugInformation", "Costs",
-            ],
-            swiftSettings: strict),
+        // What all commands of the command line need: the session, the terminal, files, traces, shared options.
+        room(
+            "Console",
+            [
+                "Arguments", "Authoring", "CCompiled", "CLab", "CompiledExecution", "Course", "DebugInformation",
+                "Diagnosis", "Execution", "Exploration", "Judging", "LabExecution", "LabProgram", "LabSyntax",
+                "Library", "Machine", "Reports", "Supervision", "Text", "Trace",
+            ]),
+        // The commands, by the groups of the help text.
+        room(
+            "RunCommands",
+            [
+                "Arguments", "Authoring", "Console", "Costs", "Diagnosis", "Exploration", "LabExecution", "Machine",
+                "Play", "PlayScreen", "Reports", "Supervision", "Text", "Trace",
+            ]),
+        room(
+            "SearchCommands",
+            [
+                "Arguments", "Authoring", "Console", "Diagnosis", "Exploration", "LabExecution", "LabSyntax", "Litmus",
+                "Machine", "Reports", "Supervision", "Text", "Trace",
+            ]),
+        room(
+            "CheckCommands",
+            [
+                "Arguments", "Authoring", "CompiledExecution", "Console", "Diagnosis", "EngineDigest", "Judging",
+                "LabExecution", "LabProgram", "LabSyntax", "Library", "Machine", "Reports", "Supervision", "Text",
+                "Trace",
+            ]),
+        room(
+            "TeachCommands",
+            [
+                "Arguments", "Authoring", "CheckCommands", "Console", "Course", "Diagnosis", "Judging", "LabExecution",
+                "LabProgram", "LabSyntax", "Library", "Litmus", "Machine", "Reports", "RunCommands", "Supervision",
+                "Text", "Trace",
+            ]),
+        room(
+            "BuildCommands",
+            [
+                "Arguments", "Console", "LabEditing", "LabProgram", "LabSyntax", "Recipes", "Scenarios", "Supervision",
+                "Text", "Trace",
+            ]),
+        room(
+            "ThreadLabCommandLine",
+            [
+                "Arguments", "Authoring", "BuildCommands", "CCompiled", "CheckCommands", "CompiledExecution", "Console",
+                "RunCommands", "Scenarios", "SearchCommands", "Supervision", "TeachCommands", "Text", "ThreadLab",
+            ]),
         // The system's types under the lab, for code that was not written for it.
         room("ThreadLabTypes", ["Trace", "Execution", "Primitives"]),
         // POSIX's types and functions under the lab.

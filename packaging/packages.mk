@@ -2,7 +2,7 @@
 
 .PHONY: dist deb test-deb test-dist test-image release release-prepare release-tag test-release checksums
 
-VERSION_FILE = Sources/ThreadLabCommandLine/CommandLine/Session.swift
+VERSION_FILE = Sources/Console/Session/Session.swift
 CURRENT      = $(shell sed -n 's/.*static let version = "\(.*\)"$$/\1/p' $(VERSION_FILE))
 RELEASED     = threadlab-$(CURRENT)-linux-$(shell uname -m)
 # Everything that carries a date carries that of the commit.

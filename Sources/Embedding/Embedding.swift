@@ -15,17 +15,15 @@ struct Embedding: BuildToolPlugin {
     /// The rooms on which no proof depends: they show or request proofs, or run what the program's file names. A room
     /// that is not listed is part of the digest.
     private static let roomsOfWords: Set<String> = [
-        "Arguments", "CBench", "CLitmus", "CScreen", "Costs", "Course", "Embedding", "LabEditing", "Library", "Litmus",
-        "Play", "PlayScreen", "Reports", "Scenarios", "ThreadLab", "ThreadLabCommandLine", "ThreadLabPthread",
-        "ThreadLabTesting", "ThreadLabTypes", "Views", "benchmarks", "embed-files", "threadlab",
+        "Arguments", "BuildCommands", "CBench", "CLitmus", "CScreen", "Costs", "Course", "Embedding", "LabEditing",
+        "Library", "Litmus", "Play", "PlayScreen", "Reports", "RunCommands", "Scenarios", "SearchCommands",
+        "TeachCommands", "ThreadLab", "ThreadLabCommandLine", "ThreadLabPthread", "ThreadLabTesting", "ThreadLabTypes",
+        "Views", "benchmarks", "embed-files", "threadlab",
     ]
-    /// The folders of `ThreadLabCommandLine` that decide how a program is searched, and what is remembered.
-    private static let partsOfCommandLine = ["CommandLine", "Commands/Check", "Compiled"]
 
     private static func foldersOfEngine(_ root: URL) throws -> [String] {
         let rooms = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
         return rooms.sorted().filter { !roomsOfWords.contains($0) && !$0.hasPrefix(".") }.map { "Sources/\($0)" }
-            + partsOfCommandLine.map { "Sources/ThreadLabCommandLine/\($0)" }
     }
 
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

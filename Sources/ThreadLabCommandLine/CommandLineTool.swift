@@ -1,8 +1,14 @@
 import Arguments
+import BuildCommands
+import CheckCommands
 import CompiledExecution
+import Console
 import Course
+import RunCommands
 import Scenarios
+import SearchCommands
 import Supervision
+import TeachCommands
 import Text
 
 /// All commands. This is the only file that refers to all of them, and none of them refers to it.
@@ -59,8 +65,11 @@ struct CommandLineTool {
     /// The names that other tools give a command.
     private static let aliases = ["fmt": FormatAction.declaration.name]
 
-    /// What `help` can be asked about: commands and pages.
-    static var topics: [String] { actions.map { $0.declaration.name } + ["help"] + HelpPages.words.map(\.text) }
+    static var known: KnownCommands {
+        KnownCommands(
+            pages: actions.map { $0.declaration.name } + ["help"] + HelpPages.words.map(\.text),
+            lessons: { LearnAction.words })
+    }
 
     /// The names of options of commands that also accept scenario parameters: a parameter of the same name cannot be
     /// set there.
@@ -114,23 +123,7 @@ struct CommandLineTool {
             if let error = error as? ArgumentError {
                 return session.complain(session.files.complaint?.message ?? message(of: error), .usage)
             }
-            return Self.complain(error, in: session)
-        }
-    }
-
-    /// Reports why a command failed.
-    static func complain(_ error: any Error, in session: Session) -> ExitCode {
-        do { throw error } catch let complaint as Complaint {
-            return session.complain(complaint.message, complaint.code)
-        } catch let problem as UnansweredQuestion {
-            // The course is wrong, so its author has to correct it.
-            return session.complain(problem.message.printable, .usage)
-        } catch let failed as SupervisionFailed where failed.refusal != nil {
-            return session.complain(failed.description.printable, .usage)
-        } catch let interruption as Interrupted {
-            return session.complain("interrupted", .interrupted(by: interruption.signal))
-        } catch {
-            return session.complain("\(error)".printable, .failure)
+            return session.complain(error)
         }
     }
 

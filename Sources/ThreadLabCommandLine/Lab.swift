@@ -1,4 +1,5 @@
 import CCompiled
+import Console
 import Glibc
 @_exported import Scenarios
 import Supervision
@@ -48,7 +49,8 @@ extension Lab {
             exit(ExitCode.failure.rawValue)
         }
         let session = Session(
-            program: name, scenarios: scenarios, files: LabFiles(scenarios, options: options),
+            program: name, commands: CommandLineTool.known, scenarios: scenarios,
+            files: LabFiles(scenarios, options: options),
             compiled: CompiledPrograms(hosted, command: command, since: begin),
             gate: ProgramGate(global.words, for: global.client, tool: name), begin: begin)
         exit(CommandLineTool(session, global).run().rawValue)

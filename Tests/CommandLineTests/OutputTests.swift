@@ -127,9 +127,15 @@ import Testing
         #expect(text("mine/add-a-lock.lab") == "mine")
     }
 
+    /// The rooms of the command line.
+    private static let rooms = [
+        "Console", "RunCommands", "SearchCommands", "CheckCommands", "TeachCommands", "BuildCommands",
+        "ThreadLabCommandLine",
+    ]
+
     /// What opens a file for writing follows no link, or creates the file: only such calls are in the command line's sources.
     @Test func `every call that creates a file follows no link`() throws {
-        let paths = Repository.paths(in: "Sources/ThreadLabCommandLine", ending: ".swift")
+        let paths = Self.rooms.flatMap { Repository.paths(in: "Sources/\($0)", ending: ".swift") }
         #expect(paths.count > 100)
         for path in paths {
             for line in try #require(Repository.text(of: path)).split(separator: "\n") {
@@ -142,11 +148,9 @@ import Testing
     }
 
     /// A slash and a combining mark are one `Character`, which is no slash (`PathText`).
-    @Test(arguments: ["ThreadLabCommandLine", "Course"]) func `no path is taken apart by characters`(room: String)
-        throws
-    {
+    @Test(arguments: rooms + ["Course"]) func `no path is taken apart by characters`(room: String) throws {
         let paths = Repository.paths(in: "Sources/\(room)", ending: ".swift")
-        #expect(paths.count > 10)
+        #expect(paths.count > 5)
         let characters =
             /(hasPrefix|hasSuffix|contains|lastIndex\(of:|split\(separator:) ?\(?"\/"\)|hasPrefix\([^)]* \+ "\/"\)/
         for path in paths {

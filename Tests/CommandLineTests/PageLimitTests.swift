@@ -21,12 +21,12 @@ import Testing
         Limit("views", "A page has the last # steps", "Reports/HTML/PageData.swift", "var steps = #"),
         Limit("views", "a print has up to # rows", "Reports/HTML/Template/page.js", "begin + (everything ? #"),
         Limit(
-            "views", "A page has at most # states", "ThreadLabCommandLine/Commands/Export/PagedProgram.swift",
+            "views", "A page has at most # states", "RunCommands/Export/PagedProgram.swift",
             "static let mostStates = #"),
         Limit("views", "the newest #, and", "Supervision/Runs/RunPlan.swift", "case shown = #"),
         Limit("views", "with `--save` #.", "Supervision/Runs/RunPlan.swift", "case saved = #"),
         Limit(
-            "views", "of a small program, at most #,", "ThreadLabCommandLine/Commands/Export/GraphvizFile.swift",
+            "views", "of a small program, at most #,", "RunCommands/Export/GraphvizFile.swift",
             "static let mostStates = #"),
         Limit("views", "the last # steps before", "Reports/Graphs/RunGraph+Kinds.swift", "static let mostSteps = #"),
         Limit("views", "the last # operations", "Reports/Graphs/RunGraph+Reads.swift", "static let mostOperations = #"),
@@ -38,14 +38,14 @@ import Testing
         Limit("views", "At most # threads", "Reports/Exports/Film/FilmCast.swift", "static let mostThreads = #"),
         Limit("views", "and # objects are", "Reports/Exports/Film/FilmCast.swift", "static let mostObjects = #"),
         Limit(
-            "usage", "of more than # rows", "ThreadLabCommandLine/CommandLine/SharedOptions.swift",
+            "usage", "of more than # rows", "Console/Session/SharedOptions.swift",
             "static let mostRows = #"),
         Limit(
             "ci", "and # executions showed", "Supervision/Check/ControlledSearch.swift", "static let longestQuiet = #"),
         Limit("ci", "has recorded # events", "Supervision/Check/NativeTrials.swift", "static let mostEvents = #"),
         Limit("ci", "up to # random runs", "Supervision/Search/RandomRuns.swift", "return min(#"),
         Limit(
-            "ci", "at most # new tasks", "ThreadLabCommandLine/Divided/SearchTask.swift", "static let mostOfRest = #"),
+            "ci", "at most # new tasks", "SearchCommands/Divided/SearchTask.swift", "static let mostOfRest = #"),
         Limit("tasks", "at most # executions", "Judging/TaskVerdict.swift", "static let mostExecutions = #"),
         Limit("tasks", "at most # steps", "Judging/TaskVerdict.swift", "static let mostSteps = #"),
         Limit("tasks", "and # MiB", "Judging/TaskVerdict.swift", "static let mostMemory = #"),

@@ -54,11 +54,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "CCompiled", "CLab", "CompiledExecution", "CompiledRuntime", "DebugInformation", "Diagnosis", "Execution",
-        "Exploration",
-        "Histories",
-        "Judging", "LabExecution", "LabProgram", "LabSyntax", "Machine", "Recipes", "Supervision", "Text", "Trace",
-        "ThreadLabCommandLine/Commands/Check",
+        "CCompiled", "CLab", "CheckCommands", "CompiledExecution", "CompiledRuntime", "Console", "DebugInformation",
+        "Diagnosis", "Execution", "Exploration", "Histories", "Judging", "LabExecution", "LabProgram", "LabSyntax",
+        "Machine", "Recipes", "Supervision", "Text", "Trace",
     ])
     func `a room that decides a proof is in the digest`(room: String) {
         #expect(EngineDigest.folders.contains("Sources/\(room)"))

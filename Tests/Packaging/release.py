@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-VERSION_FILE = "Sources/ThreadLabCommandLine/CommandLine/Session.swift"
+VERSION_FILE = "Sources/Console/Session/Session.swift"
 CHANGES = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n"
 
 

@@ -1,4 +1,5 @@
 import Authoring
+import Console
 import Scenarios
 import Text
 

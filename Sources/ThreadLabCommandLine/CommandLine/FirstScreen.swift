@@ -1,4 +1,5 @@
 import Arguments
+import Console
 
 /// What the program says when it is started without a command: what to type first. It fits a screen of 80 by 24.
 struct FirstScreen {

@@ -1,4 +1,5 @@
 import Arguments
+import Console
 
 /// The options that are accepted before any command, taken out of the command line.
 struct GlobalOptions {

@@ -1,12 +1,10 @@
 import Arguments
+import Console
 import Text
 
 /// A command that a lesson shows. `learn lint` and `learn --site` run it, and the course may be a stranger's. So the
 /// command must change nothing, and read only programs of the course's folder and of the catalogue.
 enum LessonCommand {
-    /// The first word of such a command line. Help does not list it.
-    static let mark = "__lesson"
-
     /// Refuses words that lead out of the folder, before any of them is used.
     static func requireOwnNames(_ words: [String]) throws(Complaint) {
         guard let word = words.first(where: { $0.hasSlash || [".", "..", InputFile.standardInput].contains($0) })

@@ -1,3 +1,4 @@
+import Console
 import Glibc
 import Scenarios
 
@@ -16,16 +17,6 @@ enum FixedHashing {
         // If that fails, the program continues with random hashing: most scenarios do not depend on it.
         for argument in arguments { free(argument) }
     }
-}
-
-/// The limit of `ulimit -f`. A write beyond it fails with an error, which is reported. By default, a signal would end
-/// the process.
-enum FileSizeLimit {
-    static func makeError() { signal(SIGXFSZ, SIG_IGN) }
-
-    /// Restores the default before another program takes the process's place: that program would inherit the ignored
-    /// signal.
-    static func restore() { signal(SIGXFSZ, SIG_DFL) }
 }
 
 /// The three streams that every process is given.

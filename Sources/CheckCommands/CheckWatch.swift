@@ -1,0 +1,72 @@
+import Arguments
+import Console
+import Glibc
+import Supervision
+import Text
+
+/// `check --watch`: the check is repeated when one of its files has changed.
+struct CheckWatch {
+    private let arguments: TypedArguments<CheckOptions>
+    private let session: Session
+    /// The time between two looks at the files, in microseconds. Files on network shares send no change notifications.
+    private static let interval: UInt32 = 100_000
+
+    /// - Throws: there is nothing that can change.
+    init(_ arguments: TypedArguments<CheckOptions>, _ session: Session) throws(Complaint) {
+        self.arguments = arguments
+        self.session = session
+        let spelling = arguments.options.watch.spelling
+        guard !arguments.paths.contains(InputFile.standardInput) else {
+            throw Complaint("check \(spelling): standard input does not change: name files or folders")
+        }
+        guard try !files().isEmpty else {
+            throw Complaint("check \(spelling): what is part of this program does not change: name files or folders")
+        }
+    }
+
+    /// Runs until a signal ends the process.
+    func run() throws -> ExitCode {
+        while true {
+            let others = others
+            let seen = versions(others)
+            if session.terminal.isTerminal { try StandardOutput.write("\u{1B}[2J\u{1B}[H") }
+            let code = try SeparateCommand.run {
+                do { return try CheckAction.check(arguments, in: session).rawValue } catch {
+                    return session.complain(error).rawValue
+                }
+            }
+            if let code = ExitCode(rawValue: code), code.isInterruption || code == .failure { return code }
+            StandardError.write(
+                "\(session.program): watching \(seen.count) \(seen.count == 1 ? "file" : "files"). Ctrl-C ends it.\n")
+            while versions(others) == seen { usleep(Self.interval) }
+        }
+    }
+
+    /// The files that are checked now; some may be new.
+    private func files() throws(Complaint) -> [String] {
+        let scope = CheckScope(arguments.paths) { !CheckUnit.known($0, session).isEmpty }
+        let coverage = scope.coverage(
+            builtIn: arguments.builtIn, filters: arguments.filter, exclusions: arguments.exclude)
+        return try CheckUnit.all(scope, coverage, session).compactMap { $0.file?.path }
+    }
+
+    /// - Parameter others: files that the check depends on besides.
+    private func versions(_ others: [String]) -> [String: FileVersion?] {
+        var versions: [String: FileVersion?] = [:]
+        // Where there is none any more, one may come back.
+        let files = (try? files()) ?? []
+        for path in files + others { versions[path] = .some(FileVersion(path)) }
+        return versions
+    }
+
+    /// The task, and the compiled programs that the files run.
+    private var others: [String] {
+        // The files may have changed since the last check.
+        let reader = LabFiles(session.scenarios, options: [])
+        let files = ((try? files()) ?? []).filter(LabFiles.isLabFile)
+        let calls = files.compactMap { path in
+            (try? reader.file(path, isSilent: true))?.program.call.map { ProgramStart($0, in: path).path }
+        }
+        return calls + [arguments.against].compactMap(\.self)
+    }
+}

@@ -1,0 +1,108 @@
+import Authoring
+import CompiledExecution
+import Console
+import Diagnosis
+import EngineDigest
+import Glibc
+import Supervision
+import Text
+import Trace
+
+/// Proofs of earlier checks, each in a file of its own.
+///
+/// A file contains everything that the proof depends on, and reading compares all of it. So the hash in the file's name
+/// only has to distribute the names: a collision costs a search, and never gives a wrong proof. (A compiled program and
+/// what it reads at its start are contained as 64-bit hashes, which are not secure.) A file that is damaged, or belongs
+/// to another user, is ignored and replaced.
+struct ProofCache {
+    private static let greatestSize = 1 << 22
+    /// The number increases whenever a proof of an earlier search may be wrong, or means something else.
+    private static let mark = "threadlab proof 5\n"
+
+    let folder: String
+    private let plan: CheckPlan
+
+    init(_ folder: String, _ plan: CheckPlan) throws(Complaint) {
+        _ = try OutputFolder(making: folder, for: "proofs")
+        try Owner.require(of: folder, "a cache", orElse: "name a folder of yours")
+        self.folder = folder
+        self.plan = plan
+    }
+
+    /// The proof of this scenario, if there is one.
+    ///
+    /// - Parameters:
+    ///   - name: the scenario's name in the cache, which does not depend on where the check is typed. Nil: it has none.
+    ///   - source: the file's content.
+    func proof(of scenario: any Runnable, named name: String?, _ source: [UInt8]?) -> Evidence? {
+        guard let key = key(scenario, name, source), Owner.doubt(about: path(key)) == nil else { return nil }
+        guard let bytes = try? InputFile(path(key)).content(upTo: Self.greatestSize, "a proof") else { return nil }
+        let head = Self.head(key)
+        guard bytes.starts(with: head), bytes.count >= head.count + 8 else { return nil }
+        let body = bytes[head.count..<bytes.count - 8]
+        guard Array(bytes.suffix(8)) == Self.checksum(bytes.dropLast(8)), let evidence = Evidence(bytes: body),
+            Self.isProof(evidence, scenario)
+        else { return nil }
+        return evidence
+    }
+
+    /// Saves the evidence of a search, if it is a proof.
+    func remember(
+        _ evidence: Evidence, of scenario: any Runnable, named name: String?, _ source: [UInt8]?
+    ) throws(Complaint) {
+        guard Self.isProof(evidence, scenario), let key = key(scenario, name, source) else { return }
+        let content = Self.head(key) + evidence.bytes
+        // A link of this name is replaced.
+        try NewFile(path: path(key)).write { $0.write(content + Self.checksum(content[...])) }
+    }
+
+    /// Whether the search was complete, and by itself shows everything that the scenario promises.
+    private static func isProof(_ evidence: Evidence, _ scenario: any Runnable) -> Bool {
+        let states = scenario.soughtStates
+        return evidence.runtime == .controlled && evidence.isProof
+            && evidence.seenStates.allSatisfy(states.indices.contains)
+            && Judgement.mismatches([evidence], scenario.expectation, states: states).isEmpty
+    }
+
+    // MARK: - The file
+
+    private func path(_ key: [UInt8]) -> String { "\(folder)/\(FNV1a.word(key)).proof" }
+
+    private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
+
+    /// Everything that the proof depends on. Each part begins with its length, so that no two keys are equal by chance.
+    /// Nil: some of it is not known.
+    private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8]? {
+        var parts = [
+            // A proof by another version of the engine is not used, because that engine may have had a mistake.
+            "version \(Session.version)", "engine \(EngineDigest.word)", "seed \(plan.seed)",
+            "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(scenario.model.rawValue)",
+            // The rules that the search leaves open, and which of the scenario's claims count.
+            "spurious \(plan.spurious.map(String.init) ?? "open")", "model given \(plan.isModelGiven)",
+            "general \(scenario.isAboutRealThreads)", name ?? scenario.name,
+        ]
+        parts += scenario.arguments.map { "\($0.name)=\($0.value)" }
+        // A search of a .lab program runs no code of this program's scenarios.
+        if scenario is CompiledProgram {
+            guard let circumstances = CompiledProgram.circumstances else { return nil }
+            parts += circumstances
+        } else if scenario.runsOwnCode {
+            parts.append(Self.executable)
+        }
+        let text = parts.flatMap { Array("\($0.utf8.count) \($0)\n".utf8) }
+        return text + (source ?? [])
+    }
+
+    /// The identity of this program's file. As for `make`, its size and the time of its last change stand for its
+    /// content, which would take longer to read than most scenarios take to check.
+    private static var executable: String {
+        var status = stat()
+        guard stat("/proc/self/exe", &status) == 0 else { return "program \(UInt64.random(in: 0 ... .max))" }
+        return "program \(status.st_size) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec)"
+    }
+
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let hash = FNV1a.hash(bytes)
+        return (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
+    }
+}

@@ -1,0 +1,122 @@
+import Console
+import Reports
+import Supervision
+import Text
+import Trace
+
+/// The result of a check, in a file from which `merge` makes every report.
+///
+struct CheckResult {
+    /// The result of a scenario on the command line. A scenario with several memory models has several entries.
+    struct Entry {
+        /// The number of the scenario among the names.
+        let unit: Int
+        /// The memory model with which the name ends. Empty: none.
+        let condition: String
+        /// The scenario as it was judged, before any baseline.
+        let scenario: CheckedScenario
+        /// The trace of the failure, as it is saved. Empty: there is none.
+        let trace: [UInt8]
+    }
+
+    struct Setting: Equatable {
+        let name: String
+        let value: String
+    }
+
+    /// The options on which the result depends, with their values.
+    var settings: [Setting]
+    /// The part that was checked. Nil: everything.
+    var shard: Shard?
+    /// The names that the check covers, for judging baselines.
+    var scope: CheckScope.Coverage
+    /// The names of all scenarios, in the order of the command line, whichever part they belong to.
+    var names: [String]
+    /// For each name, the number of its part, from 1.
+    var parts: [Int]
+    /// The duration of the whole check, in nanoseconds.
+    var duration: UInt64
+    var isInterrupted: Bool
+    /// The entries, in the order of the names.
+    var entries: [Entry]
+
+    /// How long each scenario took, by its name, in nanoseconds.
+    var durations: [String: UInt64] {
+        Dictionary(entries.map { (names[$0.unit], $0.scenario.duration) }, uniquingKeysWith: &+)
+    }
+}
+
+extension CheckResult {
+    static let file = SealedFile.checkResult
+
+    func write(to file: NewFile) throws(Complaint) {
+        let content = Self.file.content(self)
+        try file.write { $0.write(content) }
+    }
+
+    init(file path: String) throws(Complaint) { self = try Self.file.read(path) }
+
+    /// Refuses a result that contains a damaged trace, before anything is written, and with the name of the result's
+    /// file.
+    func requireTraces(_ path: String) throws(Complaint) {
+        for entry in entries where !entry.trace.isEmpty {
+            do throws(TraceFormatError) {
+                _ = try TraceReader.read(entry.trace)
+            } catch {
+                let name = names[entry.unit].printable
+                throw Complaint("\(path.printable) is damaged: the trace of \(name): \("\(error)".printable)")
+            }
+        }
+    }
+}
+
+extension CheckResult: Message {
+    func write(to words: inout WordWriter) {
+        words.add(settings) { words, setting in
+            words.add(setting.name)
+            words.add(setting.value)
+        }
+        words.add(shard?.number ?? 0)
+        words.add(shard?.count ?? 0)
+        words.add(scope)
+        words.add(names) { $0.add($1) }
+        words.add(parts) { $0.add($1) }
+        words.add(Int(bitPattern: UInt(duration)))
+        words.add(isInterrupted ? 1 : 0)
+        words.add(entries)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        settings = try words.list { words throws(DamagedMessage) in
+            Setting(name: try words.text(), value: try words.text())
+        }
+        let (number, count) = (try words.word(), try words.word())
+        guard (0...Shard.most).contains(count), (min(count, 1)...count).contains(number) else { throw DamagedMessage() }
+        shard = count == 0 ? nil : Shard(number: number, count: count)
+        scope = try words.message()
+        names = try words.list { words throws(DamagedMessage) in try words.text() }
+        parts = try words.list { words throws(DamagedMessage) in try words.count() }
+        duration = try words.time()
+        isInterrupted = try words.word() != 0
+        entries = try words.list()
+        guard parts.count == names.count, Set(names).count == names.count,
+            entries.allSatisfy({ names.indices.contains($0.unit) }),
+            zip(entries, entries.dropFirst()).allSatisfy({ $0.unit <= $1.unit })
+        else { throw DamagedMessage() }
+    }
+}
+
+extension CheckResult.Entry: Message {
+    func write(to words: inout WordWriter) {
+        words.add(unit)
+        words.add(condition)
+        words.add(scenario)
+        words.add(packed: trace)
+    }
+
+    init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(
+            unit: try words.word(), condition: try words.text(), scenario: try words.message(),
+            trace: try words.packedBytes())
+    }
+}

@@ -1,0 +1,28 @@
+import Authoring
+import Console
+import LabExecution
+import Machine
+
+extension CheckSubject {
+    /// The subject under the memory model that the command line asks for, or else under each model that the program's
+    /// orders and claims ask for.
+    func under(_ model: MemoryModel?) -> [CheckSubject] {
+        guard case .scenario(let scenario) = content else { return [self] }
+        if let model { return [model == .sc ? self : under(model, scenario, alone: false)] }
+        var first = self
+        do { first.content = .scenario(try scenario.underOwnModel()) } catch { first.content = .wrong("\(error)") }
+        return [first] + scenario.claimedModels.map { under($0, scenario, alone: true) }
+    }
+
+    private func under(_ model: MemoryModel, _ scenario: any Runnable, alone: Bool) -> CheckSubject {
+        let name = name + Self.conditionMark + model.rawValue
+        do throws(Complaint) {
+            let scenario = try model.supported(by: scenario, alone: alone)
+            return CheckSubject(
+                name: name, content: .scenario(scenario), file: file, source: source,
+                condition: model.rawValue)
+        } catch {
+            return CheckSubject(name: name, content: .wrong(error.message), file: file, condition: model.rawValue)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Supervision
+import Text
+
+/// A file for the same version of threadlab: a mark with the version, words, and a checksum. Reading any other bytes
+/// reports what is wrong. The checksum finds damage; it does not protect against forgery.
+package struct SealedFile {
+    /// The beginning of the first line, before the version.
+    let mark: String
+    /// What the file is, with its article.
+    let kind: String
+    /// How the user gets such a file: `'check --result FILE' writes one`.
+    let origin: String
+    /// What the user can do about a file of another version, and about a damaged one.
+    let otherwise: (version: String, damaged: String)
+
+    package static let searchTask = SealedFile(
+        mark: "threadlab task 3 ", kind: "a task of a search",
+        origin: "'explore NAME --divide N --to DIR' writes some",
+        otherwise: (version: "work on it with that version", damaged: "copy it again from the folder of the tasks"))
+    package static let searchResult = SealedFile(
+        mark: "threadlab search 3 ", kind: "a result of 'work'", origin: "'work TASK' writes one",
+        otherwise: (version: "merge it with that version", damaged: "work on that task again"))
+    package static let checkResult = SealedFile(
+        mark: "threadlab result 1 ", kind: "a result of a check", origin: "'check --result FILE' writes one",
+        otherwise: (version: "merge it with that version", damaged: "check that part again"))
+
+    private static let greatestSize = 1 << 31
+    private static let longestVersion = 64
+
+    private var head: [UInt8] { Array("\(mark)\(Session.version)\n".utf8) }
+
+    /// Whether the content is of this kind, in any version.
+    package func marks(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark.utf8) }
+
+    package func content(_ message: some Message) -> [UInt8] {
+        var words = WordWriter()
+        words.add(message)
+        let content = head + words.bytes
+        return content + Self.checksum(content[...])
+    }
+
+    package static func bytes(of path: String, as kind: String) throws(Complaint) -> [UInt8] {
+        try InputFile(path).content(upTo: greatestSize, kind)
+    }
+
+    package func read<Content: Message>(_ path: String) throws(Complaint) -> Content {
+        try read(try Self.bytes(of: path, as: kind), of: path)
+    }
+
+    package func read<Content: Message>(_ bytes: [UInt8], of path: String) throws(Complaint) -> Content {
+        guard marks(bytes) else { throw Complaint("\(path.printable) is not \(kind): \(origin)") }
+        guard bytes.starts(with: head) else {
+            let rest = bytes.dropFirst(mark.utf8.count).prefix(Self.longestVersion).prefix { $0 != 0x0A }
+            let version = String(decoding: rest, as: UTF8.self)
+            throw Complaint(
+                "\(path.printable) is of version \(version.printable) of threadlab, and this is \(Session.version): "
+                    + otherwise.version)
+        }
+        do throws(DamagedMessage) {
+            guard bytes.count >= head.count + 8, Array(bytes.suffix(8)) == Self.checksum(bytes.dropLast(8)),
+                var reader = WordReader(bytes: bytes[head.count..<bytes.count - 8])
+            else { throw DamagedMessage() }
+            let content: Content = try reader.message()
+            try reader.finish()
+            return content
+        } catch {
+            throw Complaint("\(path.printable) is damaged, or not complete: \(otherwise.damaged)")
+        }
+    }
+
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let hash = FNV1a.hash(bytes)
+        return (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
+    }
+}

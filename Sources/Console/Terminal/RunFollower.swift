@@ -1,0 +1,97 @@
+import Glibc
+import Reports
+import Supervision
+import Text
+import Trace
+
+/// Shows a run on real threads on standard error while it runs. On a terminal the lines of its threads change in
+/// place, below the steps, which scroll away; anything else gets the steps, and each second what the threads do.
+///
+/// The terminal's modes are never changed, and the cursor is at the beginning of what will be replaced, so there is
+/// nothing to restore, however this process ends.
+package final class RunFollower {
+    private let terminal = Terminal(STDERR_FILENO)
+    private let isInPlace: Bool
+    private var view: LiveView
+    private var unfinishedLine: [UInt8] = []
+    /// What the scenario has printed, in whole lines.
+    private var printed: [String] = []
+    /// Whether standard error has no reader any more. The run continues.
+    private var isGone = false
+    private var seconds: UInt64 = 0
+
+    private static let longestLine = 1000
+    private static let mostLines = 1000
+
+    package init(_ color: Terminal.ColorChoice) {
+        isInPlace = terminal.isTerminal && !Terminal.isDumb
+        view = LiveView(
+            color: terminal.usesColor(color), ascii: !terminal.drawsLines)
+    }
+
+    var watch: RunWatch {
+        var watch = RunWatch(every: 100_000_000) { self.show($0, isLast: false) }
+        watch.consume = { self.view.consume($0) }
+        if isInPlace { watch.output = { self.collect($0) } }
+        watch.finish = { self.show($0, isLast: true) }
+        return watch
+    }
+
+    /// Collects output of the scenario, which would otherwise disturb what is shown.
+    private func collect(_ bytes: [UInt8]) {
+        for byte in bytes {
+            if byte != UInt8(ascii: "\n") && unfinishedLine.count < Self.longestLine {
+                unfinishedLine.append(byte)
+            } else {
+                endLine()
+                if byte != UInt8(ascii: "\n") { unfinishedLine.append(byte) }
+            }
+        }
+    }
+
+    private func endLine() {
+        if printed.count < Self.mostLines { printed.append(String(decoding: unfinishedLine, as: UTF8.self).printable) }
+        unfinishedLine = []
+    }
+
+    // MARK: - Showing
+
+    private func show(_ progress: RunProgress, isLast: Bool) {
+        guard isLast || isReady else { return }
+        let size = ScreenSize(rows: terminal.rows ?? 24, columns: max(terminal.columns, 2))
+        if isLast && !unfinishedLine.isEmpty { endLine() }
+        let steps = view.steps(progress.trace, at: progress.time, on: size, isLast: isLast)
+        if isInPlace {
+            let threads = isLast ? [] : view.threads(progress.trace, at: progress.time, on: size)
+            write(frame(printed + steps, threads))
+            printed = []
+        } else {
+            let isDue = !isLast && progress.time / 1_000_000_000 > seconds
+            if isDue { seconds = progress.time / 1_000_000_000 }
+            write((steps + (isDue ? [progress.text.printable] : [])).map { $0 + "\n" }.joined())
+        }
+    }
+
+    /// The text that shows the steps, with the threads below them, and that returns the cursor to the beginning of the
+    /// threads.
+    private func frame(_ steps: [String], _ threads: [String]) -> String {
+        let erase = "\u{1B}[K"
+        var text = "\r" + steps.map { $0 + erase + "\r\n" }.joined()
+        text += threads.map { $0 + erase }.joined(separator: "\r\n") + "\u{1B}[J\r"
+        if threads.count > 1 { text += "\u{1B}[\(threads.count - 1)A" }
+        return text
+    }
+
+    /// Whether the reader accepts more. A stopped reader must not stop the supervision of the run.
+    private var isReady: Bool {
+        var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        return !isGone && poll(&descriptor, 1, 0) == 1
+    }
+
+    private func write(_ text: String) {
+        guard !text.isEmpty, !isGone else { return }
+        let before = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, before) }
+        isGone = StandardOutput.write(Array(text.utf8), to: STDERR_FILENO) != 0
+    }
+}

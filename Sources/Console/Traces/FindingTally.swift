@@ -1,0 +1,98 @@
+import Diagnosis
+import Reports
+import Supervision
+import Trace
+
+/// The findings of many runs: each finding once, with the number of runs that show it.
+package struct FindingTally {
+    package struct Row {
+        let finding: Finding
+        /// The trace of the first run that shows it.
+        let trace: TraceDocument
+        let first: Int
+        package fileprivate(set) var count: Int
+        /// Whether it was always the outcome of its run.
+        fileprivate var isOutcome: Bool
+    }
+
+    /// The location of a finding: in other runs the same finding has other numbers, and perhaps other threads.
+    private struct Signature: Hashable {
+        var code: FindingCode
+        var sites: Set<String>
+        var objects: Set<String>
+
+        init(_ finding: Finding, in trace: TraceDocument) {
+            code = finding.code
+            sites = Set(finding.sites.compactMap { trace.site($0) }.map { "\($0.file):\($0.line)" })
+            objects = sites.isEmpty ? Set(finding.objects.compactMap { trace.object($0)?.name }) : []
+        }
+    }
+
+    /// The words of a finding that a reader sees. Two findings with the same words count as one, even if they differ in
+    /// an event that is not shown.
+    private struct Words: Hashable {
+        let code: FindingCode
+        let summary: String
+    }
+
+    package init() {}
+
+    private var known: [Signature: Int] = [:]
+    private var told: [Words: Int] = [:]
+    /// The rows in the order of discovery.
+    private var all: [Row] = []
+    /// The rows without findings that were always the outcome, because outcomes are counted elsewhere.
+    private var rows: [Row] { all.filter { !$0.isOutcome } }
+
+    /// The maximum number of rows. Each keeps a trace in memory.
+    private static let most = 20
+
+    package mutating func add(_ findings: [Finding], of trace: TraceDocument, _ number: Int) {
+        var seen: Set<Int> = []
+        for finding in findings {
+            let signature = Signature(finding, in: trace)
+            let words = Words(code: finding.code, summary: finding.summary)
+            let isOutcome = finding.outcome != nil && finding.outcome == trace.outcome?.kind
+            if let row = known[signature] ?? told[words] {
+                guard seen.insert(row).inserted else { continue }
+                all[row].count += 1
+                if !isOutcome { all[row].isOutcome = false }
+            } else if all.count < Self.most {
+                seen.insert(all.count)
+                known[signature] = all.count
+                told[words] = all.count
+                all.append(Row(finding: finding, trace: trace, first: number, count: 1, isOutcome: isOutcome))
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - program: the program's name, as the user typed it.
+    ///   - describe: returns a sentence on how often a finding was seen.
+    ///   - replay: returns the command that repeats a run.
+    package func write(
+        _ options: ReportOptions, program: String, to sink: inout ByteSink, describe: (Row) -> String,
+        replay: (TraceDocument) -> String?
+    ) {
+        for row in rows {
+            let finding = row.finding
+            var statement = Statement(
+                "\(finding.severity.rawValue) \(finding.code.rawValue)", finding.summary, isGood: false)
+            statement.paragraphs = [describe(row)]
+            if let command = replay(row.trace) { statement.commands.append(.init("Replay", command)) }
+            statement.commands.append(.init("More", "\(program) explain \(finding.code.rawValue)"))
+            sink.endLine()
+            statement.write(options, to: &sink)
+        }
+    }
+
+    /// Writes the member `findings`.
+    package func writeJSON(to json: inout JSONObject, replay: (TraceDocument) -> String?) {
+        json.objects("findings", rows) { row, json in
+            json.member("runs", row.count)
+            json.member("first", row.first)
+            json.object("finding") { FindingJSON(row.trace).write(row.finding, to: &$0) }
+            json.member("replay", replay(row.trace))
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Authoring
+import Console
+import Exploration
+import Supervision
+import Trace
+
+/// The work after a search, whichever machines have run it: looking for what it could not see, and for what explains
+/// its findings.
+struct SearchAftermath {
+    let plan: SearchPlan
+    /// The program before it was put under a memory model.
+    let original: any Runnable
+    /// The name of the tool, as the user typed it.
+    let program: String
+    /// Whether a parameter can be set on the command line.
+    let canSet: (String) -> Bool
+    /// The program with other parameters. Nil: it cannot have them.
+    let configured: ([(name: String, value: String)]) -> (any Runnable)?
+
+    func report(_ result: SearchResult, _ findings: [ExplainedFinding]) throws -> SearchReport {
+        var (result, findings) = (result, findings)
+        let models = try unlessInterrupted {
+            plan.goal.countsTerminals ? try OutcomeModels(original, plan, result) : nil
+        }
+        let look = try lookOn(&result, &findings)
+        var report = SearchReport(
+            assessment: SearchAssessment(result, plan, look), findings: findings,
+            names: try MemoryNames(result.terminals, plan), program: program)
+        report.models = models
+        report.smaller = try unlessInterrupted { try smaller(report) }
+        report.sequential = try unlessInterrupted { try sequential(report) }
+        return report
+    }
+
+    /// Nil: the command was asked to end. It then shows what is known so far.
+    private func unlessInterrupted<Value>(_ work: () throws -> Value?) throws -> Value? {
+        if EndingWatch.signal != nil { return nil }
+        do { return try work() } catch is Interrupted { return nil }
+    }
+
+    /// Looks for the first of the findings with lower parameters.
+    private func smaller(_ report: SearchReport) throws -> ParameterShrinker.Smaller? {
+        guard !plan.goal.countsTerminals, report.result.stop != .interrupted, report.result.discrepancy == nil,
+            let finding = report.shownFindings.first
+        else { return nil }
+        return try ParameterShrinker.shrink(finding, plan, canLower: canSet, configured: configured)
+    }
+
+    /// Searches under sequential consistency for the first of the findings.
+    private func sequential(_ report: SearchReport) throws -> SequentialSearch.Answer? {
+        guard plan.rules.followedModel != .sc, !plan.goal.countsTerminals, report.result.stop != .interrupted,
+            report.result.discrepancy == nil, let finding = report.shownFindings.first, finding.isConfirmed
+        else { return nil }
+        return try SequentialSearch.answer(finding.finding, plan)
+    }
+
+    /// Adds findings that the search itself cannot see.
+    private func lookOn(_ result: inout SearchResult, _ findings: inout [ExplainedFinding]) throws -> RandomLook {
+        guard result.stop != .interrupted, result.discrepancy == nil else { return RandomLook() }
+        let assessment = SearchAssessment(result, plan)
+        let isFound = !plan.goal.keepsGoing && assessment.conclusion == .finding
+        // The finding that the search has shrunk is enough to read.
+        let isUnexpected = isFound && assessment.code(findings) == .finding
+        let orders = result.isProof ? result.counts.executions : nil
+        let look = try RandomLook(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)
+        if let lockOrder = look.promises.lockOrder {
+            result.add(lockOrder.finding)
+            findings.append(lockOrder)
+        }
+        if let surprise = look.promises.surprise, !result.findings.contains(where: { $0.kind == surprise.finding.kind })
+        {
+            result.add(surprise.finding)
+            if !isUnexpected { findings.append(surprise) }
+        }
+        if let signal = look.promises.interruption { result.interrupt(by: signal) }
+        return look
+    }
+}

@@ -1,0 +1,318 @@
+import Authoring
+import Console
+import Diagnosis
+import Exploration
+import Machine
+import Reports
+import Supervision
+import Text
+import Trace
+
+/// The result of a search, compared with the scenario's expectations.
+struct SearchAssessment {
+    /// The possible conclusions of a search.
+    enum Conclusion: String {
+        case finding, proved, unproved, undecided, unrepeatable, uncontrollable, interrupted
+    }
+
+    let result: SearchResult
+    let plan: SearchPlan
+    let look: RandomLook
+    /// The result of the search as evidence, in the form that all commands use.
+    private let evidence: Evidence
+
+    /// - Parameter look: the result of the random executions, if there were any.
+    init(_ result: SearchResult, _ plan: SearchPlan, _ look: RandomLook = RandomLook()) {
+        self.result = result
+        self.plan = plan
+        self.look = look
+        evidence = Evidence(result, [], plan)
+    }
+
+    private var expectation: Expectation { plan.scenario.expectation }
+
+    var conclusion: Conclusion {
+        switch result.discrepancy {
+        case .repetition: return .unrepeatable
+        case .foreignThread: return .uncontrollable
+        case nil: break
+        }
+        if result.findings.contains(where: { !plan.goal.tolerated.contains($0.kind) }) { return .finding }
+        if result.stop == .interrupted { return .interrupted }
+        if hasSeenNoEnd { return .undecided }
+        return result.isProof ? .proved : .unproved
+    }
+
+    /// Expected outcomes that no execution had. A search that stops at a finding looks for only one.
+    var missing: [OutcomeKind] {
+        let found = Set(result.findings.map(\.kind))
+        let sought = expectation.findings
+        if !plan.goal.keepsGoing && sought.contains(where: { found.contains($0) }) { return [] }
+        return sought.filter { !found.contains($0) }
+    }
+
+    /// Expected states that no execution ended in. Empty for a search that stopped at a finding.
+    var missingStates: [String] {
+        if conclusion == .finding && !plan.goal.keepsGoing { return [] }
+        return plan.scenario.soughtStates.enumerated().filter { !result.seenStates.contains($0.offset) }.map(\.element)
+    }
+
+    /// Promised warnings that no random execution showed.
+    var missingWarnings: [WarningKind] { expectation.missingWarnings(in: [look.promises.evidence]) }
+
+    /// The promised warnings that some random execution showed, each with the seed of the first such execution.
+    var promised: [(warning: Evidence.Warning, seed: UInt64)] {
+        look.promises.evidence.warnings.map { ($0, RandomRuns.seed(of: $0.first?.number ?? 1, in: plan)) }
+    }
+
+    func code(_ findings: [ExplainedFinding]) -> ExitCode {
+        if result.stop == .interrupted { return .interrupted(by: result.signal) }
+        let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
+        let isSound = result.discrepancy == nil && !findings.contains(where: \.endedOtherwise)
+        let isComplete = missing.isEmpty && missingStates.isEmpty && missingWarnings.isEmpty
+        return isExpected && isSound && isComplete && !hasSeenNoEnd ? .expected : .finding
+    }
+
+    // MARK: - As text
+
+    /// Whether the scenario meets its expectations, as far as the search as a whole shows. Nil: the findings show it.
+    var comment: String? {
+        if result.discrepancy != nil || result.stop == .interrupted { return nil }
+        let label = plan.scenario.label.printable
+        if hasSeenNoEnd {
+            let more =
+                switch ProofWords.remedy(evidence) {
+                case .time: "--time allows more. "
+                case .steps: mayRaiseSteps ? "--max-steps allows more. " : ""
+                // The gap's own sentence says it.
+                case .memory, nil: nil as String?
+                }
+            guard let more else { return nil }
+            return "\(more)An execution that waits for what no thread of the program does, as for input, never ends."
+        }
+        if !missing.isEmpty {
+            let kinds = missing.map(\.rawValue).joined(separator: " or ")
+            return "Not as expected: some execution should end in \(kinds), but none did."
+        }
+        if !missingStates.isEmpty {
+            let states = missingStates.map { "'\($0.printable)'" }.joined(separator: " or ")
+            return "Not as expected: no execution reached \(states)."
+        }
+        if !missingWarnings.isEmpty {
+            let count = Self.count(look.count, "random execution")
+            let names = missingWarnings.map(\.rawValue).joined(separator: " or ")
+            return "Not as expected: some run should show warning \(names), but none of \(count) did."
+        }
+        guard conclusion != .finding else { return nil }
+        let calls =
+            conclusion == .proved && plan.scenario.claimsLinearizability
+            ? " In every execution, the calls and their results are linearizable." : ""
+        return "As expected: '\(label)' \(expectation.description).\(calls)"
+    }
+
+    /// Whether the search ended at a finding that is expected, and so looked for nothing else.
+    var endedAtExpected: Bool {
+        conclusion == .finding && !plan.goal.keepsGoing && !result.isProof && result.stop == nil
+            && result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
+    }
+
+    /// The questions that such a search leaves open.
+    var openQuestions: [String] {
+        guard endedAtExpected else { return [] }
+        let claims = plan.scenario.hasClaims ? ", and whether the program's claims hold," : ""
+        return [
+            "The search ended at a finding that is expected. Whether there are others\(claims) is open; '--keep-going' looks "
+                + "for them."
+        ]
+    }
+
+    /// Whether a higher step limit is possible. Under a weaker memory model, the number of steps has a fixed limit.
+    private var mayRaiseSteps: Bool { plan.rules.followedModel == .sc && result.stepLimit < Rules.mostSteps }
+
+    /// Whether nothing is known of the program.
+    private var hasSeenNoEnd: Bool { evidence.hasSeenNoEnd && result.findings.isEmpty }
+
+    /// What was seen of a program whose executions have not ended.
+    var nothingSeen: String { ProofWords.nothingSeen(evidence) }
+
+    /// What a proof says of all executions or states. If there are findings, it says it of the others.
+    var proof: String {
+        let (explored, premises) = (result.explored, result.premises(plan))
+        return ProofWords.claim(explored, premises, isOfRest: !result.findings.isEmpty)
+    }
+
+    /// What a complete search is about, beginning with a comma.
+    var scope: String {
+        let premises = result.premises(plan)
+        return ProofWords.time(premises) + ProofWords.scope(result.explored, premises)
+    }
+
+    /// Whether nothing was seen for lack of time, and the report says so.
+    var namesTime: Bool {
+        hasSeenNoEnd && evidence.cut == nil && evidence.visited == 0 && evidence.extent == .part(.time)
+    }
+
+    /// Why the search was incomplete. Empty if it was complete.
+    var gaps: [String] { result.gaps.compactMap(sentence) }
+
+    /// A sentence on a gap. Nil: the report mentions the gap elsewhere.
+    private func sentence(_ gap: Gap) -> String? {
+        switch gap {
+        case .abandoned(.misjudged):
+            return
+                "Partial-order search was abandoned: something other than its steps decided what threads could do. If all of the program is "
+                + "compiled by 'threadlab cc', without assembly, that is a mistake of threadlab: please report it."
+        case .abandoned(let obstacle):
+            let search = obstacle.isOfGraphs ? "The search of graphs" : "Partial-order search"
+            return "\(obstacle.isOfStates ? "The search by states" : search) was abandoned: \(obstacle)."
+        case .noProver(let part):
+            return
+                "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."
+        case .cutOff(let executions):
+            // An undecided result mentions this itself; and a finding remains one, however other executions continue.
+            if hasSeenNoEnd || conclusion == .finding && !plan.goal.keepsGoing { return nil }
+            let most = result.stepLimit
+            let cut = ProofWords.cutOff(.init(executions: executions, steps: most), of: result.counts.executions)
+            let more = mayRaiseSteps ? "; --max-steps \(min(most * 10, Rules.mostSteps)) allows more" : ""
+            return "No proof: \(cut)\(more)."
+        case .hashes(let chance):
+            return "All states that were found were visited, but compared by hashes of 64 bits: the probability that "
+                + "one was missed is below \(ChanceText.text(chance)). Executions that never end were not looked for."
+        case .memory:
+            let memory = ReadableBytes.text(Int64(plan.settings.states.memory))
+            return "The states needed more than \(memory) of memory; --memory allows more."
+        case .swarm(let coverage):
+            let searches =
+                coverage.searches == 1 ? "1 search" : "\(coverage.searches) searches, each in an order of its own,"
+            return "\(searches) visited up to "
+                + "\(Self.count(coverage.mostStates, "state")), and none came to the end of all within its time and memory. What "
+                + "no search has visited is not known; more tasks, or --memory, visit more."
+        case .bound:
+            return "The search covered everything within its bound; executions beyond the bound were not explored."
+        case .wider(let freedom): return sentence(onWider: freedom)
+        case .escaped(let sentence): return "No proof: \(sentence.printable)"
+        case .unfinished, .uncontrolled: return nil
+        }
+    }
+
+    /// A sentence on the search under wider rules, which is no proof. If the search under the plan's rules is no proof
+    /// either, the sentence says so.
+    private func sentence(onWider freedom: WiderSearch.Freedom) -> String? {
+        let isOtherwiseProved = result.gaps.allSatisfy { $0.kind == .wider }
+        guard conclusion != .finding, isOtherwiseProved,
+            let search = result.wider.first(where: { $0.freedom == freedom })
+        else { return nil }
+        return switch freedom {
+        case .spurious:
+            "No proof \(ProofWords.withOne(result.premises(plan))): \(extent(search)). Without one: \(wholeClaim). '--spurious 0' searches "
+                + "no more than that."
+        case .weakOrders:
+            "No proof under rc11, which its memory orders ask for: \(extent(search)). Under sc: \(wholeClaim). '--model sc' searches no "
+                + "more than that."
+        }
+    }
+
+    private func extent(_ search: WiderSearch) -> String {
+        if let obstacle = search.obstacle { return obstacle.printable }
+        let (executions, states) = (search.result.counts.executions, search.result.counts.states)
+        if executions + states == 0 { return "there was no time" }
+        let count = executions > 0 ? Self.count(executions, "execution") : Self.count(states, "state")
+        let why = search.result.obstacles.first.map { ": \($0)" } ?? ""
+        return "\(count) \(max(executions, states) == 1 ? "was" : "were") tried, and not all there are\(why)"
+    }
+
+    /// The claim of the search under the plan's own rules alone.
+    private var wholeClaim: String {
+        let noun = result.explored.noun
+        return result.explored.count == 1
+            ? "the only \(noun) passes" : "none of \(Self.count(result.explored.count, noun)) fails"
+    }
+
+    /// A sentence on what a proof does not cover. Empty for a `.lab` program: it has no memory that its steps do not
+    /// access.
+    private var unseen: [String] {
+        conclusion == .proved
+            ? plan.scenario.unseen.map { ["Every order of the lab's steps was tried. \($0)"] } ?? [] : []
+    }
+
+    /// Assumptions behind the result, beyond the default ones, and what it does not cover.
+    var premises: [String] { unseen + assumptionsOnMemory + uncountedWakeUps + assumptionOnTime }
+
+    /// A count of outcomes covers one set of rules, in which spurious wakeups may be missing.
+    private var uncountedWakeUps: [String] {
+        let traits = plan.scenario.traits ?? result.counts.traits
+        guard plan.goal.countsTerminals, traits.maySpuriously, plan.rules.spuriousWakeups == 0 else { return [] }
+        return ["These are the executions without spurious wake-ups; --spurious 1 counts those with one, too."]
+    }
+
+    private var assumptionsOnMemory: [String] {
+        guard conclusion == .proved else { return [] }
+        if plan.rules.model != .sc, plan.rules.isSequential {
+            return [
+                "All orders are seqcst and no execution has a data race, so every memory model allows what was searched under sc "
+                    + "(DRF-SC)."
+            ]
+        }
+        if result.premises(plan).model == MemoryModel.rc11.rawValue {
+            return [
+                "Assumes that no read depends on a later store of its own thread (no load buffering), as rc11 does."
+            ]
+        }
+        return []
+    }
+
+    private var assumptionOnTime: [String] {
+        guard result.counts.timed > 0, plan.rules.timeouts == .lazy, conclusion != .finding, conclusion != .undecided
+        else { return [] }
+        return [
+            "Assumes time advances only when every thread is blocked or repeats itself; use --timeouts any to explore slow threads too."
+        ]
+    }
+
+    /// For each promised warning, a sentence on how often it was seen.
+    var frequencies: [String] {
+        promised.map { warning, seed in
+            "Promised: warning \(warning.kind.rawValue), seen in \(warning.count) of "
+                + "\(Self.count(look.count, "random execution")), first with seed \(seed)."
+        }
+    }
+
+    /// `1 execution`, `2 executions`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}
+
+/// An examination of random executions after the search: what the scenario promises of them, and warnings in executions
+/// that completed.
+struct RandomLook {
+    /// The promised warnings that the executions showed, and, if the scenario expects it, locks taken in different
+    /// orders.
+    private(set) var promises = RandomEvidence()
+    /// The number of executions that completed.
+    private(set) var goodEnds = 0
+    private(set) var tally = FindingTally()
+
+    init() {}
+
+    /// - Parameters:
+    ///   - orders: the number of executions of the search, if it was complete.
+    ///   - seeksLockOrder: whether locks taken in different orders are a finding. If not, they are a warning.
+    init(_ plan: SearchPlan, orders: Int?, seeksLockOrder: Bool) throws(SupervisionFailed) {
+        let warnings = plan.scenario.expectation.warnings
+        var goodEnds = 0
+        var tally = FindingTally()
+        promises = try RandomEvidence(plan, orders: orders, seeksLockOrder: seeksLockOrder) { run, number in
+            guard let kind = run.trace.outcome?.kind, kind == .completed || kind == .lockOrder else { return }
+            goodEnds += 1
+            let told = run.findings.filter { finding in
+                let isPromised = finding.code.warning.map(warnings.contains) ?? false
+                return (isPromised || finding.severity != .note) && !(seeksLockOrder && finding.code == .lockOrder)
+            }
+            tally.add(told, of: run.trace, number)
+        }
+        self.goodEnds = goodEnds
+        self.tally = tally
+    }
+
+    /// The number of executions examined.
+    var count: Int { promises.evidence.runs }
+}

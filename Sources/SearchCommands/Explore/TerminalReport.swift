@@ -1,0 +1,105 @@
+import Console
+import Exploration
+import Machine
+import Supervision
+import Text
+import Trace
+
+/// A table of the final states of executions, most frequent first.
+struct TerminalReport {
+    private let rows: [TerminalTable.Row]
+    private let others: Int
+    private let names: MemoryNames
+    /// The states that each memory model allows. Nil: the memory models do not differ.
+    private let models: OutcomeModels?
+    /// The number of executions that ended. Abandoned and cut-off executions are not in the table.
+    private let executions: Int
+
+    init(_ table: TerminalTable, _ names: MemoryNames, _ models: OutcomeModels?) {
+        self.models = models
+        rows = table.rows.sorted { $0.count > $1.count }
+        others = table.others
+        self.names = names
+        executions = table.rows.reduce(table.others) { $0 + $1.count }
+    }
+
+    func write(to sink: inout ByteSink) {
+        let columns = models?.models.map(\.rawValue) ?? []
+        let lines =
+            [["count", "share", "outcome", "memory"] + columns + ["schedule"]] + rows.map { line($0) }
+            + (models?.others ?? []).map { line($0.row, only: $0.model) }
+        let last = 4 + columns.count
+        let widths = (0..<last).map { column in lines.map { $0[column].count }.max() ?? 0 }
+        for line in lines {
+            for (column, width) in widths.enumerated() {
+                let blanks = String(repeating: " ", count: width - line[column].count)
+                sink.write(column < 2 ? blanks + line[column] : line[column] + blanks)
+                sink.write("  ")
+            }
+            sink.write(line[last])
+            sink.endLine()
+        }
+        guard others > 0 else { return }
+        sink.write("and \(others) executions that ended in other states")
+        sink.endLine()
+    }
+
+    /// - Parameter model: the only model in whose search the state was found.
+    private func line(_ row: TerminalTable.Row, only model: MemoryModel? = nil) -> [String] {
+        let memory = names.values(row.state).map { "\($0.name)=\($0.text)" }.joined(separator: " ").printable
+        let permille = (row.count * 1000 + executions / 2) / max(1, executions)
+        let numbers = model == nil ? ["\(row.count)", "\(permille / 10).\(permille % 10)%"] : ["0", "0.0%"]
+        let allowed = models?.allow(row.state).map { $0.map { $0 ? "yes" : "no" } ?? "?" } ?? []
+        let schedule = model.map { "--model \($0.rawValue) " } ?? ""
+        return numbers + [row.state.kind.rawValue, memory] + allowed + [schedule + row.schedule.description]
+    }
+}
+
+/// The names of the memory in which executions left their final values.
+struct MemoryNames {
+    private struct Memory {
+        let name: String
+        let isBoolean: Bool
+
+        static let nameless = Memory(name: "", isBoolean: false)
+    }
+
+    private var names: [ObjectIdentity: Memory] = [:]
+    /// The minimum time for a run, in nanoseconds.
+    private static let reprieve: UInt64 = 200_000_000
+
+    /// Repeats an execution for each state that contains an object not seen before.
+    init(_ table: TerminalTable, _ plan: SearchPlan) throws {
+        for row in table.rows where row.state.memory.contains(where: { names[$0.object] == nil }) {
+            var run = RunPlan(plan.scenario, .replay(row.schedule), timeout: plan.stepTime, rules: plan.rules)
+            run.isSilent = true
+            run.end = plan.end?.orAfter(Self.reprieve)
+            let trace = try Supervisor.run(run).trace
+            addNames(of: trace)
+            for word in row.state.memory where names[word.object] == nil { names[word.object] = .nameless }
+        }
+    }
+
+    /// Adds the names of the objects in a trace, which are in the order of their creation.
+    private mutating func addNames(of trace: TraceDocument) {
+        var made = [Int](repeating: 0, count: trace.threads.count)
+        for case let object? in trace.objects {
+            let maker = Int(object.maker.index)
+            guard made.indices.contains(maker) else { continue }
+            // The internal parts of a built object mean nothing to a reader.
+            names[ObjectIdentity(maker: maker, nth: made[maker])] =
+                object.kind == .part ? .nameless : Memory(name: object.name, isBoolean: object.kind.isBoolean)
+            made[maker] += 1
+        }
+    }
+
+    /// The values of the named memory in a state.
+    func values(_ state: TerminalState) -> [(name: String, value: Int, text: String)] {
+        state.memory.compactMap { word in
+            guard let memory = names[word.object], !memory.name.isEmpty, word.value != Event.noNumber else {
+                return nil
+            }
+            return (memory.name, word.value, WordText.text(word.value, isBoolean: memory.isBoolean))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Console
+import Course
+import Glibc
+import Supervision
+import Text
+
+/// `learn --site`, and the folder with the lessons' programs in which their commands are run.
+extension Learner {
+    func writeSite(_ path: String) throws -> ExitCode {
+        guard access(path, F_OK) != 0 else {
+            throw Complaint("\(path.printable) already exists: choose another name")
+        }
+        let pages = try inWorkshop { workshop in
+            try CourseSite(self, workshop: workshop).pages { lesson in
+                if session.terminal.isTerminal { StandardError.write("\(lesson.title)\n") }
+            }
+        }
+        try NewFolder(path: path).create(pages)
+        try StandardOutput.write(
+            layout.wrap("\(path.printable) has \(pages.count) pages. Open \(path.printable)/index.html.")
+                .map { $0 + "\n" }.joined())
+        return .expected
+    }
+
+    /// Creates a folder that has a folder for each lesson, with the lesson's programs, and removes it afterwards.
+    func inWorkshop<Result>(_ body: (String) throws -> Result) throws -> Result {
+        let parent = try TemporaryFolder.make("threadlab-learn")
+        defer { parent.remove() }
+        let folder = NewFolder(path: parent.path + "/course")
+        let files = course.lessons.flatMap { lesson in
+            course.files.paths.filter {
+                $0.path(below: lesson.name)?.hasSlash == false && $0.hasSuffix(".lab")
+            }
+        }
+        try folder.create(files.map { ($0, course.files.text(of: $0) ?? "") })
+        return try body(folder.path)
+    }
+}

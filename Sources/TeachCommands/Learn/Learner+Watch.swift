@@ -1,0 +1,56 @@
+import Console
+import Course
+import Glibc
+import Text
+
+/// `learn --watch`: the present exercise is judged each time that its file is saved.
+extension Learner {
+    /// Ends when all exercises are solved. A user can end it with Ctrl-C.
+    func watch(_ words: [String]) throws -> ExitCode {
+        var learner = self
+        _ = try requireFolder()
+        guard words.count <= 1 else { throw Complaint("learn --watch: name at most one exercise") }
+        while let exercise = try words.first.map({ try learner.exercise($0) }) ?? learner.present {
+            let path = learner.file(of: exercise)
+            // A missing tool is reported before the watch begins.
+            _ = try learner.bench(for: exercise)
+            try learner.begin(exercise)
+            var seen: FileVersion?
+            while true {
+                let version = FileVersion(path)
+                if version != seen {
+                    seen = version
+                    if version != nil, try learner.judgeSaved(exercise, path) { break }
+                }
+                // The file is looked at again and again: files on network shares send no change notifications.
+                usleep(Self.interval)
+            }
+            learner.folder = try LearnerFolder.around()
+            if !words.isEmpty { return .expected }
+        }
+        try StandardOutput.write("All exercises are solved. Well done.\n")
+        return .expected
+    }
+
+    /// The time between two looks, in microseconds.
+    private static let interval: UInt32 = 50_000
+
+    private func begin(_ exercise: Exercise) throws {
+        if session.terminal.isTerminal { try StandardOutput.write(Self.clear) }
+        _ = try show(exercise)
+        try StandardOutput.write("\nWatching \(file(of: exercise).printable). Ctrl-C ends it.\n")
+    }
+
+    /// - Returns: whether the exercise is solved.
+    private func judgeSaved(_ exercise: Exercise, _ path: String) throws -> Bool {
+        do {
+            return try check(exercise.name) == .expected
+        } catch let complaint as Complaint where complaint.code == .usage {
+            // The file has a mistake, which the learner is about to correct.
+            _ = session.complain(complaint.message, complaint.code)
+            return false
+        }
+    }
+
+    private static let clear = "\u{1B}[2J\u{1B}[H"
+}

@@ -1,0 +1,36 @@
+import Console
+import Course
+import Text
+
+/// Exercises in Swift: how they are built, and the package in the learner's folder.
+extension Learner {
+    /// The bench that builds and tests an exercise. Nil: the exercise is not in Swift.
+    func bench(for exercise: Exercise) throws(Complaint) -> PackageBench? {
+        guard exercise.kind == .swift else { return nil }
+        guard let bench = try swift.bench() else {
+            throw Complaint(
+                "\(exercise.name) is in Swift, and would be built and run with your rights: "
+                    + "'\(checkCommand(of: exercise))' does that")
+        }
+        return bench
+    }
+
+    /// The command that judges the present exercise, as the user types it. The name of another exercise may follow it.
+    func checkCommand(of exercise: Exercise) -> String {
+        command(exercise.kind == .swift ? "check \(swift.options.swift.spelling)" : "check")
+    }
+
+    /// The package manifest, so that an editor understands the exercises, and `swift test` tests them without
+    /// threadlab's judge. Nil: no exercise is in Swift.
+    func manifest() throws(Complaint) -> String? {
+        let parts = course.lessons.enumerated().flatMap { index, lesson in
+            lesson.exercises.filter { $0.kind == .swift }.map { exercise in
+                SwiftPackageText.Part(
+                    exercise, folder: "\(Self.folderName(lesson, index + 1))/\(exercise.name)")
+            }
+        }
+        guard !parts.isEmpty else { return nil }
+        let sources = try swift.checkout.map { path throws(Complaint) in try Checkout(path) } ?? Checkout.own
+        return SwiftPackageText(parts, checkout: sources?.path ?? "../threadlab").manifest
+    }
+}
