@@ -28,10 +28,10 @@ import Testing
     /// `COMPILED_REQUESTS` is the one table of requests: each row that is a step names an operation, and no two name the same.
     @Test func `every request of the table has a meaning`() {
         let requests = (0..<compiled_kind_count.rawValue).map { compiled_request_t(compiled_kind_t($0)) }
-        let steps = requests.compactMap(\.operationKind)
+        let steps = requests.compactMap(\.step?.operation)
         #expect(steps.count == Int(compiled_destroy.rawValue) + 1 && Set(steps).count == steps.count)
         #expect(requests.filter(\.isNoStep).map(\.kind) == [compiled_forget, compiled_allocated, compiled_freed])
-        #expect(compiled_request_t(compiled_kind_count).operationKind == nil)
+        #expect(compiled_request_t(compiled_kind_count).step == nil)
     }
 
     @Test(arguments: Unknown.allCases) func `ends the process as an error of threadlab's own`(unknown: Unknown) async {

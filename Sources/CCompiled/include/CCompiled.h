@@ -11,54 +11,55 @@
 
 // The requests that a thread can make. The C enumeration and the engine's table of operations are both generated from
 // this table, so it is the only list of requests.
-//   STEP(request, operation): a step. The machine performs this operation (Operation.Kind in Swift).
+//   STEP(request, operation, subject): a step. The machine performs this operation (Operation.Kind in Swift) on this kind
+//     of subject, which decides what the request's other fields mean (RequestTable.Subject in Swift).
 //   NOTE(request): not a step. The engine records it, and the thread continues at once.
 //   END(request): ends the thread or the execution.
 #define COMPILED_REQUESTS(STEP, NOTE, END) \
-    STEP(lock, lock) \
-    STEP(try_lock, tryLock) \
-    STEP(lock_until, lockUntil) \
-    STEP(unlock, unlock) \
-    STEP(wait, wait) \
-    STEP(signal, signal) \
-    STEP(broadcast, broadcast) \
-    STEP(semaphore_wait, semaphoreWait) \
-    STEP(semaphore_try_wait, semaphoreTryWait) \
-    STEP(semaphore_wait_until, semaphoreWaitUntil) \
-    STEP(semaphore_signal, semaphoreSignal) \
-    STEP(semaphore_value, semaphoreValue) \
-    STEP(read_lock, readLock) \
-    STEP(try_read_lock, tryReadLock) \
-    STEP(read_lock_until, readLockUntil) \
-    STEP(write_lock, writeLock) \
-    STEP(try_write_lock, tryWriteLock) \
-    STEP(write_lock_until, writeLockUntil) \
-    STEP(unlock_shared, unlockShared) \
-    STEP(spawn, spawn) \
-    STEP(join, join) \
-    STEP(try_join, tryJoin) \
-    STEP(join_until, joinUntil) \
-    STEP(detach, detach) \
-    STEP(yield, yield) \
-    STEP(sleep, sleepUntil) \
-    STEP(exit, exit) \
-    STEP(read, read) \
-    STEP(write, write) \
-    STEP(load, load) \
-    STEP(store, store) \
-    STEP(exchange, exchange) \
-    STEP(add, add) \
-    STEP(and, bitAnd) \
-    STEP(or, bitOr) \
-    STEP(xor, bitXor) \
-    STEP(compare_exchange, compareExchange) \
+    STEP(lock, lock, mutex) \
+    STEP(try_lock, tryLock, mutex) \
+    STEP(lock_until, lockUntil, mutex) \
+    STEP(unlock, unlock, mutex) \
+    STEP(wait, wait, waiting) \
+    STEP(signal, signal, condition) \
+    STEP(broadcast, broadcast, condition) \
+    STEP(semaphore_wait, semaphoreWait, semaphore) \
+    STEP(semaphore_try_wait, semaphoreTryWait, semaphore) \
+    STEP(semaphore_wait_until, semaphoreWaitUntil, semaphore) \
+    STEP(semaphore_signal, semaphoreSignal, semaphore) \
+    STEP(semaphore_value, semaphoreValue, semaphore) \
+    STEP(read_lock, readLock, shared_lock) \
+    STEP(try_read_lock, tryReadLock, shared_lock) \
+    STEP(read_lock_until, readLockUntil, shared_lock) \
+    STEP(write_lock, writeLock, shared_lock) \
+    STEP(try_write_lock, tryWriteLock, shared_lock) \
+    STEP(write_lock_until, writeLockUntil, shared_lock) \
+    STEP(unlock_shared, unlockShared, shared_lock) \
+    STEP(spawn, spawn, nothing) \
+    STEP(join, join, number) \
+    STEP(try_join, tryJoin, number) \
+    STEP(join_until, joinUntil, number) \
+    STEP(detach, detach, number) \
+    STEP(yield, yield, nothing) \
+    STEP(sleep, sleepUntil, number) \
+    STEP(exit, exit, nothing) \
+    STEP(read, read, plain) \
+    STEP(write, write, plain) \
+    STEP(load, load, atomic) \
+    STEP(store, store, atomic) \
+    STEP(exchange, exchange, atomic) \
+    STEP(add, add, atomic) \
+    STEP(and, bitAnd, atomic) \
+    STEP(or, bitOr, atomic) \
+    STEP(xor, bitXor, atomic) \
+    STEP(compare_exchange, compareExchange, atomic) \
     /* Answers 1 if it fails spuriously, otherwise 0. */ \
-    STEP(weak_compare_exchange, weakCompareExchange) \
-    STEP(fence, fence) \
-    STEP(read_clock, readClock) \
+    STEP(weak_compare_exchange, weakCompareExchange, atomic) \
+    STEP(fence, fence, fence) \
+    STEP(read_clock, readClock, nothing) \
     /* Answers a number from 0 to a - 1, which the scheduler chooses. */ \
-    STEP(choose, choose) \
-    STEP(destroy, destroy) \
+    STEP(choose, choose, number) \
+    STEP(destroy, destroy, any) \
     /* The lock, condition or semaphore (with the value a) at the address is new. b: whether there are other threads. */ \
     NOTE(forget) \
     /* The heap block at the address was allocated or freed. Made only in recorded executions (has_calls). */ \
@@ -87,15 +88,16 @@ typedef enum { COMPILED_REQUESTS(COMPILED_CASE, COMPILED_CASE, COMPILED_CASE) co
 typedef enum { compiled_is_step, compiled_is_note, compiled_is_end, compiled_is_unknown } compiled_role_t;
 typedef struct {
     compiled_role_t role;
-    // For a step, the name of the machine's operation; otherwise null.
-    const char *operation;
+    // For a step, the names of the machine's operation and of its subject; otherwise null.
+    const char *operation, *subject;
 } compiled_meaning_t;
 
 // Looks up a request in the table.
 static inline compiled_meaning_t compiled_meaning(compiled_kind_t kind) {
-#define COMPILED_STEP_CASE(request, operation) case compiled_##request: return (compiled_meaning_t){compiled_is_step, #operation};
-#define COMPILED_NOTE_CASE(request) case compiled_##request: return (compiled_meaning_t){compiled_is_note, 0};
-#define COMPILED_END_CASE(request) case compiled_##request: return (compiled_meaning_t){compiled_is_end, 0};
+#define COMPILED_STEP_CASE(request, operation, subject) \
+    case compiled_##request: return (compiled_meaning_t){compiled_is_step, #operation, #subject};
+#define COMPILED_NOTE_CASE(request) case compiled_##request: return (compiled_meaning_t){compiled_is_note, 0, 0};
+#define COMPILED_END_CASE(request) case compiled_##request: return (compiled_meaning_t){compiled_is_end, 0, 0};
     switch (kind) {
         COMPILED_REQUESTS(COMPILED_STEP_CASE, COMPILED_NOTE_CASE, COMPILED_END_CASE)
         case compiled_kind_count: break;
@@ -103,7 +105,7 @@ static inline compiled_meaning_t compiled_meaning(compiled_kind_t kind) {
 #undef COMPILED_STEP_CASE
 #undef COMPILED_NOTE_CASE
 #undef COMPILED_END_CASE
-    return (compiled_meaning_t){compiled_is_unknown, 0};
+    return (compiled_meaning_t){compiled_is_unknown, 0, 0};
 }
 
 // The kind of the object of a request (compiled_request_t.detail).

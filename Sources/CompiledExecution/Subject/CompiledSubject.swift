@@ -195,11 +195,11 @@ package final class CompiledSubject: Subject {
         record?.noteReturn(of: thread, state)
         (requests.base + thread).pointee = answer.pointee
         memory.pieces.removeAll(of: thread)
-        guard let kind = answer.pointee.operationKind else { return conclude(thread) }
+        guard let step = answer.pointee.step else { return conclude(thread) }
         if answer.pointee.size != 0 { addPieces(answer, to: thread) }
         record?.announce(thread, answer.pointee)
         if answer.pointee.hasWeakerOrder && !learns { weakOrders.note(answer.pointee, of: thread) }
-        state.announce(thread, operation(kind, answer, by: thread))
+        state.announce(thread, operation(step, answer, by: thread))
         if learns && SpinWatches.isWaiting(thread, state) { tryRounds(of: thread) }
     }
 
@@ -228,38 +228,31 @@ package final class CompiledSubject: Subject {
 
     @inline(always)
     private func operation(
-        _ kind: Operation.Kind, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
+        _ step: RequestTable.Step, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
     ) -> Operation {
-        if request.pointee.isOnMemory { return access(kind, request, by: thread) }
-        switch kind {
-        case .destroy: return Operation(kind, object(request, by: thread))
-        case .lock, .tryLock, .lockUntil, .unlock:
+        let kind = step.operation
+        switch step.subject {
+        case .plain, .atomic: return access(kind, request, by: thread)
+        case .any: return Operation(kind, object(request, by: thread))
+        case .mutex:
             return Operation(
                 kind, lock(request.pointee.object, request, by: thread), Int(request.pointee.a),
                 request.pointee.deadline)
-        case .wait:
+        case .waiting:
             let mutex = lock(request.pointee.mutex, request, by: thread)
             return Operation(
                 kind, part(.condition, .condition, request, by: thread), Int(mutex), request.pointee.deadline)
-        case .signal, .broadcast: return Operation(kind, part(.condition, .condition, request, by: thread))
-        case .semaphoreValue:
-            return Operation(kind, part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.detail)))
-        case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil, .semaphoreSignal:
+        case .condition: return Operation(kind, part(.condition, .condition, request, by: thread))
+        case .semaphore:
             return Operation(
                 kind, part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.detail)), 0,
                 request.pointee.deadline)
-        case .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared:
+        case .sharedLock:
             return Operation(
                 kind, part(.lock, request.pointee.sharedLockKind, request, by: thread), 0, request.pointee.deadline)
         case .fence: return Operation(kind, orders: request.pointee.orders)
-        case .spawn: return Operation(kind)
-        case .exit, .yield, .readClock: return Operation(kind)
-        case .join, .tryJoin, .joinUntil, .detach, .sleepUntil, .choose:
-            return Operation(kind, 0, Int(request.pointee.a), request.pointee.deadline)
-        // `access` handles the operations on memory. No request stands for the others.
-        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .weakCompareExchange, .read,
-            .write, .start, .inspect, .append, .downgrade:
-            request.pointee.unknown()
+        case .number: return Operation(kind, 0, Int(request.pointee.a), request.pointee.deadline)
+        case .nothing: return Operation(kind)
         }
     }
 

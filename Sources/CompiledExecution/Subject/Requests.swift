@@ -78,25 +78,21 @@ extension compiled_request_t {
 
     var isOnCondition: Bool { kind == compiled_wait || kind == compiled_signal || kind == compiled_broadcast }
 
-    /// The kind of operation. Nil: the thread or the execution is over, or nothing of the kind is known.
-    var operationKind: Operation.Kind? { RequestTable.operation(of: kind) }
+    /// The step that the request asks for. Nil: the thread or the execution is over, or nothing of the kind is known.
+    var step: RequestTable.Step? { RequestTable.step(of: kind) }
 
     /// What a trace calls the object.
     var shownKind: ObjectKind {
         // Nothing but a lock or a condition is made again without a step.
-        guard let operationKind else { return lockKind }
-        return switch operationKind {
-        case .wait, .signal, .broadcast: conditionKind
-        case .semaphoreWait, .semaphoreTryWait, .semaphoreWaitUntil, .semaphoreSignal, .semaphoreValue: .semaphore
-        case .readLock, .tryReadLock, .readLockUntil, .writeLock, .tryWriteLock, .writeLockUntil, .unlockShared,
-            .downgrade:
-            .readWriteLock
-        case .read, .write: .cell
-        case .load, .store, .exchange, .add, .bitAnd, .bitOr, .bitXor, .compareExchange, .weakCompareExchange: .atomic
-        case .lock, .tryLock, .lockUntil, .unlock, .destroy: lockKind
-        case .start, .exit, .inspect, .readClock, .spawn, .join, .tryJoin, .joinUntil, .detach, .yield, .sleepUntil,
-            .fence, .append, .choose:
-            unknown()
+        guard let step else { return lockKind }
+        return switch step.subject {
+        case .mutex, .any: lockKind
+        case .condition, .waiting: conditionKind
+        case .semaphore: .semaphore
+        case .sharedLock: .readWriteLock
+        case .plain: .cell
+        case .atomic: .atomic
+        case .fence, .number, .nothing: unknown()
         }
     }
 
@@ -127,9 +123,30 @@ extension compiled_request_t {
 
 /// What the table of requests (`COMPILED_REQUESTS`) says of each, with the operations by which it names steps.
 enum RequestTable {
+    /// What a step is on.
+    enum Subject: String {
+        case mutex, semaphore, condition
+        /// A condition, and the mutex that the thread holds.
+        case waiting
+        case sharedLock = "shared_lock"
+        /// Memory, by an ordinary or an atomic access.
+        case plain, atomic
+        case fence
+        /// The object at the address, whatever it is.
+        case any
+        /// A thread, a time or a choice: the request has its number.
+        case number
+        case nothing
+    }
+
+    struct Step {
+        let operation: Operation.Kind
+        let subject: Subject
+    }
+
     private struct Row {
         let role: compiled_role_t
-        let operation: Operation.Kind?
+        let step: Step?
     }
 
     private static let rows: [Row] = {
@@ -137,10 +154,15 @@ enum RequestTable {
         let byName = Dictionary(uniqueKeysWithValues: kinds.map { ("\($0)", $0) })
         return (0..<compiled_kind_count.rawValue).map { number in
             let meaning = compiled_meaning(compiled_kind_t(number))
-            let name = meaning.operation.map { String(cString: $0) }
-            let operation = name.flatMap { byName[$0] }
-            if operation == nil, let name { OwnMistake.end("request \(number) names an unknown operation: '\(name)'") }
-            return Row(role: meaning.role, operation: operation)
+            guard let operation = meaning.operation, let subject = meaning.subject else {
+                return Row(role: meaning.role, step: nil)
+            }
+            let names = (operation: String(cString: operation), subject: String(cString: subject))
+            guard let operation = byName[names.operation], let subject = Subject(rawValue: names.subject) else {
+                OwnMistake.end(
+                    "request \(number) names an unknown step: '\(names.operation)' on '\(names.subject)'")
+            }
+            return Row(role: meaning.role, step: Step(operation: operation, subject: subject))
         }
     }()
 
@@ -149,5 +171,5 @@ enum RequestTable {
     }
 
     static func role(of kind: compiled_kind_t) -> compiled_role_t { row(of: kind)?.role ?? compiled_is_unknown }
-    static func operation(of kind: compiled_kind_t) -> Operation.Kind? { row(of: kind)?.operation }
+    static func step(of kind: compiled_kind_t) -> Step? { row(of: kind)?.step }
 }
