@@ -6,6 +6,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <errno.h>
+#include <link.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -415,4 +416,28 @@ const char *clab_variable_at(uintptr_t address, uintptr_t *start) {
     if (!dladdr((const void *)address, &info) || !info.dli_sname) return NULL;
     *start = (uintptr_t)info.dli_saddr;
     return info.dli_sname;
+}
+
+typedef struct {
+    uintptr_t address, rest;
+} segment_search_t;
+
+static int look_at_segments(struct dl_phdr_info *file, size_t size, void *context) {
+    (void)size;
+    segment_search_t *search = context;
+    for (int number = 0; number < file->dlpi_phnum; number++) {
+        const ElfW(Phdr) *segment = &file->dlpi_phdr[number];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_R)) continue;
+        uintptr_t offset = search->address - (file->dlpi_addr + segment->p_vaddr);
+        if (offset >= segment->p_memsz) continue;
+        search->rest = segment->p_memsz - offset;
+        return 1;
+    }
+    return 0;
+}
+
+uintptr_t clab_rest_of_segment(uintptr_t address) {
+    segment_search_t search = {address, 0};
+    dl_iterate_phdr(look_at_segments, &search);
+    return search.rest;
 }

@@ -37,6 +37,10 @@ static inline void clab_end_accesses(clab_accesses_t *state) { swift_task_exitTh
 // either, since each has a list of its own.
 void clab_share_access(void *variable);
 
+// The number of bytes from the address to the end of its segment, if that is a readable segment of the program or of a
+// loaded library: constants are there. Otherwise 0.
+uintptr_t clab_rest_of_segment(uintptr_t address);
+
 // Ticks of the cheapest clock with a constant rate that agrees between cores: the invariant TSC where there is one.
 // Without `lfence` an event may be stamped a few ns early, but never out of order on its own thread.
 static inline uint64_t clab_ticks(void) {

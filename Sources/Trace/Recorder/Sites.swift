@@ -1,3 +1,4 @@
+import CLab
 import Glibc
 
 /// A source location as one word: the address of the file's name, which is a constant of the program, and the line.
@@ -85,7 +86,6 @@ extension TraceDocument.Site {
 struct SiteTable {
     /// The offset between addresses in the recording and in this process. Nil: another program made the recording.
     private let shift: UInt?
-    private lazy var ranges = ReadableRanges()
     private var identities: [UInt64: SiteID] = [:]
     private var bySite: [TraceDocument.Site: SiteID] = [:]
     /// By the word without its line: the file.
@@ -137,7 +137,7 @@ struct SiteTable {
         if let index = place.fileText {
             site = names.text(Int64(index)).map { .init(text: $0, line: 0) }
         } else if let shift, place.fileAddress != 0 {
-            site = ranges.fileName(at: place.fileAddress &+ shift).map { .init(file: $0, line: 0) }
+            site = ProgramConstants.fileName(at: place.fileAddress &+ shift).map { .init(file: $0, line: 0) }
         }
         files[key] = .some(site)
         return site
@@ -165,36 +165,13 @@ enum ProgramIdentity {
     static var loadAddress: UInt64 { UInt64(UInt(bitPattern: landmark.utf8Start)) }
 }
 
-/// The parts of this process's memory that contain its program and libraries, and so the compiler's constants. An
-/// address from a recording is read only if it is in one of them.
-struct ReadableRanges {
-    private let ranges: [Range<UInt>]
-
-    init() {
-        var ranges: [Range<UInt>] = []
-        let text = SystemText.read("/proc/self/maps", limit: 1 << 20)
-        for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
-            // 55d0c8a00000-55d0c8a21000 r--p 00000000 fd:01 1234   /path
-            let fields = line.split(separator: UInt8(ascii: " "))
-            // Includes writable ranges, because the gold linker puts constants there; excludes shared ones (`s`), which
-            // other processes may truncate.
-            guard fields.count >= 6, fields[1].first == UInt8(ascii: "r"), fields[1].last == UInt8(ascii: "p"),
-                fields[5].first == UInt8(ascii: "/")
-            else { continue }
-            let bounds = fields[0].split(separator: UInt8(ascii: "-"))
-            guard bounds.count == 2, let low = UInt(Substring(bounds[0]), radix: 16),
-                let high = UInt(Substring(bounds[1]), radix: 16), low < high
-            else { continue }
-            ranges.append(low..<high)
-        }
-        self.ranges = ranges.sorted { $0.lowerBound < $1.lowerBound }
-    }
-
+/// The constants of this process's program and libraries. An address from a recording is read only if it is in one of
+/// their segments.
+enum ProgramConstants {
     /// The C string at an address, if there is one that looks like the name of a file.
-    func fileName(at address: UInt) -> String? {
-        guard let range = ranges.first(where: { $0.contains(address) }) else { return nil }
-        let limit = min(range.upperBound - address, 1024)
-        let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: Int(limit))
+    static func fileName(at address: UInt) -> String? {
+        let bytes = UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(bitPattern: address), count: min(Int(clab_rest_of_segment(address)), 1024))
         guard let end = bytes.firstIndex(of: 0), end > 0 else { return nil }
         let name = bytes[..<end]
         guard !name.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
