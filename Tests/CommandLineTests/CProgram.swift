@@ -2,7 +2,7 @@ import Glibc
 import Support
 import Testing
 
-/// A program of `Tests/Programs`, compiled by `threadlab cc` into a folder of its own.
+/// A program of `Tests/Programs`, compiled by `threadlab cc`, in a folder of its own.
 struct CProgram {
     private let folder: TemporaryDirectory
     let path: String
@@ -22,27 +22,25 @@ struct CProgram {
         _ name: String, in place: String = "", suffix: String = ".c", compiler: String = clang, inSteps: Bool = false,
         flags: [String] = []
     ) throws {
-        folder = try TemporaryDirectory()
         path = "./\(name)"
         let source = try #require(Repository.text(of: "Tests/Programs/\(place)\(name)\(suffix)"))
-        _ = try folder.write("\(name)\(suffix)", Array(source.utf8))
+        let commands: [[String]]
         if suffix == ".cpp" {
             let program = compiler == "gcc" ? "g++" : compiler + "++"
-            try threadlab(["cc", "--", program, "-std=c++20", "\(name).cpp", "-o", name] + flags).exits(with: 0)
+            commands = [[program, "-std=c++20", "\(name).cpp", "-o", name] + flags]
         } else if inSteps {
-            try compile(compiler, "-c", "\(name).c", "-o", "\(name).o")
-            try compile(compiler, "\(name).o", "-o", name)
+            commands = [[compiler, "-c", "\(name).c", "-o", "\(name).o"], [compiler, "\(name).o", "-o", name]]
         } else {
-            try compile([compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name] + flags)
+            commands = [[compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name] + flags]
         }
+        folder = try CompiledOnce.copy(of: .init(file: name + suffix, source: source, commands: commands))
     }
 
     /// - Parameter source: its text.
     init(_ name: String, source: String, compiler: String, flags: [String] = []) throws {
-        folder = try TemporaryDirectory()
         path = "./\(name)"
-        _ = try folder.write("\(name).c", Array(source.utf8))
-        try compile([compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name] + flags)
+        let command = [compiler, "-Wall", "-Wextra", "-Werror", "\(name).c", "-o", name] + flags
+        folder = try CompiledOnce.copy(of: .init(file: "\(name).c", source: source, commands: [command]))
     }
 
     /// Runs the command that a report names.

@@ -4,7 +4,7 @@ import Testing
 
 /// Containers, strings and output streams of C++, whose code is partly in a library that does not tell of its accesses.
 @Suite struct CompiledContainerTests {
-    @Test(arguments: ["clang", "gcc"]) func `threads that share them with a lock are proved`(compiler: String) throws {
+    @Test(arguments: Extent.compilers) func `threads that share them with a lock are proved`(compiler: String) throws {
         let program = try compiler == "gcc" ? CProgram("containers", suffix: ".cpp", compiler: "gcc") : cpp
         try program.explore().exits(with: 0).prints("proved: none of ")
     }
@@ -18,7 +18,7 @@ import Testing
         try cpp.explore(arguments: ["freed"]).exits(with: 1).prints("race: Data race: ").prints("containers.cpp:85")
     }
 
-    @Test(arguments: ["clang", "gcc"]) func `streams are written to in turn, and std::cout at once`(compiler: String)
+    @Test(arguments: Extent.compilers) func `streams are written to in turn, and std::cout at once`(compiler: String)
         throws
     {
         try streams(compiler).explore().exits(with: 0).prints("proved: none of ")

@@ -1,8 +1,9 @@
+import Support
 import Testing
 
 /// Programs of more files than one: with shared libraries that tell of their accesses, and with the runtime as a library.
 @Suite struct CompiledFileTests {
-    @Test(arguments: ["clang", "gcc"])
+    @Test(arguments: Extent.compilers)
     func `the code of a library that was compiled as the program takes steps`(compiler: String) throws {
         let counts = try CProgram("counts", withShared: "counting.c", compiler: compiler)
         try counts.explore().exits(with: 0).prints("proved: none of 2 orders fails")
@@ -85,7 +86,7 @@ import Testing
         try counts.explore("--strategy", "random", "--runs", "50").exits(with: 0)
     }
 
-    @Test(arguments: ["strcpy", "strcat", "strncpy", "memmove", "memset", "bzero", "sprintf"], ["clang", "gcc"])
+    @Test(arguments: ["strcpy", "strcat", "strncpy", "memmove", "memset", "bzero", "sprintf"], Extent.compilers)
     func `a function that a compiler could replace tells of its accesses`(which: String, compiler: String) throws {
         let program =
             try compiler == "gcc" ? CProgram("replaced", compiler: "gcc", flags: ["-O1"]) : CProgram("replaced")

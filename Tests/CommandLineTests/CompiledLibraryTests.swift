@@ -1,26 +1,27 @@
+import Support
 import Testing
 
 /// What the C++ library does for several threads in code that does not tell of its accesses: exceptions, streams into strings, and pointers.
 @Suite struct CompiledLibraryTests {
-    @Test(arguments: ["clang", "gcc"], ["", "copied", "asked", "early"])
+    @Test(arguments: Extent.compilers, ["", "copied", "asked", "early"])
     func `exceptions that threads hand to each other are proved`(compiler: String, what: String) throws {
         try program("exceptions", compiler).explore(arguments: [what]).exits(with: 0).prints("proved: none of ")
     }
 
-    @Test(arguments: ["clang", "gcc"], ["published", "taken", "moved", "ended", "derived"])
+    @Test(arguments: Extent.compilers, ["published", "taken", "moved", "ended", "derived"])
     func `what makes, moves or destroys an exception that another thread looks at is a data race`(
         compiler: String, what: String
     ) throws {
         try program("exceptions", compiler).explore(arguments: [what]).exits(with: 1).prints("race: Data race: ")
     }
 
-    @Test(arguments: ["clang", "gcc"])
+    @Test(arguments: Extent.compilers)
     func `the text of an exception is used after it was destroyed`(compiler: String) throws {
         try program("exceptions", compiler).explore(arguments: ["kept"]).exits(with: 1)
             .prints("uses memory that was freed: block from exceptions.cpp:14")
     }
 
-    @Test(arguments: ["clang", "gcc"], ["-O0", "-O2"])
+    @Test(arguments: Extent.compilers, Extent.part(of: ["-O2", "-O0"], every: 2))
     func `threads with streams of their own, into strings and from them, are proved`(compiler: String, level: String)
         throws
     {
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["clang", "gcc"])
+    @Test(arguments: Extent.compilers)
     func `bytes that a buffer is given, and a stream that is tied to another, are seen`(compiler: String) throws {
         let texts = try program("texts", compiler)
         for what in ["put", "got", "tied"] {
@@ -42,7 +43,7 @@ import Testing
             .prints("No proof: The program has called 'std::ostream'")
     }
 
-    @Test(arguments: ["clang", "gcc"])
+    @Test(arguments: Extent.compilers)
     func `regular expressions that threads make at the same time are no data race`(compiler: String) throws {
         try program("texts", compiler, "-O1").explore(arguments: ["shapes"]).exits(with: 0).prints("proved: ")
     }
@@ -53,7 +54,7 @@ import Testing
             .prints("No proof: A library has released memory that other")
     }
 
-    @Test(arguments: ["clang", "gcc"])
+    @Test(arguments: Extent.compilers)
     func `an atomic pointer's loads and stores are no data race`(compiler: String) throws {
         let pointers = try program("pointers", compiler)
         try pointers.explore("--runs", "200").exits(with: 0)

@@ -3,7 +3,8 @@ import Testing
 
 /// What reports call the memory and the locks of compiled programs: as their source does.
 @Suite struct CompiledNameTests {
-    private static let builds = [("clang", "-O0"), ("clang", "-O2"), ("gcc", "-O0"), ("gcc", "-O2")]
+    private static let builds = Extent.first(
+        2, of: [("clang", "-O2"), ("gcc", "-O0"), ("clang", "-O0"), ("gcc", "-O2")])
 
     private func cpp(_ build: (compiler: String, level: String)) throws -> CProgram {
         build.compiler == "gcc"
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["clang", "gcc"]) func `version 4 of what compilers write for debuggers is read too`(
+    @Test(arguments: Extent.compilers) func `version 4 of what compilers write for debuggers is read too`(
         compiler: String
     ) throws {
         let program = try c((compiler, "-O2"), "-gdwarf-4")
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["clang", "gcc"])
+    @Test(arguments: Extent.compilers)
     func
         `variables of a function that keep their values have their names, and arrays whose length is not known have none`(
             compiler: String

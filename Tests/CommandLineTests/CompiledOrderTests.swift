@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 /// Compiled programs whose atomic operations have orders weaker than sequential consistency, under which they are searched.
@@ -11,7 +12,7 @@ import Testing
             ("failure", "orders.c:28"),
             ("fence", "orders.c:32"), ("builtin", "orders.c:37"), ("unlock", "orders.c:42"),
             ("buffering", "orders.c:68,69,73,74"),
-        ], ["clang", "gcc"])
+        ], Extent.compilers)
     func `nothing is proved of a program with a weaker order, whose line is named`(
         _ way: (name: String, lines: String), compiler: String
     ) throws {
@@ -26,7 +27,7 @@ import Testing
     }
 
     /// As many orders as the same loop has with seqcst ("yield" of `CompiledSpinTests`).
-    @Test(arguments: ["clang", "gcc"]) func `a loop that only reads, with acquire, waits for a write`(compiler: String)
+    @Test(arguments: Extent.compilers) func `a loop that only reads, with acquire, waits for a write`(compiler: String)
         throws
     {
         let program = try CProgram("orders", compiler: compiler == "gcc" ? "gcc" : CProgram.clang)
@@ -35,7 +36,7 @@ import Testing
             .prints(Self.weaker + "orders.c:80.").doesNotPrint("proved")
     }
 
-    @Test(arguments: ["seqcst", "sync", "alone"], ["clang", "gcc"])
+    @Test(arguments: ["seqcst", "sync", "alone"], Extent.compilers)
     func `a program without one is proved, also if it has some while there is one thread`(way: String, compiler: String)
         throws
     {
@@ -44,7 +45,7 @@ import Testing
             .prints("proved: ").prints("under any memory model.")
     }
 
-    static let builds = ["g++ -O0", "clang++ -O0", "clang++ -O1"]
+    static let builds = Extent.first(2, of: ["g++ -O0", "clang++ -O1", "clang++ -O0"])
 
     private func program(_ build: String) throws -> CProgram {
         let words = build.split(separator: " ").map(String.init)

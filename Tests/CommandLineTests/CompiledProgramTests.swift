@@ -366,7 +366,7 @@ import Testing
             .complainsInOneLine(about: "cannot start the compiler '/nonexistent/cc'")
     }
 
-    @Test(arguments: ["clang", "gcc"])
+    @Test(arguments: Extent.compilers)
     func `atomic operations of 16 bytes are steps`(compiler: String) throws {
         let flags = ["-Wno-atomic-alignment"]
         let program =

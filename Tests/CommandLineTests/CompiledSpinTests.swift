@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 /// Compiled threads that do nothing but read until another has written.
@@ -15,7 +16,7 @@ import Testing
     }
 
     /// The compiler may have made two places of the first round and the others.
-    @Test(arguments: ["yield", "poll", "both", "exchange", "ticket", "peterson"], ["clang", "gcc"])
+    @Test(arguments: ["yield", "poll", "both", "exchange", "ticket", "peterson"], Extent.compilers)
     func `and also as compilers improve them`(name: String, compiler: String) throws {
         let program =
             compiler == "gcc"
@@ -42,7 +43,7 @@ import Testing
     }
 
     /// What others write of a thread's stack is not what the thread is.
-    @Test(arguments: ["answer", "beside", "other", "count"], ["clang", "gcc"])
+    @Test(arguments: ["answer", "beside", "other", "count"], Extent.compilers)
     func `a thread waits in the same way for variables that are on its stack`(way: String, compiler: String) throws {
         let program =
             compiler == "gcc"
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["clang", "gcc"])
+    @Test(arguments: Extent.compilers)
     func `a loop that reads a plain variable, and takes no step, lets the thread that writes it come`(compiler: String)
         throws
     {

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 /// Compiled programs that use what nothing has initialized.
@@ -8,7 +9,7 @@ import Testing
             "mutex malloc", "mutex stack", "condition malloc", "condition stack", "lock malloc", "lock stack",
             "post malloc",
             "take malloc",
-        ], ["clang", "gcc"])
+        ], Extent.compilers)
     func `a lock, a condition or a semaphore that nothing has initialized must not be used`(
         words: String, compiler: String
     ) throws {
@@ -21,7 +22,7 @@ import Testing
         ]).exits(with: 1).prints("which was destroyed or never initialized")
     }
 
-    @Test(arguments: ["clang", "gcc"]) func `a lock that its block has no room for must not be used`(compiler: String)
+    @Test(arguments: Extent.compilers) func `a lock that its block has no room for must not be used`(compiler: String)
         throws
     {
         let program = try CProgram("unmade", compiler: compiler == "gcc" ? "gcc" : CProgram.clang)

@@ -173,7 +173,8 @@ import Testing
             .prints("misuse: worker used an object that belongs to another thread.").prints("explain TL603")
     }
 
-    @Test(arguments: fixed) func `nothing is found with a fixed variant`(call: String) throws {
+    @Test(arguments: Extent.part(of: fixed, every: 3)) func `nothing is found with a fixed variant`(call: String) throws
+    {
         let words = ["run", "--native", "--format", "none"] + call.split(separator: " ").map(String.init)
         try Invocation(program: Programs.threadlab, arguments: words).run().succeeds().prints("completed: ")
             .doesNotPrint(" TL")
@@ -187,7 +188,9 @@ import Testing
     }
 
     /// Those that continue forever are cut off on real threads.
-    @Test(arguments: Repository.completingPrograms.filter { !$0.text.contains(/progress *[\n}]/) }.map(\.path))
+    @Test(
+        arguments: Extent.part(
+            of: Repository.completingPrograms.filter { !$0.text.contains(/progress *[\n}]/) }.map(\.path), every: 3))
     func `no fault is found with a program that always ends well`(path: String) throws {
         try threadlab("run", "\(Repository.root)/\(path)", "--native", "--format", "none").run().succeeds()
             .prints("completed: ").doesNotPrint(" TL")

@@ -45,7 +45,9 @@ import Testing
         for line in CommandLines.indented(in: help) { try reader.type(line) }
     }
 
-    @Test(arguments: CommandTests.scenarios + ["lost-update", "bounded-buffer", "unheard-signal", "santa"])
+    @Test(
+        arguments: Extent.part(of: CommandTests.scenarios, every: 4)
+            + ["lost-update", "bounded-buffer", "unheard-signal", "santa"])
     func `what show suggests works`(scenario: String) throws {
         let page = try threadlab("show", scenario).wide.run().succeeds().output
         let lines = CommandLines.indented(in: page)

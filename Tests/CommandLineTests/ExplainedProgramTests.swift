@@ -1,4 +1,5 @@
 import Diagnosis
+import Support
 import Testing
 
 /// The programs that explanations show, run as a learner would run them.
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test(arguments: FindingCode.allCases, ["--example", "--fixed"])
+    @Test(arguments: Extent.part(of: FindingCode.allCases, every: 2), ["--example", "--fixed"])
     func `a program passes the check`(_ code: FindingCode, _ option: String) throws {
         let file = try written(code, option)
         // Time that runs out is seen on real threads alone: a search counts steps.

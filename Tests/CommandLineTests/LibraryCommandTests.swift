@@ -68,7 +68,7 @@ import Testing
         #expect(marked.contains { $0.contains("case .ring: try cycle(of: \"thread\"") })
     }
 
-    @Test(arguments: GoldenTraceTests.all)
+    @Test(arguments: Extent.part(of: GoldenTraceTests.all, every: 4))
     func `every variant is marked where it is declared and where it matters`(of golden: GoldenTraceTests.Golden) throws
     {
         let shown = try away("show", golden.scenario, "--code", golden.variant).run().succeeds()

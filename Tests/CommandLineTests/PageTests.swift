@@ -9,7 +9,7 @@ import Trace
         return try #require(ReadPage(html))
     }
 
-    @Test(arguments: GoldenTraceTests.all)
+    @Test(arguments: Extent.part(of: GoldenTraceTests.all, every: 4))
     func `a page has the states that the saved trace has`(golden: GoldenTraceTests.Golden) throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }

@@ -1,10 +1,13 @@
+import Support
 import Testing
 
 /// A seed, a schedule, a saved trace: each repeats the run, byte for byte.
 @Suite struct ReplayTests {
     private static let formats = ["text", "lanes", "json", "none"]
 
-    @Test(arguments: CommandTests.schedulable) func `the same seed gives the same bytes`(scenario: String) throws {
+    @Test(arguments: Extent.part(of: CommandTests.schedulable, every: 3)) func `the same seed gives the same bytes`(
+        scenario: String
+    ) throws {
         for format in Self.formats {
             let runs = try (1...3).map { _ in
                 try threadlab("run", scenario, "--seed", "5", "--format", format).run().succeeds().output
@@ -13,7 +16,7 @@ import Testing
         }
     }
 
-    @Test(arguments: CommandTests.schedulable, ["--native", "--controlled"])
+    @Test(arguments: Extent.part(of: CommandTests.schedulable, every: 3), ["--native", "--controlled"])
     func `a saved trace prints what the run printed`(scenario: String, runtime: String) throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")

@@ -38,13 +38,16 @@ import Testing
     }
 
     /// For variants of Swift scenarios, `ExploredVariantTests` does the same.
-    @Test(arguments: brokenFiles) func `a search shows the failure that a broken program promises`(scenario: String)
+    @Test(arguments: Extent.part(of: brokenFiles, every: 3))
+    func `a search shows the failure that a broken program promises`(scenario: String)
         throws
     {
         try run("explore \(scenario)").succeeds().prints("As expected: ").prints("Replay: ")
     }
 
-    @Test(arguments: broken) func `a run that went well names the search`(scenario: String) throws {
+    @Test(arguments: Extent.part(of: broken, every: 4)) func `a run that went well names the search`(scenario: String)
+        throws
+    {
         let run = try run("run \(scenario) --seed 1 --format none").succeeds()
         let search = run.output.firstMatch(
             of: /\n  It went well this time. In another order it may not.\n(?:  .*\n)*?  Search: (.*)\n/)
@@ -70,7 +73,7 @@ import Testing
         try run("run scenarios/conditions/lost-wake-up.lab --seed 1").succeeds().prints("It went well this time.")
     }
 
-    @Test(arguments: brokenFiles) func `a broken file is shown with no seed`(file: String)
+    @Test(arguments: Extent.part(of: brokenFiles, every: 3)) func `a broken file is shown with no seed`(file: String)
         throws
     {
         // A program with weak orders has these two besides.

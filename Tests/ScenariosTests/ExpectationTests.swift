@@ -1,6 +1,7 @@
 import Authoring
 import Execution
 import Scenarios
+import Support
 import Testing
 import Trace
 
@@ -69,7 +70,7 @@ import Trace
         try expectToHold(setting, executions: 3000)
     }
 
-    @Test(arguments: everyVariantElsewhere)
+    @Test(arguments: Extent.part(of: everyVariantElsewhere, every: 3))
     func `every variant ends as it announces with other parameters too`(setting: Setting) throws {
         try expectToHold(setting, executions: 1000)
     }

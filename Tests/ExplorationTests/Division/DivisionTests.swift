@@ -1,11 +1,13 @@
 import Exploration
 import LabExecution
 import Machine
+import Support
 import Testing
 
 /// The parts into which a search is divided, against the search as a whole.
 @Suite struct DivisionTests {
-    static let seeds: [ClosedRange<UInt64>] = stride(from: 1, through: 60, by: 20).map { $0...$0 + 19 }
+    static let seeds: [ClosedRange<UInt64>] = Extent.first(
+        1, of: stride(from: 1, through: 60, by: 20).map { $0...$0 + 19 })
 
     @Test(arguments: seeds, TraceCensusTests.rules)
     func `the parts of a program have the traces of the whole, each once`(
