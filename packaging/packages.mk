@@ -23,7 +23,7 @@ dist: compiled ## the release as a tarball, with its debug symbols, an SBOM and 
 	$(call NEEDS,binutils)
 	rm -rf .build/dist
 	mkdir -p .build/dist $(DIST)
-	$(MAKE) --no-print-directory install-built DESTDIR=.build/dist PREFIX=/$(RELEASED)
+	$(MAKE) --no-print-directory install-built LTO=$(LTO) DESTDIR=.build/dist PREFIX=/$(RELEASED)
 	objcopy --only-keep-debug --compress-debug-sections $(THREADLAB) $(DIST)/$(RELEASED).debug
 	cd $(DIST) && strip --strip-all --remove-section=.comment ../$(STAGED)/bin/threadlab && \
 	    objcopy --add-gnu-debuglink=$(RELEASED).debug ../$(STAGED)/bin/threadlab
