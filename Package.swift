@@ -269,12 +269,14 @@ let package = Package(
             name: "lab-plugin", dependencies: ["ThreadLabCommandLine"], path: "Tests/Plugin", swiftSettings: strict),
         // What docs/foundation.md says of Foundation, shown.
         .executableTarget(name: "foundation-on-linux", path: "Tests/Foundation", swiftSettings: strict),
-        tests(
-            "CommandLineTests",
-            [
-                "threadlab", "lab-plugin", "foundation-on-linux", "Trace", "Execution", "Exploration", "Diagnosis",
-                "Authoring", "Scenarios", "Support",
-            ]),
+        // The programs that they start are built with them, and need not be compiled before. Not optimized: the work is
+        // done by other processes, and no other room of tests takes as long to compile.
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: [
+                "Trace", "Execution", "Exploration", "Diagnosis", "Authoring", "Scenarios", "Support",
+            ],
+            swiftSettings: strict + [.unsafeFlags(["-Onone"])]),
     ],
     swiftLanguageModes: [.v6]
 )

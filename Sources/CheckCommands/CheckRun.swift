@@ -161,7 +161,7 @@ extension CheckedScenario {
 }
 
 extension CheckedScenario {
-    /// The result for a file that the command which checked it called by another name.
+    /// The result under this name: the command that has checked the file used another one.
     fileprivate func renamed(_ name: String) -> CheckedScenario {
         var scenario = self
         if let before = file { scenario.evidence = evidence.map { $0.renaming(before, to: name) } }

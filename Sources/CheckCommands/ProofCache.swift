@@ -33,7 +33,7 @@ struct ProofCache {
     ///
     /// - Parameters:
     ///   - name: the scenario's name in the cache, which does not depend on where the check is typed. Nil: it has none.
-    ///   - source: the file's content.
+    ///   - source: the text of the `.lab` program. Nil: the scenario is not from one.
     func proof(of scenario: any Runnable, named name: String?, _ source: [UInt8]?) -> Evidence? {
         guard let key = key(scenario, name, source), Owner.doubt(about: path(key)) == nil else { return nil }
         guard let bytes = try? InputFile(path(key)).content(upTo: Self.greatestSize, "a proof") else { return nil }

@@ -16,14 +16,16 @@ package struct Finding: Equatable, Sendable {
     package var objects: [ObjectID]
     /// The source places, in the order of the story.
     package var sites: [SiteID]
-    /// The numbers, from 1, of the events to which the first lines of the story refer, if reports mark them.
+    /// The events that reports mark, by their numbers from 1: those of the first lines of the story. Empty: reports
+    /// mark none.
     package var events: [Int]
 
     package static let longestStory = 12
 
     /// - Parameters:
     ///   - severity: the severity, if it differs from that of the code.
-    ///   - story: the lines of the story; those after the twelfth are dropped.
+    ///   - story: the lines of the story; if there are more than twelve, the first eleven are kept, and 'And so on.'
+    ///     follows.
     init(
         _ code: FindingCode, _ severity: Severity? = nil, summary: String, story: [String] = [], advice: String? = nil,
         threads: [ThreadID] = [], objects: [ObjectID] = [], sites: [SiteID] = [],

@@ -2,7 +2,7 @@ import Machine
 
 /// A search method: decides a series of executions of a subject.
 package protocol Strategy: Chooser {
-    /// Prepares the next execution. False: all executions have been tried.
+    /// Prepares the next execution. False: nothing is left to try, or the strategy cannot continue.
     ///
     /// - Parameter number: the execution's number, from 0. The strategy's choices depend on it and, if the strategy
     ///   learns, on earlier executions.

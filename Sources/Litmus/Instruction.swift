@@ -22,10 +22,11 @@ struct Instruction: Equatable {
     var result = Register.zero
     var a = Register.zero
     var b = Register.zero
-    /// A plain number for the field `b`, instead of a register.
+    /// For `CLITMUS_ELEMENT`: the distance of two elements in bytes. It goes into field `b`, as a number instead of a
+    /// register.
     var stride: Int?
     var index = Register.zero
-    /// A place in memory or in the code, or an ending.
+    /// An offset in memory, a position in the code, an ending, or a number of elements: see `clitmus.h`.
     var place = 0
     var order = CLITMUS_RELAXED
     var failureOrder = CLITMUS_RELAXED
@@ -38,7 +39,7 @@ struct Code: Equatable {
     /// The number of variables.
     var variables = 0
 
-    /// Copied functions make a program longer than its text.
+    /// A limit, because a function is copied to each place that calls it: a short text can give long code.
     static let mostInstructions = 20_000
 
     var registers: Int { constants.count + variables }

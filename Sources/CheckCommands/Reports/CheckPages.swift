@@ -124,7 +124,7 @@ package struct TraceNames {
         self.suffix = suffix
     }
 
-    /// - Parameter condition: the memory model, if the scenario is checked under several. Empty: none.
+    /// - Parameter condition: the memory model with which the subject's name ends. Empty: none.
     package func name(_ number: Int, _ condition: String = "") -> String {
         // A stem contains no plus sign, so the condition makes the name unique.
         stems[number] + (condition.isEmpty ? "" : "+\(condition)") + suffix

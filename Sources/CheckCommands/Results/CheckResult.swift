@@ -4,8 +4,7 @@ import Supervision
 import Text
 import Trace
 
-/// The result of a check, in a file from which `merge` makes every report.
-///
+/// The result of a check, in a file from which `check --merge` makes every report.
 struct CheckResult {
     /// The result of a scenario on the command line. A scenario with several memory models has several entries.
     struct Entry {

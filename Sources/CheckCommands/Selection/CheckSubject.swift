@@ -9,13 +9,14 @@ import Reports
 import Text
 import Trace
 
-/// A subject of a check: a scenario, or a file that turns out not to contain one.
+/// A subject of a check: a scenario, a compiled program that another command checks, or a file that cannot be checked,
+/// with the reason.
 package struct CheckSubject {
     enum Content {
         case scenario(any Runnable)
         /// A file that runs a compiled program. A command of its own checks it.
         case compiled
-        /// How the text differs from what a task requires: the task that it is held to, or its own.
+        /// How the text breaks the rules of a task: the one that it is held to, or the one in the file itself.
         case evading([CheckedScenario.Difference])
         /// What is wrong with the file.
         case wrong(String)
@@ -31,13 +32,12 @@ package struct CheckSubject {
         case never
     }
 
-    /// `deadlock/ring`, or the file's path from the naming folder. It ends with the memory model if the file is checked
-    /// under several.
+    /// `deadlock/ring`, or the file's path from the naming folder. `under` may add a memory model.
     let name: String
     var content: Content
     /// The file. Nil: the subject is part of this program, or standard input.
     var file: CheckedFile?
-    /// The file's text. Nil: the subject is part of this program.
+    /// The text of the `.lab` program, if `content` is a scenario from one. Nil: it is not.
     var source: [UInt8]?
 
     /// The memory model with which the name ends. Empty: none.
@@ -46,7 +46,7 @@ package struct CheckSubject {
     /// The text between a name and the memory model.
     package static let conditionMark = " under "
 
-    /// The subjects of a unit: several, if its program is checked under several memory models.
+    /// The subject of a unit. `under` makes of it one for each memory model.
     ///
     /// - Parameter start: where the unit's compiled program is started, if it has one.
     init(_ unit: CheckUnit, _ session: Session, _ start: Start) {

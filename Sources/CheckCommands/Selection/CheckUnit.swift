@@ -68,8 +68,8 @@ struct CheckUnit {
         return units.filter { seen.insert($0.name).inserted }
     }
 
-    /// The units that a word stands for which is not a path: a scenario, a program of the library, or a chapter.
-    /// Several units may have the name.
+    /// The units of a word that is not a path: of a scenario, a program of the library, or a chapter. Several units may
+    /// have the name.
     static func known(_ word: String, _ session: Session) -> [Self] {
         let scenario = NamedScenario(word, among: session.scenarios)
         let scenarios = scenario.map { named in

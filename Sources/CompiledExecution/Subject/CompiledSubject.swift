@@ -59,8 +59,8 @@ package final class CompiledSubject: Subject {
     package var stepCount: Int { driver.stepCount }
     package var machine: MachineState { state }
 
-    /// Distinguishes the places where executions with one verdict ended: the code that failed, or a hash of the places
-    /// of the threads that cannot continue. 0: the verdict has no place.
+    /// Distinguishes the places where executions with one verdict ended: the code that failed, or that allocated lost
+    /// memory; or a hash of the places of the threads that cannot continue. 0: the verdict has no place.
     package var place: Int {
         if failureSite != 0 { return Int(truncatingIfNeeded: relative(failureSite)) }
         if let verdict, verdict == .completed || verdict == .leak || verdict.isCycle { return 0 }

@@ -31,7 +31,7 @@ static void make_heap(void) {
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     uint8_t *marks = lab_map(size / GRAIN, MAP_NORESERVE);
     if (made == MAP_FAILED || base == MAP_FAILED || (void *)marks == MAP_FAILED) {
-        fprintf(stderr, "threadlab: no room for the program's heap, which needs %zu GB of addresses, none of them memory\n", size >> 30);
+        fprintf(stderr, "threadlab: no room for the program's heap, which reserves %zu GB of addresses, but uses hardly any memory for them\n", size >> 30);
         _exit(3);
     }
     lab_keep(base, size);
@@ -44,7 +44,8 @@ static void make_heap(void) {
 }
 LAB_PHASE(lab_at_load, LAB_FIRST, make_heap);
 
-// Whether a block that this code allocates counts as lost if nothing points to it.
+// Whether a block that is allocated at this site counts as lost if nothing points to it. The C library's buffers of
+// streams do not.
 static inline int counts(uint64_t site) { return site - lab_heap->buffers >= BUFFERS_SIZE; }
 
 // Reports the allocation or release to the engine if the execution is recorded.
@@ -63,7 +64,7 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
     size_t start = (used + sizeof(header_t) + alignment - 1) & ~(alignment - 1);
     if (size > REGION || start + size + 2 * GRAIN > REGION) {
         if (size <= MOST_SIZE && is_controlled()) {
-            lab_end_at_limit("allocates more than the 16 GB of a thread's execution, counted without what it frees: threadlab follows no more", site);
+            lab_end_at_limit("allocates more than the 16 GB of a thread's execution, in which freed memory is not used again", site);
         }
         errno = ENOMEM;
         return NULL;
@@ -99,8 +100,8 @@ static int is_block(const void *address) {
     return (uintptr_t)address % GRAIN == 0 && *mark_of(address) != unused && *mark_of((const char *)address - GRAIN) == unused;
 }
 
-// Begins to free a block, which is a write to all of it for other threads. Ends the execution if the program frees what
-// is not a block in use. False: it is not, and the program does not free it.
+// Begins to free a block. For other threads, that is a write to all of it. If it is not a block in use, the execution
+// ends; or, if no thread of the program frees it, the result is 0.
 static int begin_release(char *block, uint64_t site) {
     int is_of_program = is_controlled();
     if (!is_block(block)) {
@@ -226,8 +227,8 @@ LAB_PHASE(lab_after_execution, LAB_ANY, put_heap_back);
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-// For functions whose new memory need not be zero. It is zero, except where an object is that the program has to
-// initialize: there it is filled with a pattern (unmade.c).
+// For functions whose new memory need not be zero. It is zero, except for the bytes of locks, conditions and semaphores
+// that the program has to initialize: they hold a pattern (unmade.c).
 static void *cut_new(size_t size, size_t alignment, uint64_t site) {
     void *block = cut(size, alignment, site);
     if (block && is_controlled()) lab_spoil_block(block, size, site);

@@ -88,7 +88,7 @@ static void *map(void *place, size_t size, int protection, int flags, int file, 
     if (flags & MAP_FIXED) write_all(place, size, site);
     uint64_t address = is_placed ? 0 : take_room(whole_pages(size));
     if (!address && !is_placed && size && mappings->start) {
-        lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, counted without what it unmaps: threadlab follows no more", site);
+        lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, in which unmapped addresses are not used again", site);
     }
     if (!address) {
         if (!is_in_room((uint64_t)place, size)) lab_hide_pointers();

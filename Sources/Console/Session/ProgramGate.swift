@@ -4,7 +4,7 @@ import Text
 /// Whether the command starts programs, whatever a file says. `ProgramGate+Commands`, beside the list of commands, has
 /// the rule of each.
 ///
-/// `CompiledPrograms` starts nothing without a pass, and nothing else makes a pass.
+/// `CompiledPrograms` starts nothing without a pass, and only this gate makes a pass.
 package struct ProgramGate: Sendable {
     /// The permission to start a program.
     package struct Pass: Sendable { fileprivate init() {} }

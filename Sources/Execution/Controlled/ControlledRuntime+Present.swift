@@ -101,7 +101,7 @@ extension ControlledRuntime {
 
     /// A number that distinguishes where executions with the same verdict ended. It represents the line of the error,
     /// or the lines of the threads that have not ended, in any order; in a deadlock, the lines of the threads in the
-    /// cycle; in a leak, what was left behind.
+    /// cycle; in a leak, what was left behind. 0: the execution completed, or is in a cycle of states.
     package var place: Int {
         let failure = present.failure
         if failure != .unknown { return failure.lastingNumber }

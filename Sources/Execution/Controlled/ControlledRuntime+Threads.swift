@@ -89,7 +89,8 @@ extension ControlledRuntime {
 
     /// Not inlined, so that the body, and perhaps objects in use with it, are released when this returns.
     @inline(never) private func runBody(of fiber: Int32) -> End {
-        // A body that no longer runs is released here too: on a fiber, which can be abandoned with its objects.
+        // If the run is over before the body begins, the body is only released. That happens here, on a fiber, because
+        // a `deinit` may never return, and a fiber can be abandoned.
         guard let body = present.pool.takeBody(of: fiber), verdict == nil else { return .failed }
         do {
             return .returned(try body.run())
@@ -140,7 +141,8 @@ extension ControlledRuntime {
 
     // MARK: - After the end
 
-    /// The number of calls that a thread may make after the end before it is abandoned.
+    /// After the end a thread may make this number of calls (`performAfterEnd`). The same number again throw, whatever
+    /// they are. Then the thread is abandoned.
     private static let patience = 1000
 
     /// Resumes every thread that is still inside its body, so that it throws and unwinds.
@@ -192,7 +194,7 @@ extension ControlledRuntime {
         return try operation.belatedResult(&word)
     }
 
-    /// Handles an operation on an object that was made in another execution than the calling thread's, if it is in one.
+    /// Handles an operation on an object of another execution. The calling thread may be in an execution or in none.
     @inline(never) func performOnForeign(_ operation: Operation, on target: RuntimeObject) throws -> Int {
         if operation.kind.isRelease && Belated.isDeinit { return 0 }
         if let context = ThreadContext.current, !context.isNative {

@@ -6,8 +6,8 @@ import Trace
 
 /// Read-write locks.
 extension NativeRuntime {
-    /// - Returns: 1 if the lock was acquired, 0 if the deadline has passed. It is `Operation.never` for a call without
-    /// a limit.
+    /// - Parameter deadline: `Operation.never` for a call without a limit.
+    /// - Returns: 1 if the lock was acquired, 0 if the deadline has passed.
     func readLock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let isAttempt = deadline != Operation.never
         if tryToRead(storage) {

@@ -28,7 +28,8 @@ final class GraphChooser: Chooser {
     }
 
     var cycleSearch: CycleSearch { .sometimes }
-    /// Also at its end: the execution has to show how the graph ends, even if it has been in the same state before.
+    /// `followed` also when the plan has ended: the execution has to show how the graph ends, even if it has been in
+    /// the same state before.
     var plan: ChoosersPlan { .followed }
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {

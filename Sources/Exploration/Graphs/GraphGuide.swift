@@ -10,9 +10,10 @@ final class GraphGuide {
     let path: [SearchPart.Branch]
     /// What is known of the choice at each depth.
     private var choices: [Choice]
-    /// The depth of the first graph that the way does not lead any further.
+    /// The depth of the graph at which the way ends.
     private var end: Int
-    /// From this place of the way on, what is on it belongs to this part: all branches that follow are the first ones.
+    /// What is found on the way from this place on belongs to this part, because all branches that follow are the first
+    /// ones of their choices.
     private let firstOwn: Int
     private var generator: SplitMix64?
     /// What a probe has shown: the number of branches of the first choice beyond the way that has several, and how many choices there
@@ -69,7 +70,9 @@ final class GraphGuide {
         return true
     }
 
-    /// All branches of the choice at this depth have come. Whether they are to come again, because one of them is followed.
+    /// Called when all branches of the choice at this depth have come.
+    ///
+    /// - Returns: whether they are to come again, because one of them is followed.
     @inline(always) func chooses(_ depth: Int) -> Bool {
         if depth >= end && generator == nil { return false }
         return depth < choices.count && followsOne(depth)
@@ -98,7 +101,9 @@ final class GraphGuide {
         return chosen
     }
 
-    /// The search leaves the graph at this depth. Whether its choice had the branches that the way says, and as many as were counted.
+    /// Called when the search leaves the graph at this depth.
+    ///
+    /// - Returns: whether its choice had the branches that the way says, and as many as were counted.
     @inline(always) func leaves(_ depth: Int) -> Bool {
         depth >= end || choices[depth].met == choices[depth].count
     }

@@ -85,8 +85,8 @@ package struct GraphPlan {
             addPossible()
         }
 
-        /// Adds the event, and what comes before it: also what comes after another event of interest in its thread, as a store that is
-        /// read without an order does.
+        /// Adds the event, and what comes before it. That may include events after another event of interest, in that
+        /// one's thread: a store there can be read without ordering anything.
         mutating func add(upTo name: EventName) {
             let prefix = graph.event(name).pointee.prefix
             for thread in limits.indices { limits[thread] = max(limits[thread], graph.entry(prefix, thread)) }

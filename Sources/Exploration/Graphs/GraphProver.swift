@@ -28,9 +28,9 @@ package final class GraphProver {
     private var isLeft = false
 
     /// - Parameters:
-    ///   - rules: with a model weaker than sc. Under sc the machine takes no choice of what a read reads, so an order in which
-    ///   events come after what they depend on would repeat another execution; and a graph in which cells are atomics shows no
-    ///   race. The search by partial orders does the same, and is right.
+    ///   - rules: with a model weaker than sc. Under sc, a read of the machine always finds the newest value. A plan
+    ///     only puts events after what they depend on, so the machine would execute something other than the graph. And
+    ///     cells are atomics in a graph of sc, so no race would be found. Under sc, partial-order search is the prover.
     ///   - part: what is searched of all graphs.
     package init(
         _ subject: any GraphSearchable, _ goal: SearchGoal, _ rules: Rules, part: SearchPart = SearchPart()
@@ -116,7 +116,7 @@ package final class GraphProver {
         report.counts.longest = max(report.counts.longest, steps)
     }
 
-    /// Pauses when the executions of a turn are done.
+    /// Pauses when the executions of a turn are done. False: the search ends.
     private func goesOn() -> Bool {
         if isStopped() { return false }
         if report.counts.executions >= most { thread!.pause() }

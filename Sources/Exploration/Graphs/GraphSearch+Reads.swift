@@ -3,7 +3,7 @@ import Trace
 
 /// Operations that find what others have written.
 extension GraphSearch {
-    /// - Returns: whether there was only one way, which the graph now has. False: all have been searched.
+    /// - Returns: false, because it has searched each way itself (`takeAlone`).
     func load(_ thread: Int, _ operation: Operation) -> Bool {
         let count = graph.messageCount(of: operation.object)
         let lowest = graph.lowestPlace(operation.object, for: thread)
@@ -46,7 +46,7 @@ extension GraphSearch {
         return false
     }
 
-    /// The execution in which the thread finds nothing.
+    /// Searches the executions in which the thread finds no message and waits.
     func waitForMessage(_ thread: Int, _ operation: Operation, _ kind: GraphEvent.Kind) {
         if work.pointee.isStopped { return }
         let words = keepWords(of: thread)

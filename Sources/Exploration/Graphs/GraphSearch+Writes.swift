@@ -1,8 +1,9 @@
 import Machine
 import Trace
 
-/// Operations that others may read: new messages.
+/// Writes: each adds a message, which other threads may read. The unlock of a plain mutex is one, too.
 extension GraphSearch {
+    /// - Returns: false, because it has searched each way itself (`takeAlone`).
     func store(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation) -> Bool {
         let message = Message(word: word, kind: kind, thread: thread, operation: operation)
         writeForward(message)
@@ -20,9 +21,11 @@ extension GraphSearch {
 
     private func writeForward(_ message: Message) {
         forEachPlace(of: message) { place, isLast in
+            // Where the thread's state is kept; `takeBack` restores it.
             let words = keepWords(of: message.thread)
             write(message, at: place, words)
             let name = EventName(message.thread, graph.counts[message.thread])
+            // At the end of modification order it closes no cycle (`isConsistent`).
             if isLast || graph.isConsistent(after: name) { visit() }
             takeBack(message.thread)
         }

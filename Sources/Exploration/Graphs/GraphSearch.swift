@@ -18,7 +18,7 @@ package final class GraphSearch {
         case ready
         /// The read of its update is done, and its write is next.
         case updating
-        /// What it waits for is not in this graph: another one has it.
+        /// What it waits for is not in this graph. Perhaps another one has it (`canContinue`).
         case waiting
         case ended, failed
     }
@@ -30,7 +30,7 @@ package final class GraphSearch {
     let statuses: OwnedBuffer<Status>
 
     package struct Counts: Equatable, Sendable {
-        /// Graphs in which all threads end; or in which one fails.
+        /// Graphs in which all threads end; `failed`: in which one fails.
         package var complete = 0
         package var failed = 0
         /// Graphs in which threads wait forever.
@@ -93,7 +93,7 @@ package final class GraphSearch {
     /// The number of events of the present graph.
     package var stepCount: Int { (0..<threadCount).reduce(0) { $0 + graph.counts[$1] } }
 
-    /// The greatest number of nested choices: more would need more stack than a process has.
+    /// The greatest number of nested choices: more would need more stack than the search's thread has (`SearchThread`).
     static let mostDepth = 2_500
 
     package func run() {
@@ -278,7 +278,7 @@ package final class GraphSearch {
 
     /// Keeps the thread as it is: status, operation, words.
     ///
-    /// - Returns: where.
+    /// - Returns: where they are in `work.words`.
     @inline(always) func keepWords(of thread: Int) -> Int32 {
         let count = subject.wordCount(of: thread)
         let start = work.pointee.wordsEnd

@@ -36,7 +36,7 @@ package struct Counterexample: Equatable, Sendable {
             self.place = place
         }
 
-        /// Whether it stands for every execution that never ends in this way.
+        /// Whether it stands for every endless execution of this kind, wherever its cycle is.
         var isAnyCycle: Bool { place == 0 && (kind == .livelock || kind == .starvation) }
 
         init?(_ claim: ClaimEnd) {
@@ -54,6 +54,7 @@ extension Verdict {
     /// The outcome that corresponds to the verdict. Nil: the execution has no outcome.
     package var outcome: OutcomeKind? {
         switch self {
+        // `forever`: it does not end, but nothing is wrong (`Verdict.isGood`).
         case .completed, .forever: .completed
         case .deadlock: .deadlock
         case .misuse, .foreignThread: .misuse
@@ -74,7 +75,7 @@ extension Verdict {
     /// A clause that states how this verdict differs from the outcome derived from the events of the same run. Nil:
     /// they agree, or the run was interrupted.
     ///
-    /// - Parameter judgesLockOrder: whether a run that completed, with locks in different orders, has the outcome
+    /// - Parameter judgesLockOrder: whether a run that completes, but takes locks in different orders, is judged as
     ///   `lock-order`.
     package func disagreement(with judged: OutcomeKind, judgesLockOrder: Bool = false) -> String? {
         guard judged != .interrupted, let expected = self == .stepLimit ? .timeout : outcome, judged != expected else {

@@ -143,7 +143,8 @@ struct WalkGraph: ~Copyable {
 
     /// Makes the edge lead to the choice point with this key.
     ///
-    /// - Returns: the choice point's position, or zero if there is no room.
+    /// - Returns: the choice point's position. Zero: there is no room, or another choice point has the same key by
+    ///   chance.
     mutating func connect(_ edge: Int, steps: Int, toKey key: UInt64, choices: Int) -> Int {
         let new = keys.count
         if isFull || edgeCount + choices + 1 > Self.mostEdges {

@@ -80,7 +80,7 @@ package struct StrategySettings: Sendable {
     package var bound: Int?
     package var rules = Rules()
     package var states = StateSettings()
-    /// The part that is searched, if a partial-order search was divided.
+    /// The part that is searched, if the search was divided.
     package var part = SearchPart()
 
     package init() {}

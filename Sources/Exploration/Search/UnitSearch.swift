@@ -180,7 +180,8 @@ package struct UnitReport: Sendable {
     package var findings: [Counterexample] = []
     package var terminals = TerminalTable()
     package var end = End.done
-    /// The number of different executions the strategy has tried, in this unit and earlier ones, if known.
+    /// The number of different executions, graphs or states that the strategy has tried, in this unit and earlier ones,
+    /// if known.
     package var distinct: Int?
     /// The traces of random executions, if they were distinguished.
     package var traces: [UInt64] = []

@@ -14,7 +14,8 @@ struct MinimumSearch {
         self.patience = patience
     }
 
-    /// The cheapest schedule that leads to the goal, if it is not `start`, and what is known about all others.
+    /// The cheapest schedule found that leads to the goal (`start`, if there is none cheaper), and what is known about
+    /// all others.
     mutating func minimum(from start: Rehearsal) -> (best: Rehearsal, Shrunk.Minimality) {
         let search = BoundedSearch(.preemptions, upTo: start.cost.preemptions, goal.cycleSearch(on: subject))
         var best = start

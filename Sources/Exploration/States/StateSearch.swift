@@ -235,7 +235,8 @@ package final class StateSearch {
     }
 
     private static let stepsBetweenLooks = 256
-    /// Determines exactly where a search that reaches a limit ends.
+    /// The maximum number of steps between two comparisons. It decides at which state a search that reaches a limit
+    /// ends.
     private static let mostStepsBetweenLimits = 1 << 12
 
     /// Chosen so that the states found between two comparisons take a small part of the limit, even if each thread's

@@ -47,7 +47,8 @@ final class StateSpace {
     /// left in the present state.
     let allowsSpurious: Bool
     @exclusivity(unchecked) private(set) var mayWake = false
-    /// Whether steps are remembered (`StepMemory`): not if states include what threads know of accesses.
+    /// Whether steps are remembered (`StepMemory`): not if states include what threads know of accesses, nor if there
+    /// are more locks than `LockBits` has bits for.
     let remembers: Bool
     /// Facts about the present state: the number of threads; the locks that they hold, that they hold as readers, and
     /// that several of them hold as readers; whether a thread watches an object. All but the first are valid only if
@@ -178,7 +179,8 @@ final class StateSpace {
         }
     }
 
-    /// The number of waits that may still end without a signal in the state of this row.
+    /// The number of waits that may still end without a signal in the state of this row, and of weak compare-exchanges
+    /// that may still fail spuriously: both together.
     @inline(__always) func budget(_ row: UnsafeMutablePointer<UInt32>) -> Int {
         MachineState.spuriousBudget(inShared: tables.pointee.sharedComponents.words(of: row[0]) + raceWords)
     }

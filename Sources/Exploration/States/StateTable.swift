@@ -15,7 +15,7 @@ struct StateTable: ~Copyable {
     private(set) var count = 0
     private var index = NumberIndex()
     let isCompacted: Bool
-    /// Whether rows can be read again. If not, only the last one can.
+    /// Whether rows can be read again. If not, only the last one can. A table without rows is compacted.
     let keepsRows: Bool
     private let lastRow: OwnedBuffer<UInt32>
     private let seed: UInt64
@@ -96,8 +96,9 @@ struct StateTable: ~Copyable {
     @inline(__always) func guess(_ hash: UInt64) -> Int? { isCompacted ? nil : index.guess(hash) }
 
     /// The number of chunks that are allocated as one block after the first `chunkCount`. Rows are looked up at random,
-    /// so large tables should be in huge pages, and a single chunk fills no more than one. The rows of a compacted
-    /// table are not looked up, and their chunks are freed one by one.
+    /// so a large table allocates up to 16 chunks as one block, which the system can map with huge pages. A chunk alone
+    /// is small: 256 KB for each word of a row. The rows of a compacted table are not looked up, and their chunks are
+    /// freed one by one.
     private func chunksTogether(after chunkCount: Int) -> Int { isCompacted ? 1 : min(max(1, chunkCount), 16) }
 
     private mutating func addChunks() {
@@ -195,8 +196,8 @@ struct StateRows: BitwiseCopyable {
     }
 }
 
-/// A move from a state to another: a thread takes one alternative of its step, time passes although waits could end
-/// without a signal, or a store reaches memory.
+/// A move from a state to another: a thread takes one alternative of its step, time passes although threads can
+/// step, or a store reaches memory.
 struct StateMove: Equatable {
     let word: UInt32
 
@@ -226,10 +227,10 @@ struct PendingMoves: ~Copyable {
         var hash: UInt64
         var source: UInt32
         var move: UInt32
+        /// As in `StateSpace` when the move was made; so are `hasWays`, `isProgress` and `isDue`.
         var isBranch: Bool
         var hasWays: Bool
         var isProgress: Bool
-        /// Whether fairness demands the step.
         var isDue: Bool
         /// The number of the state to which the move probably leads, or −1.
         var guess = -1

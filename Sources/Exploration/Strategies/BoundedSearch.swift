@@ -11,7 +11,7 @@ package final class BoundedSearch: Strategy {
     package private(set) var bound = 0
     /// Whether all interleavings have been run completely, not only those within the bound.
     package private(set) var isComplete = false
-    /// The number of executions in the previous round.
+    /// The number of executions that repeated one of an earlier round, in all rounds so far.
     package private(set) var repeated = 0
     /// The number of executions that were not repetitions.
     package private(set) var distinctCount = 0

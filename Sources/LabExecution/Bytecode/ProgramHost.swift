@@ -78,7 +78,7 @@ extension ProgramHost {
     /// Gives a thread the result of the step that it has taken.
     ///
     /// - Parameters:
-    ///   - operation: the step, as `proceed` returned it.
+    ///   - operation: the step, as `proceed` wrote it.
     ///   - stop: receives the reason if the thread does not continue: it has failed, or was the main thread and has
     ///     exited.
     /// - Returns: whether the thread continues.

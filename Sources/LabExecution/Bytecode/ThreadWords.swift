@@ -13,7 +13,7 @@ enum ThreadWords {
     static let frame = 1
     /// The end of the evaluation stack.
     static let stack = 2
-    /// In an `await`, how the next read watches (`Operation.Watch`). Zero: the attempt has read.
+    /// In an `await`, how the next read watches (`Operation.Watch`): `further` if the attempt has already read.
     static let watch = 3
 
     /// The thread's number in the array that its declaration makes. It is constant while the memory exists.

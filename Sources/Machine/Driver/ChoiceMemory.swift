@@ -26,7 +26,8 @@ package struct ChoiceMemory {
         self.capacity = capacity
     }
 
-    /// The size in bytes of a shared log that can hold the choices of this number of steps.
+    /// The size in bytes of a shared log for the choices of this number of steps: of each, the thread and an
+    /// alternative. A further choice, whether time passes, is rare: the margin is for these.
     package static func size(for steps: Int) -> Int {
         MemoryLayout<Header>.stride + (steps * 2 + 16) * MemoryLayout<Schedule.Choice>.stride
     }

@@ -12,8 +12,9 @@ package protocol Chooser: AnyObject {
     ///   diverged.
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16?
 
-    /// Picks a number from 0 to `count` − 1: which waiter is woken, or what `choose` returns. When nothing else can
-    /// happen: whether a wait ends without a signal (1) or no thread moves (0).
+    /// Picks one of the alternatives of the thread's step, from 0 to `count` − 1: for example, which waiter is woken,
+    /// what `choose` returns, or which write is read. When nothing else can happen: whether a wait ends without a
+    /// signal (1) or no thread moves (0).
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int?
 
     /// Whether time passes although threads can step, because these only repeat themselves: see `ClockWatch`. By

@@ -86,7 +86,7 @@ package protocol StatefulSubject: Subject {
     func isIndependent(_ thread: Int, of other: Int) -> Bool
 
     /// Whether the outcome of the last step was decided by steps that nothing orders before it: it found a lock taken,
-    /// or a time limit passed. See `RaceCandidates`.
+    /// or a time limit passed. See `Act.findsOnlyOrdered`.
     var hasFoundUnordered: Bool { get }
 
     /// The thread's next step, for a picture of the states.

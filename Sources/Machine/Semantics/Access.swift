@@ -14,7 +14,7 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     package static let world: Int32 = -1
     /// The order in which threads are started, which gives them their numbers.
     package static let threadNumbers: Int32 = -2
-    /// The number of waits that may still end without a signal.
+    /// The budget of spurious wake-ups and of spurious failures of compare-exchanges.
     package static let spuriousBudget: Int32 = -3
 
     /// The virtual clock, where steps move it and the program can read it.

@@ -115,8 +115,8 @@ extension MachineState {
 
     /// Takes the thread's next step, which must be enabled.
     ///
-    /// - Parameter alternative: which of the step's `alternatives` it takes: the waiter that a signal wakes, in the
-    ///   order of arrival, or the number that `choose` returns.
+    /// - Parameter alternative: which of the step's `alternatives` it takes: for example, the waiter that a signal
+    ///   wakes, in the order of arrival, or the number that `choose` returns.
     @inline(always) package func step(_ thread: Int, alternative: Int = 0) -> StepResult {
         take(ruling(on: thread, alternative: alternative), thread, alternative)
     }

@@ -44,8 +44,8 @@ package enum Threads {
         operation.object == 0 || now.object(operation.object).value == 0 ? .done(.spawn, 1) : .done(.fail)
     }
 
-    /// Returns whether the target was joined. A join through an empty seat fails: with −1 if it has a time limit,
-    /// because 0 means that the limit has passed.
+    /// The operation returns whether the target was joined. A join through an empty seat fails: with −1 if it has a
+    /// time limit, because 0 means that the limit has passed.
     static func join<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
         guard let target = target(of: operation, in: now) else {
             return .done(.fail, operation.kind == .joinUntil ? -1 : 0)

@@ -1,6 +1,6 @@
 /// Plain memory: a cell has one value for each read as long as nothing races.
 extension ExecutionGraph {
-    /// An access of a cell, just added, races with an earlier one that it has not seen. Nil: none.
+    /// An earlier access with which this one, just added, races, because it has not seen it. Nil: there is none.
     package func race(of access: UnsafeMutablePointer<GraphEvent>, by thread: Int) -> EventName? {
         let seen = seenBy(access)
         let object = Int(access.pointee.object)

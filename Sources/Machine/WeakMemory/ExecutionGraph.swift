@@ -153,8 +153,8 @@ package final class ExecutionGraph {
 
     /// Adds an event to the end of a thread: it has seen what the thread has.
     ///
-    /// - Parameter stamp: if it was in the graph before, when it was added.
-    /// - Returns: it, until the next event is added.
+    /// - Parameter stamp: the stamp that it had, if it was in the graph before. Nil: a new one.
+    /// - Returns: the event. The pointer is valid until the next event is added.
     @inline(always) package func append(
         _ kind: GraphEvent.Kind, _ thread: Int, _ object: UInt32, _ order: MemoryOrder, stamp: Int32? = nil
     ) -> UnsafeMutablePointer<GraphEvent> {

@@ -36,7 +36,9 @@ package struct ObjectWord {
         }
     }
 
-    /// The word of a mutex that the thread holds. Nil: it is free.
+    /// The word of a mutex.
+    ///
+    /// - Parameter thread: the thread that holds it. Nil: it is free.
     package static func mutex(heldBy thread: Int?) -> Int { thread.map { 1 << lockShift | ($0 + 1) } ?? 0 }
 
     private var word: Int {

@@ -25,7 +25,7 @@ package final class WeakMemory {
     @exclusivity(unchecked) private var objectCount = 1
     /// By thread: whether its last read belongs to a repeated attempt of an `await`.
     let renewed = OwnedBuffer<Bool>(repeating: false, count: ExecutionGraph.mostThreads)
-    /// By thread: the event that has started it. Nil: it has started with the run.
+    /// By thread: the event that has started it. `none`: it has started with the run.
     let starts = OwnedBuffer<EventName>(repeating: .none, count: ExecutionGraph.mostThreads)
     let clocks = Owned(ObjectClocks())
     /// When stores have reached memory, under tso, if a claim is about that.

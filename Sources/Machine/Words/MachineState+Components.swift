@@ -40,7 +40,7 @@ extension MachineState {
         return end
     }
 
-    /// The number of waits that may still end without a signal, according to a shared component.
+    /// The budget of spurious wake-ups and failures (`Scalars.spuriousBudget`), according to a shared component.
     @inline(always) package static func spuriousBudget(inShared words: UnsafePointer<Int>) -> Int {
         words.pointee >> 16 & 0xffff
     }

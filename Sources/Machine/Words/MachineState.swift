@@ -22,14 +22,15 @@ package struct MachineState: @unchecked Sendable {
 
     /// The parts that are not arrays. In one structure, so that a kept state cannot forget one.
     struct Scalars: Equatable, BitwiseCopyable {
-        /// The virtual clock, in nanoseconds. It moves only in `passTime`.
+        /// The virtual clock, in nanoseconds. It moves in `passTime` and, if limits may pass at any moment, in `reach`.
         var time = 0
         var threadCount = 0
         var objectCount = 1
         var holdCount = 0
         var watchCount = 0
         var nextTicket = 0
-        /// The number of waits that may still end without a signal.
+        /// The number of waits that may still end without a signal, and of weak compare-exchanges that may still fail
+        /// spuriously: both together.
         var spuriousBudget = 0
         /// `mayTimeOut`: a wait with a time limit may end at any moment. `wakesFirst`: a signal wakes the first waiter.
         var mayTimeOut = false

@@ -13,8 +13,8 @@ struct SearchDivision {
     private let count: Int
     private let session: Session
 
-    /// The minimum number of parts of a search. One machine uses the same number, so the joined results equal its
-    /// result.
+    /// The maximum number of parts into which a search is divided at first. One machine uses the same, so the joined
+    /// results equal its result.
     private static let partsOfOneMachine = SearchPlan.mostParts
 
     /// Nil: the search is not to be divided.

@@ -14,7 +14,7 @@ package enum LocalNativeRun {
     /// The interval between two looks at the recording, in nanoseconds.
     private static let interval = 5_000_000
 
-    /// - Parameter watchdog: how long a main thread may continue that does not notice the end of the run.
+    /// - Parameter watchdog: how long the main thread may continue without noticing the end of the run.
     /// - Returns: the run, and, in a process that was built with ThreadSanitizer, its reports about the run's threads.
     package static func run(
         _ plan: RunPlan, _ watchdog: StepWatchdog.Settings

@@ -92,7 +92,8 @@ package struct LocalSearch {
         if !result.isOver { result.stop = .executions }
     }
 
-    /// A thread outside the executions that used their objects makes all other results meaningless.
+    /// If a thread that belongs to no execution has used an execution's objects, notes that: all other results are then
+    /// meaningless.
     private mutating func lookForForeignThreads() {
         if let use = foreign.use { result.discrepancy = .foreignThread(use.sentence) }
     }

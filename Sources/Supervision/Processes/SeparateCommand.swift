@@ -3,7 +3,7 @@ import Glibc
 /// A command in a process of its own: it can be given again, as if it had been typed again.
 package enum SeparateCommand {
     private static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
-    /// How often the process is looked at, in nanoseconds, should no signal tell of its end.
+    /// The time between two looks at the process, in nanoseconds, in case no signal reports its end.
     private static let period = 100_000_000
 
     /// Runs the command, and waits for its end. Must be called while the process has one thread.

@@ -233,7 +233,8 @@ package struct Supervisor {
 
     /// Reads the remaining events of a run that was stopped because its time was over. The reader may be far behind.
     ///
-    /// - Returns: whether there are too many events. They are then not all read.
+    /// - Returns: whether there are too many events. They are then not all read. If the time to read them ends first,
+    ///   the result is false, and `leavesRest` is set.
     private mutating func hasTooMuchToRead() -> Bool {
         let end = Deadline(after: Self.timeToReadRest)
         while !hasTooManyEvents {

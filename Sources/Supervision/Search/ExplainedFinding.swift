@@ -14,7 +14,7 @@ package struct ExplainedFinding {
     /// Nil if the program behaved differently when the schedule was repeated, or the time did not suffice to repeat it.
     package let shrunk: Shrunk?
     package let cut: Cut?
-    /// The time of shrinking in nanoseconds, if the time limit ended it.
+    /// The time of shrinking in nanoseconds, if it was cut short: see `cut`.
     package let shrinking: UInt64?
     /// Whether a random execution after the search showed it, rather than the search itself.
     package let isOfRandomRun: Bool

@@ -6,7 +6,7 @@ import Machine
 package struct SearchPlan {
     /// The scenario, with its parameters set.
     package var scenario: any Runnable
-    /// Nil: a prover together with a portfolio of random strategies.
+    /// Nil: provers together with a portfolio of random strategies.
     package var strategy: StrategyChoice?
     package var settings = StrategySettings()
     package var goal = SearchGoal()
@@ -30,7 +30,7 @@ package struct SearchPlan {
     var told: Set<Counterexample.Identity> = []
     /// The number of search processes.
     package var jobs = 1
-    /// A partial-order search that ends within this number of executions is not divided.
+    /// A divisible search that ends within this number of executions is not divided.
     package var executionsBeforeDivision = 10_100
 
     /// Makes, for each finding, the explainer that records the calls of the run that is shown. Nil: calls are not

@@ -6,6 +6,7 @@ import Machine
 struct SearchWorker {
     /// The units that a process does.
     struct Duty: Equatable {
+        /// Whether it first checks that executions can be repeated: one process does.
         var isFirst = false
         /// Whether it does the provers' units; `isSearcher`: whether it does the other units.
         var isProver: Bool
@@ -60,7 +61,8 @@ struct SearchWorker {
         if let discrepancy { mailbox.send(News.discrepancy(discrepancy)) }
     }
 
-    /// Reports a thread outside the executions that used their objects, which makes all other results meaningless.
+    /// If a thread that belongs to no execution has used an execution's objects, reports that: all other results are
+    /// then meaningless.
     @discardableResult private func tellForeignThread() -> Bool {
         guard let use = foreign.use else { return false }
         mailbox.send(News.discrepancy(.foreignThread(use.sentence)))
@@ -75,7 +77,8 @@ struct SearchWorker {
 
     // MARK: - The order of units
 
-    /// Runs the units in order, without those of other processes.
+    /// Runs the provers' units in order and, if it is a searcher, the others in between. When the provers are done, a
+    /// process that is not a searcher becomes one, if there is a portfolio.
     private func runProver() {
         var agenda = agenda
         var runner = UnitRunner(plan, agenda, makeSubject)
@@ -83,6 +86,8 @@ struct SearchWorker {
         var index = 0
         while !board.isStopped {
             guard let unit = agenda.unit(index) else {
+                // A divisible search ends its agenda early, to be divided here. If it has only one part, it continues
+                // with the plan's whole agenda.
                 if !plan.isDivisible || divide() { return }
                 agenda = plan.agenda
                 continue

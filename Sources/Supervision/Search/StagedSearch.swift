@@ -5,9 +5,10 @@ import Machine
 /// A search in stages. Each stage allows more than the one before, and is made only if that can make a difference.
 ///
 /// The first stage follows the rules that were asked for. If all its executions are cut off, it is repeated with ten
-/// times as many steps. If the program waits on conditions, the next stage allows a spurious wake-up. If the program
-/// has code of its own with memory orders weaker than seqcst, another stage lets reads see what these orders allow. A
-/// later stage has the time that earlier ones leave, which is about half of it or more.
+/// times as many steps. If the program waits on conditions or has weak compare-exchanges, the next stage allows one
+/// spurious wake-up or failure. If the program has code of its own with memory orders weaker than seqcst, another stage
+/// lets reads see what these orders allow. A later stage has the time that earlier ones leave, which is about half of
+/// it or more.
 package enum StagedSearch {
     typealias Stage = (SearchPlan) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding])
 

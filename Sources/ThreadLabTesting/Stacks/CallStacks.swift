@@ -26,7 +26,7 @@ final class CallStacks: CallExplainer {
     /// Whether the run has its own process, forked from this one, with the same addresses.
     private let isOfFork: Bool
     private var numbers: [Stack: Int] = [:]
-    /// A backtrace for each address alone, in which it can be named.
+    /// For each address a backtrace of this one call: only backtraces can be symbolicated, not addresses.
     private var backtraces: [Backtrace.Address: Backtrace] = [:]
     private var functions: [Backtrace.Address: String?] = [:]
     private var calls: [Backtrace.Address: [TraceDocument.Site.Call]] = [:]
@@ -62,14 +62,15 @@ final class CallStacks: CallExplainer {
 
     func place(ofStack number: Int) -> SourceSite { notes.note(number)?.place ?? .unknown }
 
-    /// Must be called on the stack in question, and itself take both backtraces, which count calls from here.
+    /// Must be called on the stack in question. Both backtraces are captured in this function itself, because frames
+    /// are numbered from the function that captures.
     private func callsInProgress() -> [Backtrace.Address] {
         guard let backtrace = try? Backtrace.capture(limit: Self.depth, top: 0, images: Self.images) else { return [] }
         var addresses: [Backtrace.Address] = []
         for (index, frame) in backtrace.frames.enumerated() {
             guard let address = frame.callAddress else { break }
             addresses.append(address)
-            // The second frame makes room for the mark that there are more.
+            // The limit is 2 because the mark that further frames were left out takes the place of one.
             if backtraces[address] == nil,
                 let one = try? Backtrace.capture(limit: 2, offset: index, top: 0, images: Self.images)
             {

@@ -6,8 +6,9 @@
 /// and comes after the previous acquisition and its release. A write of an atomic carries the value that it replaced,
 /// and comes after the write of that value. A read comes after the write of the value that it saw.
 ///
-/// Values may repeat. But any order in which every event finds the value that it found is a possible order of the
-/// program, so it shows only races that the program has.
+/// Two writes may write the same value, so this order may not be the one that happened. But in it each event finds the
+/// value that it found in the run (except for racing reads: see `isStale`). So the program could have run like this,
+/// and any race that it shows is a race of the program.
 struct MergeOrder {
     fileprivate struct Object {
         /// The number of the latest acquisition.
@@ -81,8 +82,8 @@ struct MergeOrder {
     }
 
     /// Whether it is a read of a plain cell that saw another value than the present one. Such reads are not blocked,
-    /// because the processor itself may not order racing accesses. But if a write of the value that it saw exists, that
-    /// goes first.
+    /// because perhaps no order of racing accesses fits all that they saw. But if a lane still has a write of the value
+    /// that it saw, that write goes first (`LaneMerge`).
     func isStale(_ head: LaneHead) -> Bool {
         guard head.effect == .read(.cell), objects.indices.contains(Int(head.event.object)) else { return false }
         return objects[Int(head.event.object)].value != head.event.value

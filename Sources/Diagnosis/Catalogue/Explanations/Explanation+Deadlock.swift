@@ -24,8 +24,8 @@ extension Explanation {
             "Take the locks in the same order everywhere, for example by name: then no cycle can form.",
             "Hold one lock at a time: copy what you need, unlock, then take the next.",
             """
-            Try the second lock (tryLock, or a time limit); if it is taken, release the first, wait for a short
-            random time, and start again.
+            Try the second lock (tryLock, or a time limit); if another thread has it, release the first, wait for a
+            short random time, and start again.
             """,
             """
             If a function locks what its caller has already locked, lock only in the caller, or use a recursive

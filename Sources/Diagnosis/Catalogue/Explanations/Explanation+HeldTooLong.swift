@@ -26,8 +26,8 @@ extension Explanation {
             "Give unrelated data separate locks.",
         ],
         confusion: """
-            Contention (TL406): many short holds that add up. If the holder itself waits for something else
-            meanwhile, it is TL404.
+            Contention (TL406): many short holds that add up. If the holder sleeps or waits for something else
+            meanwhile, as in the example, TL404 names that wait too.
             """,
         belief: """
             "One large critical section is the safe choice." It is right, but it makes everything else wait: for input,
