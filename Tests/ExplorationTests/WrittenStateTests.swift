@@ -47,6 +47,21 @@ import Trace
         }
     }
 
+    @Test func `a join of one of two threads that are alike is a join of that one`() throws {
+        let text = """
+            semaphore s = 0
+            atomic g = 0
+            shared r = 1
+            thread o { s.wait() }
+            thread d { g.store(1) }
+            thread w { join t[1]; r = g.load(); join t[0]; s.signal() }
+            thread t[2] { yield }
+            expect never r == 0
+            """
+        let found = try #require(KindsOfEnd(try TestProgram(text).engine(), StateSettings(), countsTerminals: false))
+        #expect(Set(found.findings.map(\.kind)).subtracting([.completed]) == [.claim])
+    }
+
     @Test func `a reduced search knows what the threads do that a thread will start`() throws {
         let text = """
             mutex m

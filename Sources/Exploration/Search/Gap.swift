@@ -78,7 +78,7 @@ extension SearchResult {
         if let partWithoutProver { gaps.append(.noProver(of: partWithoutProver)) }
         if let chance = chanceOfMissed {
             gaps.append(.hashes(chanceOfMissed: chance))
-        } else if bounded.contains(.states) && !obstacles.contains(where: \.isOfStates) {
+        } else if bounded.contains(.states) {
             gaps.append(swarm.map { .swarm($0) } ?? .memory)
         }
         let hasBound = !bounded.subtracting([.states]).isEmpty && obstacles.isEmpty
@@ -104,34 +104,12 @@ package enum Obstacle: Equatable, Sendable {
     /// Part of a graph search: an execution with a race does not complete, but executions of other parts with this race
     /// may.
     case hiddenRace
-    /// State search under tso: a store buffer would hold more stores than it has room for.
-    case fullBuffer
-    /// State search under tso: an execution that it found could not be repeated.
-    case unrepeated
-    /// State search under tso: an execution that it found, and that continues forever, could not be repeated.
-    case unrepeatedCycle
-    /// State search under tso: threads wait for time, which can pass before stores have reached memory.
-    case timeBesideStores
-    /// State search under tso: the final contents of memory depend on more orders of buffered stores than are tried.
-    case manyOrders
-    /// State search under tso: what must happen depends on a cell that a thread writes while its stores are buffered.
-    case cellBesideStores
 
     /// Whether only a graph search has this obstacle.
     package var isOfGraphs: Bool {
         switch self {
         case .sharedThread, .tooLong, .hiddenRace: true
-        case .diverged, .misjudged, .time, .sharedBudget, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores,
-            .manyOrders, .cellBesideStores:
-            false
-        }
-    }
-
-    /// Whether only a search by states has this obstacle.
-    package var isOfStates: Bool {
-        switch self {
-        case .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders, .cellBesideStores: true
-        case .diverged, .misjudged, .time, .sharedBudget, .sharedThread, .tooLong, .hiddenRace: false
+        case .diverged, .misjudged, .time, .sharedBudget: false
         }
     }
 }
@@ -146,20 +124,10 @@ extension Obstacle: CustomStringConvertible {
         case .tooLong: "an execution is too long"
         case .hiddenRace:
             "an execution with a data race ends in something else, and whether another one completes is not known: search on one machine"
-        case .fullBuffer: "more than \(StoreBuffers.most) stores of a thread wait in its buffer"
-        case .unrepeated: "the search found an execution that has no schedule"
-        case .unrepeatedCycle:
-            "threads can repeat themselves forever without progress, and that could not be repeated as a schedule: if they are meant to, "
-                + "write 'progress' where a round has done its work"
         case .misjudged: "the search planned a step that cannot be taken"
         case .sharedBudget:
             "either a wait on a condition or a weak compare-exchange can be what happens for no reason, and not every way was tried"
         case .time: "a thread waits for time beside threads that repeat themselves"
-        case .timeBesideStores: "a thread waits for time, which can pass before stores have reached memory"
-        case .cellBesideStores:
-            "'eventually' reads a plain cell, whose writes can wait in a buffer: make the cell atomic, or write fence(seqcst) before and "
-                + "after they are made"
-        case .manyOrders: "at the end of an execution, waiting stores can reach memory in too many orders"
         }
     }
 }

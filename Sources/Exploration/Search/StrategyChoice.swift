@@ -8,7 +8,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     package var summary: String {
         switch self {
         case .dpor: "each order of dependent steps once: can prove"
-        case .states: "each state once, under --model sc and tso: can prove"
+        case .states: "each state once, under --model sc: can prove"
         case .graphs: "each execution graph of atomics once, under --model tso and rc11: can prove"
         case .random: "a random thread at each step, all equally likely"
         case .pct: "random priorities, changed at --depth − 1 steps"
@@ -34,8 +34,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
     /// Whether it can search executions under this memory model.
     package func follows(_ model: MemoryModel) -> Bool {
         switch self {
-        case .dpor: model == .sc
-        case .states: model != .rc11
+        case .dpor, .states: model == .sc
         case .graphs: model != .sc
         case .random, .pct, .pos, .urw, .surw, .delay, .preempt, .dfs, .roundRobin: true
         }

@@ -133,7 +133,7 @@ extension StateSpace {
         if machine.isEnabled(thread) {
             follow(thread, visit)
         } else if hasDeadline(thread) {
-            passTime(isBranch: false, visit)
+            passTime(visit)
         }
     }
 }

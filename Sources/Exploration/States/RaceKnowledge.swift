@@ -16,16 +16,13 @@ struct RaceKnowledge: ~Copyable {
     /// The first of the rows for fences, two for each thread: what its next acquire fence will know, and what it knew
     /// at its last release fence. Nil: the program has no weak orders, without which fences order nothing.
     private let firstOfFences: Int?
-    /// The first of the rows for store buffers: what each store publishes when it reaches memory. Nil: there are no
-    /// buffers.
-    private let firstOfStores: Int?
     /// The number of the execution's first race (0: none); the items that exist; the rows of threads, of objects, of
-    /// the readers of objects, of fences and of buffered stores.
+    /// the readers of objects, and of fences.
     private let words: OwnedBuffer<UInt64>
     /// The places of races, in the order in which they were first seen.
     private(set) var racePlaces: [Int] = []
 
-    init(_ machine: MachineState, threads: Int, hasWeakOrders: Bool, isBuffered: Bool = false) {
+    init(_ machine: MachineState, threads: Int, hasWeakOrders: Bool) {
         var cells: [Int] = []
         var places = [Int](repeating: -1, count: machine.objectCount)
         var objects = 0
@@ -46,9 +43,7 @@ struct RaceKnowledge: ~Copyable {
         threadCount = threads
         wordsInRow = (cells.count * (threads + 1) + 63) / 64
         firstOfFences = hasWeakOrders ? threads + 2 * objects : nil
-        let rowsBefore = threads + 2 * objects + (hasWeakOrders ? 2 * threads : 0)
-        firstOfStores = isBuffered ? rowsBefore : nil
-        rowCount = rowsBefore + (isBuffered ? threads * StoreBuffers.most : 0)
+        rowCount = threads + 2 * objects + (hasWeakOrders ? 2 * threads : 0)
         words = OwnedBuffer(repeating: 0, count: 1 + (1 + rowCount) * wordsInRow)
     }
 
@@ -114,34 +109,14 @@ struct RaceKnowledge: ~Copyable {
         case .publishesMutex: publish(operation.a, thread)
         case .acquiresMutex: merge(row(thread), row(ofObject: operation.a))
         case .joins: if let target = Threads.target(of: operation, in: machine) { merge(row(thread), row(target)) }
-        // The thread knows what it has stored itself.
-        case .loads where firstOfStores != nil && machine.readsPendingStore(thread): break
         case .loads: load(object, thread, operation.orders.order)
         case .mismatches: load(object, thread, operation.orders.failure)
-        case .stores where firstOfStores != nil && operation.orders.order != .seqcst:
-            let published = operation.orders.order.releases ? row(thread) : released(thread)
-            let place = min(machine.pendingStores(of: thread), StoreBuffers.most - 1)
-            pendingStore(place, of: thread).update(from: published, count: wordsInRow)
         case .stores: store(object, thread, operation.orders.order)
         case .updates:
             load(object, thread, operation.orders.order)
             merge(row(ofObject: object), operation.orders.order.releases ? row(thread) : released(thread))
         case .fences: if firstOfFences != nil { fence(thread, operation.orders.order) }
         }
-    }
-
-    /// The oldest store of a thread is about to reach memory.
-    mutating func willFlush(_ thread: Int, _ machine: MachineState) {
-        if words[0] != 0 { return }
-        let object = Int(machine.pendingStore(0, of: thread).object)
-        row(ofObject: object).update(from: pendingStore(0, of: thread), count: wordsInRow)
-        let last = StoreBuffers.most - 1
-        pendingStore(0, of: thread).update(from: pendingStore(1, of: thread), count: last * wordsInRow)
-        pendingStore(last, of: thread).update(repeating: 0, count: wordsInRow)
-    }
-
-    private func pendingStore(_ place: Int, of thread: Int) -> UnsafeMutablePointer<UInt64> {
-        row((firstOfStores ?? 0) + thread * StoreBuffers.most + place)
     }
 
     // Only for programs with weak orders.

@@ -21,7 +21,7 @@ struct StateGraph: ~Copyable {
             self.init(target, thread, marks | (hasWays ? Self.ways : 0))
         }
 
-        static func time(to target: Int, isBranch: Bool) -> Edge { Edge(target, clock, isBranch ? branch : 0) }
+        static func time(to target: Int) -> Edge { Edge(target, clock, 0) }
 
         /// A fact: the thread will be able to step when time has passed.
         static func deadline(of thread: Int) -> Edge { Edge(0, thread, deadline) }

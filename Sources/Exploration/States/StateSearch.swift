@@ -17,8 +17,6 @@ package struct StateSettings: Sendable {
     /// The memory limit in bytes. A table that grows needs its old and its new memory for a moment: the search ends
     /// before both exceed the limit, as far as it can tell when it compares them.
     package var memory = 2 << 30
-    /// Under tso: the maximum number of states in which stores reach memory after an execution has ended.
-    package var mostOrdersAtEnd = 10_000
 
     package init() {}
 
@@ -68,7 +66,7 @@ package final class StateSearch {
     private let subject: any StatefulSubject
     private let goal: SearchGoal
     private let settings: StateSettings
-    private var phase: Phase
+    private var phase = Phase.neighbors
     private var walk: StateWalk
     /// The number of steps between two comparisons with the limits: fewer if a step can find states that need much
     /// memory.
@@ -80,19 +78,6 @@ package final class StateSearch {
     private var seenStates: Set<Int> = []
     /// The number of states whose visit proves the endings.
     private var total = 0
-    /// Whether states have store buffers (tso). `races` then finds the races of executions that are repeated with a
-    /// graph.
-    private let isBuffered: Bool
-    private let races = RaceWatch()
-    /// The findings that were repeated with a graph.
-    private var repeated: Set<Counterexample.Identity> = []
-    private var unrepeatedCount = 0
-    private static let mostUnrepeated = 100
-    /// Why not everything was seen.
-    private var obstacle: Obstacle?
-    /// Under tso: whether a thread has waited for a deadline. Not all orders of passing time and buffered stores are
-    /// explored, so nothing is proved then.
-    private var seesTime = false
     /// The number of final states, in all phases that examine them.
     private var endCount = 0
     /// Whether a final state has a race, even if the execution ended for another reason.
@@ -117,14 +102,9 @@ package final class StateSearch {
         // Reduction is off: the memory at a failure depends on steps of which the failure itself is independent.
         if goal.countsTerminals { settings.isReduced = false }
         self.settings = settings
-        isBuffered = settings.rules.followedModel == .tso
-        precondition(settings.rules.followedModel != .rc11, "under rc11, a state is the whole past")
-        // Adjacent accesses suffice to find races only under sc.
-        phase = isBuffered && subject.machine.hasCells ? .races : .neighbors
-        if isBuffered { subject.observers = [races] }
+        precondition(settings.rules.followedModel == .sc, "under a weaker model, a state is the whole past")
         let space = StateSpace(
-            subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges,
-            isBuffered: isBuffered, tracksRaces: phase == .races)
+            subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges)
         walk = StateWalk(space, settings)
         stepsBetweenLimits = Self.stepsBetweenLimits(space, settings)
     }
@@ -142,7 +122,6 @@ package final class StateSearch {
         let isAboutCycles = next == .cycles || next == .time
         let space = StateSpace(
             subject, settings.rules, isReduced: settings.isReduced && !isAboutCycles, exchanges: false,
-            isBuffered: isBuffered,
             tracksRaces: next == .races || next == .time && subject.machine.hasCells
                 || next == .cycles && mayRaceForever)
         walk = StateWalk(space, settings)
@@ -168,11 +147,9 @@ package final class StateSearch {
         report.counts = news
         reported = counts
         if report.end == .exhausted {
-            if seesTime && obstacle == nil { obstacle = .timeBesideStores }
             // The search was exhaustive only within a bound.
-            if settings.isCompacted || obstacle != nil { report.end = .bounded }
-            if obstacle == nil { report.distinct = total }
-            report.obstacle = obstacle
+            if settings.isCompacted { report.end = .bounded }
+            report.distinct = total
         }
         return report
     }
@@ -194,16 +171,8 @@ package final class StateSearch {
             }
             lookForCycles()
             if isFound { return .found }
-            if let limit = limitOfBuffers {
-                obstacle = limit
-                return .exhausted
-            }
             let walk = walk
             if let next = walk.next() {
-                if isBuffered && !seesTime {
-                    walk.space.loadNow()
-                    seesTime = subject.machine.hasDeadlines
-                }
                 expand(next, walk)
                 step += 1
             } else if !hasNextPhase() {
@@ -223,15 +192,9 @@ package final class StateSearch {
         } else if !hasScouted && walk.states.count >= Self.statesBeforeScout {
             hasScouted = true
             // In the phase `cycles`, all states are known already.
-            guard phase != .cycles && subject.hasCounters && !isBuffered && !settings.isCompacted else { return }
+            guard phase != .cycles && subject.hasCounters && !settings.isCompacted else { return }
             scout = CycleScout(subject, settings.rules)
         }
-    }
-
-    /// The limit of the store buffers that the machine has met, if any.
-    private var limitOfBuffers: Obstacle? {
-        guard let buffers = subject.machine.buffers else { return nil }
-        return buffers.isOverfull ? .fullBuffer : buffers.isOvertaken ? .cellBesideStores : nil
     }
 
     private static let stepsBetweenLooks = 256
@@ -263,11 +226,6 @@ package final class StateSearch {
         switch phase {
         case .cycles:
             if subject.mayPassTimeBesideOthers && walk.waitsBesideCycles(settings.rules.fairness) {
-                if isBuffered {
-                    obstacle = .timeBesideStores
-                    noteCycles(of: walk)
-                    return false
-                }
                 begin(.time)
                 return true
             }
@@ -286,18 +244,11 @@ package final class StateSearch {
         walk.forEachFairCycle(settings.rules.fairness) { run in
             // A cycle with a race continues as it should, so it is not a terminal.
             let isNew = run.kind != .race && cyclesAmongTerminals.insert(run.kind).inserted
-            if isBuffered {
-                if goal.countsTerminals && isNew {
-                    report.terminals.add(TerminalState(run.kind, [])) { schedule(of: run.path, loop: run.loop) }
-                }
-                note(run.kind, place: run.place, run.path, loop: run.loop)
-                return !isFound && known.count < Self.mostFindings
-            }
             let execution = execution(of: run, walk)
             if goal.countsTerminals && isNew {
                 report.terminals.add(TerminalState(run.kind, [])) { execution.schedule }
             }
-            if !goal.harmless.contains(run.kind) { note(run.kind, place: execution.place, execution.schedule) }
+            note(run.kind, place: execution.place, execution.schedule)
             return !isFound && known.count < Self.mostFindings
         }
     }
@@ -366,28 +317,10 @@ package final class StateSearch {
         // Must be asked before a schedule is made, which runs the subject.
         let others = verdict.isOfClaim ? subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) : []
         if goal.countsTerminals {
-            let (memories, isAll) = subject.machine.drainAtEnd(most: settings.mostOrdersAtEnd)
-            if !isAll { obstacle = obstacle ?? .manyOrders }
-            // If claims are judged in each state, the execution may have ended earlier on the machine with a graph.
-            if !isBuffered || isRepeated(verdict, walk.path(to: number)) {
-                for memory in memories {
-                    report.terminals.add(TerminalState(kind, memory)) { schedule(of: walk.path(to: number)) }
-                }
-            }
+            report.terminals.add(TerminalState(kind, subject.machine.memory)) { schedule(to: number) }
         }
-        note(kind, place: place, walk.path(to: number))
-        for other in others { note(other.kind, place: other.place, walk.path(to: number)) }
-    }
-
-    /// Whether the execution ends in the same way on the machine with a graph, whose schedule is reported with the
-    /// outcome.
-    private func isRepeated(_ verdict: Verdict, _ path: StateWalk.Path) -> Bool {
-        let found = run(path, [])
-        // A race here was not found on that machine. If claims are judged in each state, the execution may have ended
-        // earlier.
-        if found == verdict || verdict == .race { return true }
-        if !found.isOfClaim { obstacle = .unrepeated }
-        return false
+        note(kind, place: place, schedule(to: number))
+        for other in others { note(other.kind, place: other.place, schedule(to: number)) }
     }
 
     /// Notes which sought states this execution has reached.
@@ -397,50 +330,10 @@ package final class StateSearch {
         report.seenStates = seenStates
     }
 
-    private func schedule(of path: @autoclosure () -> StateWalk.Path, loop: StateWalk.Path = []) -> Schedule {
-        if !isBuffered { return walk.schedule(of: path() + loop, settings.rules.fairness) }
-        _ = run(path(), loop)
-        return subject.schedule
-    }
-
-    private func note(
-        _ kind: OutcomeKind, place: Int, _ path: @autoclosure () -> StateWalk.Path, loop: StateWalk.Path = []
-    ) {
-        if goal.harmless.contains(kind) { return }
-        if !isBuffered { return note(kind, place: place, schedule(of: path(), loop: loop)) }
-        guard repeated.count < Self.mostFindings, repeated.insert(.init(kind: kind, place: place)).inserted else {
-            return
-        }
-        // Reports show the schedule of the machine with a graph, which must end in the same way.
-        let verdict = run(path(), loop)
-        let race = verdict.yieldsToRace ? races.firstRace : nil
-        guard let found = (race == nil ? verdict : .race).outcome, found == kind else {
-            // Another path to the same finding may be repeatable.
-            unrepeatedCount += 1
-            if unrepeatedCount < Self.mostUnrepeated { repeated.remove(.init(kind: kind, place: place)) }
-            // With a graph, a claim is judged as soon as a store is made: it ended the execution earlier, and is the
-            // finding.
-            if verdict == .claim { return note(.claim, place: subject.place, subject.schedule) }
-            // A cycle, or an execution that waits for time, may need another schedule.
-            assert(
-                !loop.isEmpty || walk.space.passesTime || subject.machine.isObserved,
-                "the machine with a graph ends in \(verdict), and not in \(kind)")
-            obstacle = loop.isEmpty ? .unrepeated : .unrepeatedCycle
-            return
-        }
-        note(kind, place: kind == .completed ? 0 : race?.place ?? subject.place, subject.schedule)
-        for other in verdict.isOfClaim ? subject.otherBrokenClaims.compactMap(Counterexample.Identity.init) : [] {
-            note(other.kind, place: other.place, subject.schedule)
-        }
-    }
-
-    /// Executes the path, and then the loop, on the machine with a graph.
-    private func run(_ path: StateWalk.Path, _ loop: StateWalk.Path) -> Verdict {
-        let plan = StorePlan(path.map(\.move), loop: loop.map(\.move), on: subject)
-        return subject.execute(StorePlanChooser(plan, isLoop: !loop.isEmpty))
-    }
+    private func schedule(to number: Int) -> Schedule { walk.schedule(to: number, settings.rules.fairness) }
 
     private func note(_ kind: OutcomeKind, place: Int, _ schedule: @autoclosure () -> Schedule) {
+        if goal.harmless.contains(kind) { return }
         guard known.count < Self.mostFindings, known.insert(.init(kind: kind, place: place)).inserted else { return }
         let schedule = schedule()
         report.findings.append(

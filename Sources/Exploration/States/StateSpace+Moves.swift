@@ -8,10 +8,9 @@ extension StateSpace {
     /// that state, and the visitor may move it elsewhere.
     func forEachMove(_ visit: Visitor) {
         let threads = enabledThreads()
-        if isBuffered { return forEachBufferedMove(threads, visit) }
         if mayWake && isQuiet(threads) {
             // A wait need not end without a signal, so this is not a branch that fairness demands.
-            passTime(isBranch: false, visit)
+            passTime(visit)
         }
         let chosen = isReduced && threads.count > 1 ? independentThreads(threads) : 0
         var mustFollowAll = chosen == 0
@@ -38,13 +37,10 @@ extension StateSpace {
     }
 
     /// Visits the state in which time has passed, although threads can step in the present one.
-    ///
-    /// - Parameter isBranch: whether it is one of several alternatives, none of which fairness demands.
-    func passTime(isBranch: Bool, _ visit: Visitor) {
+    func passTime(_ visit: Visitor) {
         loadNow()
         subject.passTime()
-        self.isBranch = isBranch
-        (hasWays, isProgress) = (false, false)
+        (isBranch, hasWays, isProgress) = (false, false, false)
         encode(changed: nil)
         finish(.passTime, visit)
     }
@@ -96,7 +92,7 @@ extension StateSpace {
             return isSpecial
         }
         loadNow()
-        let ways = isBuffered ? bufferedAlternatives(of: thread) : machine.alternatives(of: thread)
+        let ways = machine.alternatives(of: thread)
         for way in 0..<ways { if take(thread, way, of: ways, visit) { isSpecial = true } }
         return isSpecial
     }
@@ -109,9 +105,6 @@ extension StateSpace {
         isDue = machine.isDue(thread)
         hasWays = ways > 1
         isBranch = hasWays && machine.isFork(thread)
-        let writesObserved = isBuffered && machine.writesObservedCell(thread)
-        if writesObserved { machine.noteOvertaking(by: thread, hasWritten: false) }
-        let drainsOthers = isBuffered && drain(before: thread)
         if raceWords == 0 {
             subject.take(thread, way: way)
         } else {
@@ -120,13 +113,12 @@ extension StateSpace {
             subject.take(thread, way: way)
             races?.hasTaken(thread, threadsBefore: threadsBefore, machine)
         }
-        if writesObserved { machine.noteOvertaking(by: thread, hasWritten: true) }
         if subject.hasFoundUnordered { hasFoundUnordered = true }
         let loops = subject.hasLooped(thread)
         if loops { hasLooped = true }
         let isSpecial = loops || subject.verdict != nil
         isProgress = subject.hasProgressed(thread)
-        encode(changed: subject.hasChangedOthers || drainsOthers ? nil : thread)
+        encode(changed: subject.hasChangedOthers ? nil : thread)
         if remembers { remember(thread, way, of: ways) }
         finish(StateMove(thread: thread, way: way), visit)
         return isSpecial

@@ -38,8 +38,6 @@ final class StateSpace {
     let raceWords: Int
     let rules: Rules
     let isReduced: Bool
-    /// Whether states have store buffers (tso).
-    let isBuffered: Bool
     /// Whether counters are left out of states.
     private let forgetsCounters: Bool
     let exchangeable: [Range<Int>]
@@ -75,13 +73,12 @@ final class StateSpace {
     /// - Parameters:
     ///   - isReduced: whether steps that are independent of all others are followed alone.
     ///   - exchanges: whether threads that run the same code are exchangeable.
-    ///   - isBuffered: whether states have store buffers. Threads are not exchanged then.
     ///   - tracksRaces: whether states include what threads know of each other's accesses. Threads are not exchanged
     ///     then.
     ///   - forgetsCounters: whether states that differ only in counters are the same.
     init(
         _ subject: any StatefulSubject, _ rules: Rules, isReduced: Bool = true, exchanges: Bool = true,
-        isBuffered: Bool = false, tracksRaces: Bool = false, forgetsCounters: Bool = false
+        tracksRaces: Bool = false, forgetsCounters: Bool = false
     ) {
         self.subject = subject
         self.forgetsCounters = forgetsCounters
@@ -89,18 +86,11 @@ final class StateSpace {
         allowsSpurious = rules.spuriousWakeups > 0
         machine = subject.machine
         width = subject.mostThreads + 2
-        self.isBuffered = isBuffered
-        subject.usesStoreBuffers = isBuffered
-        // Claims about each state concern states without pending stores, so they depend on every step that buffers a
-        // store.
-        let mayBeReduced = subject.mostThreads <= 64
-        self.isReduced = isReduced && mayBeReduced && !(isBuffered && subject.machine.isObserved)
-        exchangeable = exchanges && !tracksRaces && !isBuffered ? subject.interchangeable : []
+        self.isReduced = isReduced && subject.mostThreads <= 64
+        exchangeable = exchanges && !tracksRaces ? subject.interchangeable : []
         races =
             tracksRaces
-            ? RaceKnowledge(
-                machine, threads: subject.mostThreads, hasWeakOrders: subject.hasWeakOrders, isBuffered: isBuffered)
-            : nil
+            ? RaceKnowledge(machine, threads: subject.mostThreads, hasWeakOrders: subject.hasWeakOrders) : nil
         raceWords = races?.wordCount ?? 0
         roles = OwnedBuffer(Array(0..<width))
         for range in exchangeable { for thread in range { roles[thread] = range.lowerBound } }
@@ -108,7 +98,7 @@ final class StateSpace {
         tables = .allocate(capacity: 1)
         tables.initialize(to: SpaceTables(machine))
         remembers =
-            !tracksRaces && !isBuffered && tables.pointee.locks.isComplete
+            !tracksRaces && tables.pointee.locks.isComplete
             && subject.mostThreads <= MachineState.maximumThreads
         scratch = OwnedBuffer(capacity: subject.longestComponent + raceWords)
         pointers = OwnedBuffer(capacity: width)

@@ -196,8 +196,7 @@ struct StateRows: BitwiseCopyable {
     }
 }
 
-/// A move from a state to another: a thread takes one alternative of its step, time passes although threads can
-/// step, or a store reaches memory.
+/// A move from a state to another: a thread takes one alternative of its step, or time passes although threads can step.
 struct StateMove: Equatable {
     let word: UInt32
 
@@ -206,15 +205,6 @@ struct StateMove: Equatable {
     init(thread: Int, way: Int) { word = UInt32(thread) << 20 | UInt32(way) }
 
     static let passTime = StateMove(word: .max)
-
-    /// The move in which the oldest store in the thread's buffer reaches memory.
-    static func flush(_ thread: Int) -> StateMove { StateMove(thread: firstBuffer + thread, way: 0) }
-
-    /// Greater than the number of any thread, so that buffers can be numbered from here.
-    private static let firstBuffer = 1 << 11
-
-    /// The thread whose store reaches memory. Nil: another kind of move.
-    var flushed: Int? { self != .passTime && thread >= Self.firstBuffer ? thread - Self.firstBuffer : nil }
 
     var thread: Int { Int(word >> 20) }
     var way: Int { Int(word & 0xfffff) }

@@ -29,7 +29,7 @@ extension StateWalk {
         var result: Set<Int> = []
         for thread in waitingThreads(in: 0..<states.count) {
             var search = FairCycleSearch(
-                stateCount: states.count, threads: space.actorCount, fairness, .waiting(thread))
+                stateCount: states.count, threads: space.subject.mostThreads, fairness, .waiting(thread))
             result.formUnion(search.states(in: graph))
         }
         return result.filter { isBusy($0) }.sorted()
@@ -72,7 +72,7 @@ extension StateWalk {
     private func cycle(from state: Int, _ fairness: Rules.Fairness) -> [StateMove] {
         for thread in waitingThreads(in: state..<state + 1) {
             var search = FairCycleSearch(
-                stateCount: states.count, threads: space.actorCount, fairness, .waiting(thread))
+                stateCount: states.count, threads: space.subject.mostThreads, fairness, .waiting(thread))
             if let cycle = search.cycle(from: state, in: graph) { return cycle.map(move) }
         }
         preconditionFailure("time passes in a state that is in no cycle")
@@ -80,7 +80,8 @@ extension StateWalk {
 
     /// The move of an edge. The graph does not store the alternative, so this looks for it.
     func move(from state: Int, by edge: StateGraph.Edge) -> StateMove {
-        var result = space.move(edge)
+        if edge.isTime { return .passTime }
+        var result = StateMove(thread: edge.thread, way: 0)
         if !edge.hasWays { return result }
         let target = row(of: Int(edge.target))
         space.enter(states.row(state))

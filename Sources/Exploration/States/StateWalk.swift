@@ -101,7 +101,7 @@ final class StateWalk {
         }
         space.enter(states.row(number))
         space.forEachMove(add)
-        if isTimed.indices.contains(number), isTimed[number] { space.passTime(isBranch: false, add) }
+        if isTimed.indices.contains(number), isTimed[number] { space.passTime(add) }
         space.loadNow()
         return moves
     }
@@ -146,9 +146,9 @@ final class StateWalk {
         begin(Int(pending.source))
         graph.add(
             move == .passTime
-                ? .time(to: target, isBranch: pending.isBranch)
+                ? .time(to: target)
                 : .init(
-                    to: target, by: space.actor(of: move), isBranch: pending.isBranch, isProgress: pending.isProgress,
+                    to: target, by: move.thread, isBranch: pending.isBranch, isProgress: pending.isProgress,
                     isDue: pending.isDue, hasWays: pending.hasWays))
     }
 
@@ -158,7 +158,7 @@ final class StateWalk {
         graph.reopen(number)
         source = number
         space.enter(states.row(number))
-        space.passTime(isBranch: false) { add($0, $1, from: number, reachEnd) }
+        space.passTime { add($0, $1, from: number, reachEnd) }
         lookUp()
     }
 
@@ -219,7 +219,7 @@ final class StateWalk {
         var known: Set<Counterexample.Identity> = []
         var continues = true
         for (goal, kind) in facts.faults where continues {
-            var search = FairCycleSearch(stateCount: states.count, threads: space.actorCount, fairness, goal)
+            var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
             search.forEachCycle(in: graph) { cycle in
                 let cycle = closedOnce(cycle)
                 let place = place(of: kind, cycle)
@@ -231,7 +231,7 @@ final class StateWalk {
         }
         for number in facts.races where continues {
             var search = FairCycleSearch(
-                stateCount: states.count, threads: space.actorCount, fairness, .race(number))
+                stateCount: states.count, threads: space.subject.mostThreads, fairness, .race(number))
             guard let cycle = search.cycle(in: graph) else { continue }
             continues = visit(run(.race, place: space.racePlace(number), cycle))
         }
@@ -257,9 +257,7 @@ final class StateWalk {
         space.enter(states.row(start))
         space.loadNow()
         if kind == .livelock {
-            // Actors with greater numbers are store buffers.
-            let actors = cycle.filter { !$0.edge.isTime }.map(\.edge.thread)
-            return space.subject.placeOfCycle(Set(actors.filter { $0 < space.subject.mostThreads }).sorted())
+            return space.subject.placeOfCycle(Set(cycle.filter { !$0.edge.isTime }.map(\.edge.thread)).sorted())
         }
         let expected = graph.edges(of: start).filter(\.isExpectation).map(\.thread)
         let starving = Set(expected).subtracting(cycle.filter(\.edge.isProgress).map(\.edge.thread))
@@ -273,7 +271,7 @@ final class StateWalk {
         var found: [(kind: OutcomeKind, states: [Int])] = []
         var worse: Set<Int> = []
         for (goal, kind) in facts.faults {
-            var search = FairCycleSearch(stateCount: states.count, threads: space.actorCount, fairness, goal)
+            var search = FairCycleSearch(stateCount: states.count, threads: space.subject.mostThreads, fairness, goal)
             var states = search.states(in: graph)
             if kind == .livelock { worse.formUnion(states) } else { states.removeAll { worse.contains($0) } }
             if !states.isEmpty { found.append((kind, states.sorted())) }

@@ -26,14 +26,6 @@ extension ProgramHost {
         return .failure
     }
 
-    /// Notes claims that must be true in some state and are true in memory now, while stores are buffered.
-    func noteMemory() {
-        for claim in bytecode.claims {
-            // A claim that cannot be evaluated here is not true here.
-            if case .eventually = claim.kind { _ = try? value(of: claim, atEnd: false) }
-        }
-    }
-
     /// - Throws: `AssertionFailed`, if the claim cannot be evaluated.
     /// - Returns: nil if the claim is not about this state.
     func value(of claim: CompiledClaim, atEnd: Bool) throws -> Int? {

@@ -25,8 +25,6 @@ protocol ProgramHost: AnyObject {
 
     /// Whether threads take turns, so that a thread can read the whole state after each of its steps.
     var seesEachState: Bool { get }
-    /// Whether it sees memory while stores are buffered: for claims that must be true in some state.
-    var seesMemory: Bool { get }
 
     /// Receives the claims that do not hold.
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { get }
@@ -116,7 +114,6 @@ extension ProgramHost {
             note(bytecode.texts[stop.pointee.a], words + stop.pointee.b, at: line)
         case .observe:
             if seesEachState { return check(atEnd: false, stop) }
-            if seesMemory { noteMemory() }
         case .progress:
             words[ThreadWords.hasProgressed] = 1
             noteProgress(of: thread, at: line)

@@ -20,7 +20,7 @@ package final class Engine {
     let starts: OwnedBuffer<Int>
     let interpreter: Interpreter
     /// The reason why the interpreter has stopped.
-    let stop = Owned(Stop(.ended, line: 0))
+    private let stop = Owned(Stop(.ended, line: 0))
 
     /// Where and why the program failed. It is behind a pointer, because accesses of class members would be checked for
     /// exclusivity.
@@ -42,7 +42,6 @@ package final class Engine {
         set { driver.observers = newValue }
     }
 
-    package var usesStoreBuffers = false
     @exclusivity(unchecked) package var forgetsCounters = false
 
     /// The facts about the code that a search by states needs.
@@ -121,7 +120,6 @@ package final class Engine {
 
     /// Runs from the beginning to the end.
     package func run(_ chooser: any Chooser) -> Verdict {
-        driver.isBuffered = false
         begin()
         driver.begin(chooser)
         return goOn(chooser)
@@ -211,22 +209,6 @@ package final class Engine {
         if stop.pointee.reason == .ended { driver.finish(driver.completion) } else { fail() }
     }
 
-    /// A store of the thread has reached memory, and claims may be about that.
-    ///
-    /// Claims that must be true in some state are evaluated in each state of memory. Other claims are evaluated only
-    /// when no store is buffered. Nothing is missed: for each state of memory with buffered stores, there is an
-    /// execution without the steps after the last store that reached memory. It leads to the same memory with empty
-    /// buffers. So these are also the states of a run with a graph, where a store is the newest as soon as it is made.
-    func judgeState(after thread: Int) {
-        guard bytecode.isObserved.contains(true) else { return }
-        if state.hasPendingStores {
-            if seesMemory { noteMemory() }
-            return
-        }
-        stop.pointee = Stop(.observe, line: 0)
-        if check(atEnd: false, stop.pointer) == .failure { fail() }
-    }
-
     @inline(never) private func fail() {
         failed.pointee = stop.pointee
         driver.finish(verdict(of: stop.pointee))
@@ -295,8 +277,7 @@ extension Engine: ProgramHost {
     func word(of object: UInt32) -> Int { state.object(object).value }
     func addThread(_ number: Int, at line: Int) { addThread(number, .announced) }
 
-    var seesEachState: Bool { !state.hasPendingStores }
-    var seesMemory: Bool { bytecode.judgesOnTheWay }
+    var seesEachState: Bool { true }
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims.pointer }
 
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {}

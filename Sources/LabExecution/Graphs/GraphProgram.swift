@@ -151,7 +151,6 @@ extension GraphProgram: ProgramHost {
 
     func addThread(_ number: Int, at line: Int) {}
     var seesEachState: Bool { false }
-    var seesMemory: Bool { false }
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims.pointer }
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {}
     func noteProgress(of thread: Int, at line: Int) {}

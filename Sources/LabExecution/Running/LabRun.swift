@@ -278,7 +278,6 @@ extension LabRun: ProgramHost {
     /// On real threads, several variables cannot be read at one moment while other threads run, so claims are judged at
     /// the end.
     var seesEachState: Bool { shown != nil }
-    var seesMemory: Bool { false }
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims! }
 
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int) {

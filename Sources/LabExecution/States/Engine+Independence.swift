@@ -3,22 +3,12 @@ import Machine
 /// Finds threads that need not step while another one does.
 extension Engine {
     package func isIndependent(_ thread: Int, of other: Int) -> Bool {
-        let stores = storesOnTheWay(of: other)
-        if state.hasEnded(other) && stores.touched == 0 { return true }
+        if state.hasEnded(other) { return true }
         if isJoin(thread, of: other) { return false }
-        var own = storesOnTheWay(of: thread)
-        if !state.hasEnded(thread) { own.formUnion(reach(ofNextStepOf: thread)) }
+        var own = reach(ofNextStepOf: thread)
         // Once no wait may wake spuriously, the budget of spurious wake-ups is no dependence.
         if !state.mayWakeSpuriously { own.subtract(Things.spuriousBudget) }
-        return !own.conflicts(with: stores) && !own.conflicts(with: future(of: other, barrier: barrier(of: thread)))
-    }
-
-    /// The objects that the thread's buffered stores will change when they reach memory.
-    private func storesOnTheWay(of thread: Int) -> Reach {
-        guard let buffers = state.buffers else { return Reach() }
-        let things = facts.futures.things
-        let objects = buffers.contents(of: thread).reduce(UInt64(0)) { $0 | things.bit(of: Int($1.object)) }
-        return things.withObservation(Reach(changed: objects))
+        return !own.conflicts(with: future(of: other, barrier: barrier(of: thread)))
     }
 
     /// Whether the thread's next step may be a join with the other thread, which the other thread's end enables.

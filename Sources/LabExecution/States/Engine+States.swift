@@ -4,13 +4,12 @@ extension Engine: StatefulSubject {
     package var mostThreads: Int { bytecode.threads.count + 1 }
 
     package var longestComponent: Int {
-        state.longestComponent + mostThreads * 64 + wordCount + ThreadWords.count + StoreBuffers.mostWords
+        state.longestComponent + mostThreads * 64 + wordCount + ThreadWords.count
     }
 
     package func beginStates() {
         prepareStates()
         begin()
-        driver.isBuffered = usesStoreBuffers
         driver.settle()
         if forgetsCounters { for thread in 0..<state.threadCount { forgetCounters(thread) } }
     }
@@ -58,25 +57,7 @@ extension Engine: StatefulSubject {
     }
 
     package func mark() { keepState(0) }
-    package func goBackToMark() {
-        driver.isBuffered = usesStoreBuffers
-        goBack(toState: 0)
-    }
-
-    package func flush(_ thread: Int) {
-        influence = .unclear
-        hasFoundUnordered = false
-        let watched = state.hasWatches
-        driver.flush(thread)
-        judgeState(after: thread)
-        driver.settle()
-        hasChangedOthers = watched || state.time > 0 || driver.verdict != nil
-    }
-
-    package func drain(_ thread: Int) {
-        state.flush(thread)
-        if seesMemory { noteMemory() }
-    }
+    package func goBackToMark() { goBack(toState: 0) }
 
     package func passTime() { driver.passTimeNow() }
 
@@ -111,7 +92,6 @@ extension Engine: StatefulSubject {
         let thread = component - 1
         if thread >= state.threadCount { return 0 }
         var end = state.encode(thread, words)
-        if let buffers = state.buffers { end = buffers.encode(thread, end) }
         if state.hasEnded(thread) { return end - words }
         let own = self.words + regions[thread]
         for word in ThreadWords.state {
@@ -155,8 +135,6 @@ extension Engine: StatefulSubject {
 
     package func decode(_ components: UnsafePointer<UnsafePointer<Int>>) {
         driver.resume()
-        driver.isBuffered = usesStoreBuffers
-        state.buffers?.clear()
         failed.pointee = nil
         decodeShared(components[0])
         for thread in 0..<state.threadCount { decode(thread, components[thread + 1]) }
@@ -182,7 +160,6 @@ extension Engine: StatefulSubject {
 
     private func decode(_ thread: Int, _ words: UnsafePointer<Int>) {
         var next = state.decode(thread, words)
-        if let buffers = state.buffers { next = buffers.decode(thread, next) }
         if state.hasEnded(thread) { return }
         let own = self.words + regions[thread]
         for word in ThreadWords.state {
@@ -215,16 +192,13 @@ extension Engine {
         var shared: [[Int]]
         /// By thread that has not ended: the start of its memory, and its words.
         var threads: [[Int]]
-        /// By thread: the stores that have not reached memory.
-        var stores: [[StoreBuffers.Store]]
     }
 
     private var portrait: Portrait {
         let lists = bytecode.listStarts.map { start in (start...start + words[start]).map { words[$0] } }
         return Portrait(
             machine: state.portrait, shared: [bytecode.plainWords.map { words[$0] }] + lists,
-            threads: (0..<state.threadCount).filter { !state.hasEnded($0) }.map(portrait(of:)),
-            stores: state.buffers.map { buffers in (0..<state.threadCount).map { buffers.contents(of: $0) } } ?? [])
+            threads: (0..<state.threadCount).filter { !state.hasEnded($0) }.map(portrait(of:)))
     }
 
     private func portrait(of thread: Int) -> [Int] {

@@ -6,7 +6,6 @@ extension Driver {
         var current = 0
         var steps = 0
         var logLength = 0
-        var buffers: StoreBuffers?
     }
 
     /// Keeps the present state under this number, from 0 on.
@@ -18,11 +17,6 @@ extension Driver {
         kept.current = present.pointee.current
         kept.steps = present.pointee.steps
         kept.logLength = present.pointee.log.length
-        if let buffers = state.buffers {
-            let copy = kept.buffers ?? StoreBuffers()
-            copy.copy(buffers)
-            kept.buffers = copy
-        }
         present.pointee.observers.keep(number)
     }
 
@@ -30,7 +24,6 @@ extension Driver {
     package func goBack(to number: Int) {
         let kept = present.pointee.kept[number]
         state.decode(kept.state)
-        if let buffers = state.buffers, let copy = kept.buffers { buffers.copy(copy) }
         present.pointee.verdict = kept.verdict
         present.pointee.current = kept.current
         present.pointee.steps = kept.steps

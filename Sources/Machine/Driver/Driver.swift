@@ -392,10 +392,6 @@ package final class Driver {
     @inline(always) package func take(_ thread: Int, way: Int) -> StepResult {
         present.pointee.current = thread
         present.pointee.isListFresh = false
-        if state.weakMemory != nil, let result = state.takeIntoBuffer(thread) {
-            present.pointee.wakes = false
-            return result
-        }
         let ruling = state.ruling(on: thread, alternative: way)
         present.pointee.wakes = ruling.act.wakesThreads
         assert(!ruling.isBlocked, "a blocked step is taken")
@@ -403,20 +399,6 @@ package final class Driver {
         let result = state.take(ruling, thread, way)
         assert(check.end(thread, state), "a step enables or disables another that does not depend on it")
         return result
-    }
-
-    /// The oldest store in the thread's buffer reaches memory. `settle` must be called.
-    package func flush(_ thread: Int) {
-        present.pointee.current = thread
-        present.pointee.isListFresh = false
-        present.pointee.wakes = false
-        state.flush(thread)
-    }
-
-    /// Whether states have store buffers (tso, in a search from state to state). A run has an execution graph instead.
-    package var isBuffered: Bool {
-        get { present.pointee.weakMemory?.isBuffered ?? false }
-        set { present.pointee.weakMemory?.isBuffered = newValue }
     }
 
     /// Completes a step: finds out whether the execution has ended, and lets time pass if nothing else can happen.
@@ -428,8 +410,7 @@ package final class Driver {
             return
         }
         while count == 0 {
-            // A store that reaches memory may let a thread continue.
-            guard !state.hasPendingStores, let awake = passTime() else { return }
+            guard let awake = passTime() else { return }
             count = awake
         }
     }

@@ -9,15 +9,6 @@ package protocol StatefulSubject: Subject {
     /// The maximum number of words of a component.
     var longestComponent: Int { get }
 
-    /// Whether states contain store buffers (tso only). `flush` is then a move as well.
-    var usesStoreBuffers: Bool { get set }
-
-    /// Moves the oldest store in the thread's buffer to memory, as a step of its own.
-    func flush(_ thread: Int)
-
-    /// Moves the oldest store in the thread's buffer to memory, as a part of a step that waits for it.
-    func drain(_ thread: Int)
-
     /// Begins an execution and leaves it in the initial state.
     func beginStates()
 

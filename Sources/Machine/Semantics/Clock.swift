@@ -2,12 +2,12 @@
 /// any moment, when one passes.
 enum Clock {
     @inline(always) static var readClock: Operation.Row {
-        Operation.Row(.everything, on: .everything, canBeUnseen: false, drain: .none)
+        Operation.Row(.everything, on: .everything, canBeUnseen: false)
     }
     @inline(always) static var sleepUntil: Operation.Row {
         Operation.Row(
             .nothing, on: .nothing, waits: .endless, late: .awake, entrance: .unclear, canBeUnseen: false,
-            drain: .none, verb: "sleep")
+            verb: "sleep")
     }
 
     @inline(always) static var reading: Act.Row { Act.Row(.readsClock, others: .any, finds: .unordered) }
@@ -53,9 +53,6 @@ extension MachineState {
 
     /// Whether the thread continues eventually, whatever other threads do.
     package func hasDeadline(_ thread: Int) -> Bool { deadline(of: thread) != Operation.never }
-
-    /// Whether a thread waits for a deadline, or is about to.
-    package var hasDeadlines: Bool { (0..<threadCount).contains { hasDeadline($0) } }
 
     /// Whether the thread waits for a deadline that is in the future.
     func waitsForTime(_ thread: Int) -> Bool { hasDeadline(thread) && deadline(of: thread) > time }

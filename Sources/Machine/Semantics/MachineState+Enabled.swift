@@ -84,10 +84,7 @@ extension MachineState {
             return header.pointee.scalars.wakesFirst
                 ? 1 : max(1, Int(header.pointee.objects[Int(operation.object)].count))
         }
-        if let memory = weakMemory, isWeak(thread) {
-            return memory.isBuffered
-                ? bufferedAlternatives(of: thread) : max(1, memory.findWays(thread, operation, self))
-        }
+        if let memory = weakMemory, isWeak(thread) { return max(1, memory.findWays(thread, operation, self)) }
         if operation.kind == .weakCompareExchange { return mayFailSpuriously(thread) ? 2 : 1 }
         if header.pointee.scalars.mayTimeOut && operation.kind.hasDeadline { return waysInTime(thread) }
         return operation.kind == .choose ? max(1, operation.a) : 1
@@ -103,7 +100,7 @@ extension MachineState {
     package func isFork(_ thread: Int) -> Bool {
         let operation = threads[thread].operation
         if operation.kind.hasDeadline { return false }
-        if operation.kind == .weakCompareExchange, weakMemory?.isBuffered ?? true { return false }
+        if operation.kind == .weakCompareExchange && weakMemory == nil { return false }
         return alternatives(of: thread) > 1
     }
 

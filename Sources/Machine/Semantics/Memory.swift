@@ -5,21 +5,18 @@ package enum Memory {
 
     @inline(always) static func reading(_ graph: GraphEvent.Kind) -> Operation.Row {
         Operation.Row(
-            .readsObject, waits: .endless, isLook: true, belated: .works, graph: graph, drain: .none, verb: "read")
+            .readsObject, waits: .endless, isLook: true, belated: .works, graph: graph, verb: "read")
     }
-    @inline(always) static func writing(
-        _ change: Change, _ graph: GraphEvent.Kind = .loadToUpdate, drain: Operation.Row.Drain = .own
-    ) -> Operation.Row {
+    @inline(always) static func writing(_ change: Change, _ graph: GraphEvent.Kind = .loadToUpdate) -> Operation.Row {
         Operation.Row(
-            .writesObject, alwaysWrites: change != .compareExchange, belated: .works, change: change, graph: graph,
-            drain: drain)
+            .writesObject, alwaysWrites: change != .compareExchange, belated: .works, change: change, graph: graph)
     }
     @inline(always) static var appending: Operation.Row {
         Operation.Row(.writesObject, alwaysWrites: true, canBeUnseen: false)
     }
     /// Orders only its own thread's operations. No other thread can tell when it is taken.
     @inline(always) static var fence: Operation.Row {
-        Operation.Row(.nothing, on: .nothing, graph: .fence, drain: .ownIfStrong)
+        Operation.Row(.nothing, on: .nothing, graph: .fence)
     }
 
     /// How an operation on a word changes it.

@@ -40,16 +40,6 @@ extension Operation {
             case impossible
         }
 
-        /// Whose stores have to reach memory before the operation, on x86.
-        package enum Drain: UInt8, Sendable {
-            case none, own
-            /// Its thread's, if it is sequentially consistent.
-            case ownIfStrong
-            /// Those of a thread that it joins, too.
-            case ownAndTargets
-            case everybodys
-        }
-
         package var patience: Patience
         /// The act when the time limit has passed.
         package var late: Act?
@@ -73,7 +63,6 @@ extension Operation {
         var event: EventKind?
         /// The operation's first event in a search of graphs. Nil: graphs have no such operation.
         package var graph: GraphEvent.Kind?
-        package var drain: Drain
         /// The verb before the object's name in a picture of states. Nil: the name of the kind.
         package var verb: StaticString?
 
@@ -82,7 +71,7 @@ extension Operation {
             entrance: Entrance = .open, lock: Effect.Lock? = nil, isRelease: Bool = false, isLook: Bool = false,
             alwaysWrites: Bool = false,
             canBeUnseen: Bool = true, belated: Belated = .returns(0), change: Memory.Change = .none,
-            event: EventKind? = nil, graph: GraphEvent.Kind? = nil, drain: Drain = .own, verb: StaticString? = nil
+            event: EventKind? = nil, graph: GraphEvent.Kind? = nil, verb: StaticString? = nil
         ) {
             self.range = range
             self.target = target
@@ -98,7 +87,6 @@ extension Operation {
             self.change = change
             self.event = event
             self.graph = graph
-            self.drain = drain
             self.verb = verb
         }
     }

@@ -89,8 +89,8 @@ extension Operation.Kind {
         case .downgrade: ReadWriteLocks.downgrade
         case .load: Memory.reading(.load)
         case .read: Memory.reading(.read)
-        case .store: Memory.writing(.store, .store, drain: .ownIfStrong)
-        case .write: Memory.writing(.store, .write, drain: .none)
+        case .store: Memory.writing(.store, .store)
+        case .write: Memory.writing(.store, .write)
         case .exchange: Memory.writing(.store)
         case .add: Memory.writing(.add)
         case .bitAnd: Memory.writing(.bitAnd)

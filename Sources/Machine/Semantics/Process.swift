@@ -5,28 +5,25 @@ enum Process {
     /// The first step of a new thread.
     @inline(always) static var start: Operation.Row {
         Operation.Row(
-            .nothing, on: .nothing, canBeUnseen: false, belated: .impossible, graph: .start, drain: .none, verb: "start"
-        )
+            .nothing, on: .nothing, canBeUnseen: false, belated: .impossible, graph: .start, verb: "start")
     }
     /// The process exits: every other thread ends where it is (POSIX `exit`).
     @inline(always) static var exit: Operation.Row {
         Operation.Row(
-            .everything, on: .everything, canBeUnseen: false, belated: .impossible, graph: .other, drain: .everybodys,
-            verb: "exit")
+            .everything, on: .everything, canBeUnseen: false, belated: .impossible, graph: .other, verb: "exit")
     }
     /// The main thread looks at all memory at the end of the run. It reads only, but its act `inspecting` touches the
     /// world, so that every other step is ordered with it.
     @inline(always) static var inspect: Operation.Row {
         Operation.Row(
-            .everything, on: .everything, canBeUnseen: false, graph: .other, drain: .everybodys,
-            verb: "look at the end")
+            .everything, on: .everything, canBeUnseen: false, graph: .other, verb: "look at the end")
     }
     @inline(always) static var yield: Operation.Row {
-        Operation.Row(.nothing, on: .nothing, canBeUnseen: false, graph: .other, drain: .none)
+        Operation.Row(.nothing, on: .nothing, canBeUnseen: false, graph: .other)
     }
     /// Takes one of several alternatives, whose number is the first argument.
     @inline(always) static var choose: Operation.Row {
-        Operation.Row(.nothing, canBeUnseen: false, graph: .choose, drain: .none)
+        Operation.Row(.nothing, canBeUnseen: false, graph: .choose)
     }
     @inline(always) static var destroy: Operation.Row { Operation.Row(.writesObject, isRelease: true) }
 

@@ -8,19 +8,19 @@ package enum Threads {
     }
     @inline(always) static var join: Operation.Row {
         Operation.Row(
-            .writesThread, on: .thread, waits: .endless, entrance: .unclear, canBeUnseen: false,
-            belated: .returns(1), graph: .join, drain: .ownAndTargets)
+            .writesThread, on: .thread, waits: .endless, entrance: .unclear, canBeUnseen: false, belated: .returns(1),
+            graph: .join)
     }
     @inline(always) static var tryJoin: Operation.Row {
-        Operation.Row(.writesThread, on: .thread, canBeUnseen: false, drain: .ownAndTargets, verb: "join")
+        Operation.Row(.writesThread, on: .thread, canBeUnseen: false, verb: "join")
     }
     @inline(always) static var joinUntil: Operation.Row {
         Operation.Row(
             .writesThread, on: .thread, waits: .limited, late: .joinLate, entrance: .unclear, canBeUnseen: false,
-            drain: .ownAndTargets, verb: "join")
+            verb: "join")
     }
     @inline(always) static var detach: Operation.Row {
-        Operation.Row(.writesThread, on: .thread, belated: .returns(1), drain: .none)
+        Operation.Row(.writesThread, on: .thread, belated: .returns(1))
     }
 
     // MARK: - Acts

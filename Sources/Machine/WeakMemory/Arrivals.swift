@@ -62,7 +62,11 @@ struct Arrivals {
         if waits { self.waits[thread] = true } else { noteStep(thread, drains: true, now: now) }
     }
 
-    /// The thread takes a step that is no load and no store.
+    /// The thread's write of a plain cell reaches memory at this moment, and can have waited until now. Only the claim can tell: a thread
+    /// that could has a data race, or comes behind what drains the buffer.
+    mutating func noteWrite(_ thread: Int) { waits[thread] = true }
+
+    /// The thread takes a step that is no load, no store and no write.
     ///
     /// - Parameter drains: whether it waits until the thread's stores have reached memory.
     mutating func noteStep(_ thread: Int, drains: Bool, now: Int) {
@@ -85,8 +89,7 @@ struct Arrivals {
 }
 
 extension Act {
-    /// Whether a step that is not on an atomic has waited until the thread's stores have reached memory: see
-    /// `MachineState.drain`.
+    /// Whether a step that is not on an atomic has waited until the thread's stores have reached memory.
     func drainsBuffer(_ operation: Operation) -> Bool {
         switch row.graph {
         case .fence, .store: operation.orders.order == .seqcst

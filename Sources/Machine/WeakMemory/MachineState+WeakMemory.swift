@@ -5,9 +5,6 @@ extension MachineState {
         header.pointee.weakMemory?._withUnsafeGuaranteedRef { $0 }
     }
 
-    /// Whether steps come in the order in which stores reach memory: see `Arrivals`.
-    package var isJudgedOnTheWay: Bool { weakMemory?.isJudgedOnTheWay ?? false }
-
     /// Whether the thread's next step is one whose ways the graph decides.
     @inline(always) func isWeak(_ thread: Int) -> Bool {
         header.pointee.weakMemory != nil && threads[thread].status == .announced
@@ -29,7 +26,6 @@ extension MachineState {
 
     /// The ruling on a step on an atomic, in its first way.
     @inline(never) func weakRuling(on thread: Int, _ memory: WeakMemory) -> Ruling {
-        if memory.isBuffered { return bufferedRuling(on: thread, memory.buffers) }
         let operation = threads[thread].operation
         if operation.isRenewedLook && !isStirred(thread) && !hasNews(thread, memory) { return .blocked(.load) }
         return memory.firstRuling(thread, operation, self)

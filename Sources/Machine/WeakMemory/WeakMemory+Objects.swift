@@ -29,7 +29,11 @@ extension WeakMemory {
     func follow(_ act: Act, _ operation: Operation, _ thread: Int, _ state: MachineState) -> EventName? {
         follow(state)
         if arrivals.pointee.isUsed {
-            arrivals.pointee.noteStep(thread, drains: act.drainsBuffer(operation), now: writeCount)
+            if act == .write {
+                arrivals.pointee.noteWrite(thread)
+            } else {
+                arrivals.pointee.noteStep(thread, drains: act.drainsBuffer(operation), now: writeCount)
+            }
         }
         switch act.row.graph {
         case .start:

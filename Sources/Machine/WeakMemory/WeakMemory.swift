@@ -8,9 +8,6 @@ package final class WeakMemory {
     package static let mostSteps = ExecutionGraph.mostEvents / 2
 
     package let model: MemoryModel
-    /// Whether a search by states goes from state to state: then stores wait in buffers, and there is no graph.
-    @exclusivity(unchecked) package var isBuffered = false
-    package let buffers = StoreBuffers()
     /// Replaced by a larger one when there are more objects.
     @exclusivity(unchecked) package private(set) var graph: ExecutionGraph
     /// How many steps have not read the newest message, or not been put at the end.
@@ -58,7 +55,6 @@ package final class WeakMemory {
 
     func reset() {
         graph.reset()
-        buffers.reset()
         staleCount = 0
         writeCount = 0
         accessCount = 0
@@ -106,7 +102,7 @@ package final class WeakMemory {
     }
 
     /// Time passes.
-    func noteTime() { if !isBuffered { graph.noteFront() } }
+    func noteTime() { graph.noteFront() }
 
     // MARK: - Cycles
 

@@ -189,9 +189,6 @@ package struct MachineState: @unchecked Sendable {
     /// Marks an object whose value is examined in every state.
     package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }
 
-    /// Whether the value of some object is examined in every state.
-    package var isObserved: Bool { (1..<objectCount).contains { header.pointee.objects[$0].isObserved } }
-
     /// Empties the seat again: the thread for which the last step claimed it could not be started.
     package func emptySeat(_ seat: UInt32) { header.pointee.objects[Int(seat)].value = 0 }
 

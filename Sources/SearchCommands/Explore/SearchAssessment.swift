@@ -164,7 +164,7 @@ struct SearchAssessment {
                 + "compiled by 'threadlab cc', without assembly, that is a mistake of threadlab: please report it."
         case .abandoned(let obstacle):
             let search = obstacle.isOfGraphs ? "The search of graphs" : "Partial-order search"
-            return "\(obstacle.isOfStates ? "The search by states" : search) was abandoned: \(obstacle)."
+            return "\(search) was abandoned: \(obstacle)."
         case .noProver(let part):
             return
                 "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."

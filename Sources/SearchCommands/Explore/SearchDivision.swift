@@ -88,9 +88,7 @@ struct SearchDivision {
         } else if plan.strategy == .states {
             let result = try firstStates(plan)
             // A search that only exceeds one machine's memory is what the other machines are for.
-            if result.isOver || result.stop != nil || result.visited != nil || !result.obstacles.isEmpty {
-                return result
-            }
+            if result.isOver || result.stop != nil || result.visited != nil { return result }
             before.findings = result.findings
             before.seenStates = result.seenStates
             pieces = (0..<count).map { .part(PlacedPart(place: [$0], .member(.init($0, of: count)))) }

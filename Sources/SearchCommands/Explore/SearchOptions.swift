@@ -79,11 +79,9 @@ extension TypedArguments<SearchOptions> {
         plan.rules = rules
         try refuse(plan.strategy, under: rules)
         if plan.strategy == .graphs, let part = scenario.hasNoGraph {
-            let other =
-                rules.model == .tso && scenario.hasStates
-                ? "the program is searched by states" : "executions are tried one by one and at random"
             throw Complaint(
-                "\(options.strategy.spelling) graphs cannot search \(part.printable); without --strategy, \(other)")
+                "\(options.strategy.spelling) graphs cannot search \(part.printable); without --strategy, executions are tried "
+                    + "one by one and at random")
         }
         plan.settings.states.memory = self.memory << 20
         plan.settings.states.isReduced = !self.allStates
@@ -109,8 +107,8 @@ extension TypedArguments<SearchOptions> {
         let option = options.strategy.spelling
         if strategy == .states {
             throw Complaint(
-                "\(option) states searches under --model sc and tso: under rc11 what a thread may read depends on the whole "
-                    + "past, and no state comes twice; graphs searches each execution once")
+                "\(option) states searches under --model sc: under \(rules.model.rawValue) what a thread may read depends on "
+                    + "the whole past, and no state comes twice; graphs searches each execution once")
         }
         if rules.followedModel != .sc {
             throw Complaint(

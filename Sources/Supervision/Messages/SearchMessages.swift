@@ -150,9 +150,7 @@ extension TerminalState: Message {
 
 extension Obstacle: Message {
     private enum Kind: Int {
-        case diverged, misjudged, time, sharedThread, tooLong, fullBuffer, unrepeated, unrepeatedCycle,
-            timeBesideStores, manyOrders,
-            cellBesideStores, hiddenRace, sharedBudget
+        case diverged, misjudged, time, sharedThread, tooLong, hiddenRace, sharedBudget
     }
 
     package func write(to words: inout WordWriter) {
@@ -163,12 +161,6 @@ extension Obstacle: Message {
             case .time: (Kind.time, 0)
             case .sharedThread: (Kind.sharedThread, 0)
             case .tooLong: (Kind.tooLong, 0)
-            case .fullBuffer: (Kind.fullBuffer, 0)
-            case .unrepeated: (Kind.unrepeated, 0)
-            case .unrepeatedCycle: (Kind.unrepeatedCycle, 0)
-            case .timeBesideStores: (Kind.timeBesideStores, 0)
-            case .manyOrders: (Kind.manyOrders, 0)
-            case .cellBesideStores: (Kind.cellBesideStores, 0)
             case .hiddenRace: (Kind.hiddenRace, 0)
             case .sharedBudget: (Kind.sharedBudget, 0)
             }
@@ -186,12 +178,6 @@ extension Obstacle: Message {
             case .time: .time
             case .sharedThread: .sharedThread
             case .tooLong: .tooLong
-            case .fullBuffer: .fullBuffer
-            case .unrepeated: .unrepeated
-            case .unrepeatedCycle: .unrepeatedCycle
-            case .timeBesideStores: .timeBesideStores
-            case .manyOrders: .manyOrders
-            case .cellBesideStores: .cellBesideStores
             case .hiddenRace: .hiddenRace
             case .sharedBudget: .sharedBudget
             }

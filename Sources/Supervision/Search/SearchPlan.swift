@@ -102,7 +102,8 @@ package struct SearchPlan {
         return [ofExecutions ?? .dfs]
     }
 
-    /// Whether a search by states can prove something. Under rc11, a state would be the whole past of an execution.
+    /// Whether a search by states can prove something. Under a weaker model, a state would be the whole past of an
+    /// execution.
     private var searchesStates: Bool {
         scenario.hasStates && prefix.choices.isEmpty && StrategyChoice.states.follows(rules.followedModel)
     }

@@ -288,9 +288,7 @@ package struct SearchSupervisor {
         switch obstacle {
         case .misjudged: true
         case .diverged: !plan.scenario.runsOwnCode
-        case .time, .sharedThread, .tooLong, .fullBuffer, .unrepeated, .unrepeatedCycle, .timeBesideStores, .manyOrders,
-            .cellBesideStores, .hiddenRace, .sharedBudget:
-            false
+        case .time, .sharedThread, .tooLong, .hiddenRace, .sharedBudget: false
         }
     }
 

@@ -63,7 +63,7 @@ struct Shortfall {
     private func reason(_ gap: Gap) -> String? {
         switch gap {
         case .abandoned(let obstacle):
-            "the search \(obstacle.isOfGraphs ? "of graphs" : obstacle.isOfStates ? "by states" : "by partial orders") was abandoned, because \(obstacle)"
+            "the search \(obstacle.isOfGraphs ? "of graphs" : "by partial orders") was abandoned, because \(obstacle)"
         case .noProver(let part): "\(part.printable) has no search under \(plan.rules.model.rawValue) that ends"
         case .cutOff(let executions):
             "\(Names.count(executions, "execution")) reached the limit of \(result.stepLimit) steps"

@@ -15,7 +15,7 @@ import Trace
         let hasRace: Bool
     }
 
-    /// The complete ones of the three searches, each of which deals with loops in its own way.
+    /// The complete ones of the two searches, each of which deals with loops in its own way.
     private func searches(_ bytecode: Bytecode, _ model: MemoryModel) -> [Shown] {
         var searches: [Shown] = []
         let graphs = EveryGraph(bytecode, model, most: 500)
@@ -23,10 +23,6 @@ import Trace
         if graphs.isComplete { searches.append(Shown(name: "graphs", ends: graphs.ends, hasRace: graphs.hasRace)) }
         let all = EveryExecution(bytecode, model, limit: 300)
         if all.isComplete { searches.append(Shown(name: "dfs", ends: all.ends, hasRace: all.hasRace)) }
-        if model == .tso {
-            let states = EveryState(bytecode, most: 3000)
-            if states.isComplete { searches.append(Shown(name: "states", ends: states.ends, hasRace: states.hasRace)) }
-        }
         return searches
     }
 

@@ -76,7 +76,6 @@ import Trace
             let bytecode = try TestProgram(text).bytecode
             let graphs = EveryGraph(bytecode, model)
             #expect(graphs.isComplete && graphs.hasRace)
-            #expect(EveryState(bytecode, countsTerminals: false).hasRace || model == .rc11)
         }
     }
 
