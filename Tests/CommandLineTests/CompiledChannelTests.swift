@@ -8,6 +8,22 @@ import Testing
             .prints("no finding: in ").prints("No proof: The program has called '")
     }
 
+    @Test(arguments: ["pipe", "stream", "datagrams", "packets", "much", "much-stream"])
+    func `parts that a thread writes by one call are one message, and stay together`(which: String) throws {
+        let program = try CProgram("gathered")
+        try program.explore("--strategy", "random", "--runs", "50", arguments: [which]).exits(with: 0)
+            .prints("no finding: in ")
+        try program.alone([which]).succeeds()
+    }
+
+    @Test(arguments: [
+        "read", "write", "getrandom", "readv", "writev", "parts", "recvfrom", "recvmsg", "pread", "pipe", "tss_create",
+        "thrd_sleep", "sched_setparam", "sendto", "sendmsg", "dprintf",
+    ])
+    func `what the system reads or writes for a thread, another one does not use meanwhile`(call: String) throws {
+        try CProgram("told").explore(arguments: [call]).exits(with: 1).prints("race: Data race: threads call and main ")
+    }
+
     @Test func `a thread that reads what no other thread writes waits forever`() throws {
         try CProgram("channels").explore(arguments: ["nothing"]).exits(with: 1)
             .prints("deadlock: main waits for pipe 1, and no thread is left to wake it.")

@@ -19,6 +19,12 @@ import Testing
         try CProgram("common").explore("--keep-going", arguments: [which]).exits(with: 0).doesNotPrint("race: ")
     }
 
+    @Test func `the order in which threads draw random numbers from one sequence is searched`() throws {
+        let common = try CProgram("common")
+        try common.explore(arguments: ["rand"]).exits(with: 0).prints("proved: none of 2 orders fails")
+        try common.explore(arguments: ["first"]).exits(with: 1).prints("Fatal error: signal 6")
+    }
+
     @Test(arguments: [CProgram.clang, "gcc"])
     func `a thread-local variable of a thread that has ended is not used`(compiler: String) throws {
         let ended = try CProgram("outlived", compiler: compiler)

@@ -28,6 +28,12 @@ import Testing
         try program.runs("/bin/bash", ["-c", words]).exits(with: 0).prints("proved: none of ")
     }
 
+    @Test func `so does what is read by a copy of its descriptor`() throws {
+        let program = try CProgram("input")
+        let words = "echo 2 | '\(Programs.threadlab)' explore ./input --runs 20 -- copy"
+        try program.runs("/bin/bash", ["-c", words]).exits(with: 0).prints("no finding: in ")
+    }
+
     @Test func `what differs at each reading is not part of a proof`() throws {
         let program = try CProgram("input")
         let words = "'\(Programs.threadlab)' explore ./input -- fgets < /dev/zero"

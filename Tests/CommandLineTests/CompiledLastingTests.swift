@@ -6,14 +6,19 @@ import Testing
         try CProgram("lasting").explore().exits(with: 1)
             .prints(
                 "not repeatable: an execution was repeated with the same choices, and step 1 was different: 'spawn' by thread 0 at "
-                    + "lasting.c:24 the first time, 'exit'"
+                    + "lasting.c:27 the first time, 'exit'"
             )
-            .prints("The program calls 'setrlimit' at lasting.c:21, whose effect outlasts an execution")
+            .prints("The program calls 'setrlimit' at lasting.c:24, whose effect outlasts an execution")
             .doesNotPrint("dates, addresses, random numbers")
     }
 
     @Test func `so is a file that it makes`() throws {
         try CProgram("lasting").explore(arguments: ["file"]).exits(with: 1).prints("not repeatable: ")
-            .prints("The program calls 'open' at lasting.c:15, whose effect outlasts an execution")
+            .prints("The program calls 'open' at lasting.c:18, whose effect outlasts an execution")
+    }
+
+    @Test func `so are the groups of the process`() throws {
+        try CProgram("lasting").explore(arguments: ["groups"]).exits(with: 1).prints("not repeatable: ")
+            .prints("The program calls 'initgroups' at lasting.c:13, whose effect outlasts an execution")
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 /// What a compiled program uses when its time is over: descriptors that others close, and variables of threads that have ended.
 @Suite struct CompiledLifetimeTests {
-    @Test(arguments: ["file", "pipe", "poll", "select", "print", "doubled"])
+    @Test(arguments: ["file", "pipe", "poll", "select", "print", "doubled", "copied"])
     func `a descriptor that is closed while another thread uses it is a data race`(way: String) throws {
         let program = try CProgram("closed")
         let found = try program.explore(arguments: [way]).exits(with: 1).prints(

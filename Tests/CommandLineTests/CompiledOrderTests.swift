@@ -50,7 +50,7 @@ import Testing
     private func program(_ build: String) throws -> CProgram {
         let words = build.split(separator: " ").map(String.init)
         return try CProgram(
-            "orders", suffix: ".cpp", compiler: words[0] == "g++" ? "gcc" : CProgram.clang, flags: [words[1]])
+            "orders", suffix: ".cpp", compiler: words[0] == "g++" ? "gcc" : CProgram.clang, flags: Array(words.dropFirst()))
     }
 
     @Test(arguments: ["shared", "guard", "future", "once", "seqcst"], builds)
@@ -63,7 +63,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("load", "orders.cpp:57"), ("store", "orders.cpp:58"), ("free", "orders.cpp:59"), ("wait", "orders.cpp:61"),
+            ("load", "orders.cpp:57"), ("store", "orders.cpp:58"), ("free", "orders.cpp:66"), ("wait", "orders.cpp:68"),
         ],
         builds)
     func `those that the program gives to an atomic of C++ are named by its lines`(
@@ -71,6 +71,12 @@ import Testing
     ) throws {
         try program(build).explore("--strategy", "dpor", arguments: [way.name]).exits(with: 0)
             .prints(Self.weaker + way.line).doesNotPrint("proved")
+    }
+
+    @Test(arguments: builds + ["clang++ -O1 -fno-inline -fomit-frame-pointer"])
+    func `both of two calls of one function of the library, in one function, are named`(build: String) throws {
+        try program(build).explore("--strategy", "dpor", arguments: ["both"]).exits(with: 0)
+            .prints(Self.weaker + "orders.cpp:61,62.").doesNotPrint("proved")
     }
 
     @Test(arguments: ["tso", "rc11"]) func `weaker models of compiled programs are to come`(model: String) throws {

@@ -3,7 +3,7 @@ import Testing
 
 /// Signals that the threads of a compiled program send to each other.
 @Suite struct CompiledSignalTests {
-    @Test(arguments: ["waits", "keeps", "ignores", "blocks", "other"])
+    @Test(arguments: ["waits", "keeps", "ignores", "blocks", "other", "itself", "numbered", "called"])
     func `a thread waits for signals, blocks them and handles them`(way: String) throws {
         let program = try CProgram("sent")
         try program.explore(arguments: [way]).exits(with: 0).prints("no finding: ")

@@ -39,6 +39,7 @@ static void *use(void *unused) {
     else if (is("print")) dprintf(ends[1], "x");
     else if (is("pipe")) (void)!write(ends[1], "x", 1);
     else if (is("doubled")) replace(NULL);
+    else if (is("copied")) close(fcntl(file, F_DUPFD_CLOEXEC, 0));
     else (void)!read(file, &byte, 1);
     if (is("ordered")) sem_post(&used);
     return unused;
@@ -76,7 +77,7 @@ int main(int count, char **words) {
         pthread_join(other, NULL);
     }
     if (is("ordered")) while (sem_wait(&used) != 0) {}
-    if (is("file") || is("ordered") || is("doubled")) close(file);
+    if (is("file") || is("ordered") || is("doubled") || is("copied")) close(file);
     if (is("pipe") || is("print")) close(ends[1]);
     if (is("poll") || is("select")) close(ends[0]);
     pthread_join(thread, NULL);

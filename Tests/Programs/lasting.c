@@ -1,5 +1,7 @@
 // Changes something of the process, or of a file, that the next execution finds.
+#define _DEFAULT_SOURCE
 #include <fcntl.h>
+#include <grp.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -8,7 +10,8 @@
 static void *work(void *p) { return p; }
 
 int main(int count, char **words) {
-    if (count > 1 && strcmp(words[1], "file") == 0) {
+    if (count > 1 && strcmp(words[1], "groups") == 0) (void)!initgroups("root", getgid());
+    if (count > 1) {
         int file = open("mark", O_RDONLY);
         // Every second execution finds it.
         if (file >= 0) return close(file), unlink("mark");

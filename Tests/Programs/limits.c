@@ -29,6 +29,13 @@ static void check_limits(void) {
     assert(clock_gettime(77, &time) == -1 && errno == EINVAL);
     assert(timespec_get(&time, TIME_UTC) == TIME_UTC);
     assert(clock() >= 0);
+    // Centuries ago: the time limit is over.
+    struct timespec early = {-8000000000, 0}, before, after;
+    assert(clock_gettime(CLOCK_MONOTONIC, &before) == 0);
+    assert(sem_timedwait(&semaphore, &early) == -1 && errno == ETIMEDOUT);
+    assert(clock_gettime(CLOCK_MONOTONIC, &after) == 0 && after.tv_sec - before.tv_sec < 1000);
+    clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_REALTIME_COARSE, CLOCK_REALTIME_ALARM, CLOCK_TAI};
+    for (int i = 0; i < 4; i++) assert(clock_gettime(clocks[i], &time) == 0 && time.tv_sec > 1700000000);
 }
 
 static void check_kinds(void) {

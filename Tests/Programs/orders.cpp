@@ -56,6 +56,13 @@ int main(int count, char **words) {
     // Of the program.
     if (is("load")) return together([] { word = 1; }, [] { (void)word.load(std::memory_order_relaxed); });
     if (is("store")) return together([] { flag.store(true, std::memory_order_release); }, [] { (void)flag.load(); });
+    if (is("both")) {
+        auto both = [] {
+            flag.store(true, std::memory_order_release);
+            flag.store(false, std::memory_order_release);
+        };
+        return together(both, [] { (void)flag.load(); });
+    }
     if (is("free")) return together([] { std::atomic_store_explicit(&word, 1, std::memory_order_release); }, [] { word++; });
     if (is("wait")) {
         return together([] { word = 1, word.notify_all(); }, [] { word.wait(0, std::memory_order_acquire); });

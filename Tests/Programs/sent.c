@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@ static const char *way;
 static volatile sig_atomic_t handled;
 static __thread int is_here;
 static int handled_by_main;
+static pid_t main_number;
 
 static int is(const char *name) { return strcmp(way, name) == 0; }
 
@@ -43,6 +45,18 @@ static void *wait_for_two(void *unused) {
 
 static void *send_to_process(void *unused) {
     kill(getpid(), SIGUSR1);
+    return unused;
+}
+
+static void *send_to_itself(void *unused) {
+    assert(tgkill(getpid(), gettid(), SIGUSR1) == 0);
+    assert(handled == 1 && !handled_by_main);
+    return unused;
+}
+
+static void *send_to_main(void *unused) {
+    assert(is("called") ? syscall(SYS_tgkill, getpid(), main_number, SIGUSR1) == 0 : tgkill(getpid(), main_number, SIGUSR1) == 0);
+    assert(tgkill(getpid(), main_number + 1000000, SIGUSR1) == -1 && errno == ESRCH);
     return unused;
 }
 
@@ -90,6 +104,18 @@ int main(int count, char **words) {
         assert(handled == 1 && handled_by_main);
         struct timespec soon = {.tv_nsec = 1000};
         assert(sigtimedwait(&set, NULL, &soon) == -1 && errno == EAGAIN);
+    }
+    if (is("itself") || is("numbered") || is("called")) {
+        signal(SIGUSR1, handle);
+        main_number = gettid();
+        if (!is("itself")) {
+            sigset_t set = only(SIGUSR1);
+            pthread_sigmask(SIG_BLOCK, &set, NULL);
+        }
+        pthread_create(&thread, NULL, is("itself") ? send_to_itself : send_to_main, NULL);
+        if (!is("itself")) keep();
+        pthread_join(thread, NULL);
+        assert(handled == 1 && handled_by_main == !is("itself"));
     }
     if (is("dies")) raise(SIGTERM);
     if (is("other")) assert(pthread_kill(pthread_self(), 0) == 0 && pthread_kill(pthread_self(), 100) == EINVAL);

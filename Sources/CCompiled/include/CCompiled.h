@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // Must change whenever anything else in this file does: a program that was built with another version is refused.
-#define COMPILED_VERSION 13
+#define COMPILED_VERSION 14
 
 // The requests that a thread can make. The C enumeration and the engine's table of operations are both generated from
 // this table, so it is the only list of requests.
@@ -162,7 +162,8 @@ typedef struct {
     // Read or load: its compiled_watch_t.
     uint8_t watch;
     // object: the object's address; for a new thread, its function. mutex: for a wait, the mutex's address; for a new
-    // thread, its argument; for an atomic operation or fence whose `detail` is 1, a hash of the calls that led to it.
+    // thread, its argument; for an atomic operation or fence whose `detail` is 1, a hash of the calls that led to it,
+    // or 0 if there is none.
     uint64_t object, mutex;
     // Access to memory: the number of bytes. Another object: 1 if its memory can be freed, otherwise 0.
     uint64_t size;

@@ -8,16 +8,21 @@ import Trace
 /// afterwards, because reading the program's lines takes time.
 final class WeakOrders {
     private let program: UnsafeMutablePointer<compiled_program_t>
-    /// Hashes of the call paths that this process has noted. A request with a weaker order carries its path's hash in
-    /// the field `mutex`.
+    /// Hashes of the call paths that this process has noted. A request with a weaker order carries a hash of its path
+    /// in the field `mutex`. Two paths never have the same hash; one path may have several, so they are forgotten when
+    /// there are very many.
     private var known: Set<UInt64> = []
+    private static let mostKnown = 1 << 16
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>) { self.program = program }
 
     /// Notes the calls that led to a request with a weaker order (`hasWeakerOrder`). Its thread must be waiting for the
     /// engine.
     func note(_ request: compiled_request_t, of thread: Int) {
-        guard known.insert(request.mutex).inserted else { return }
+        if request.mutex != 0 {
+            if known.count == Self.mostKnown { known.removeAll() }
+            guard known.insert(request.mutex).inserted else { return }
+        }
         var order = compiled_order_t()
         order.object = request.isOnMemory ? request.object : 0
         withUnsafeMutableBytes(of: &order.calls) { calls in

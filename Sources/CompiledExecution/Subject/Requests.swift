@@ -12,8 +12,8 @@ extension compiled_request_t {
     var isNoStep: Bool { RequestTable.role(of: kind) == compiled_is_note }
 
     /// Whether the program's own code has asked for an order weaker than sequential consistency. Then `mutex` is a hash
-    /// of the calls that led to the request.
-    var hasWeakerOrder: Bool { detail == 1 && mutex != 0 && (isOnMemory || kind == compiled_fence) }
+    /// of the calls that led to the request, or 0.
+    var hasWeakerOrder: Bool { detail == 1 && (isOnMemory || kind == compiled_fence) }
 
     var isPlain: Bool { kind == compiled_read || kind == compiled_write }
 

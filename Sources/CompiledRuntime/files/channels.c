@@ -76,21 +76,19 @@ static int add_ends(int result, const int ends[2], channel_t channel) {
     return 0;
 }
 
-EXPORTED int pipe2(int ends[2], int flags) {
+static int make_pipe(int ends[2], int flags, uint64_t site) {
     if (!is_controlled()) return REAL(pipe2, int, int *, int)(ends, flags);
     lab_note_call("pipe");
-    lab_note_access(ends, 2 * sizeof *ends, 1, SITE);
+    lab_note_access(ends, 2 * sizeof *ends, 1, site);
     lab_make_writable(ends, 2 * sizeof *ends);
-    pass(compiled_lock, SITE);
-    int result = add_ends(REAL(pipe2, int, int *, int)(ends, flags), ends, next("pipe", channel_pipe, SITE));
-    pass(compiled_unlock, SITE);
+    pass(compiled_lock, site);
+    int result = add_ends(REAL(pipe2, int, int *, int)(ends, flags), ends, next("pipe", channel_pipe, site));
+    pass(compiled_unlock, site);
     return result;
 }
 
-EXPORTED int pipe(int ends[2]) {
-    if (is_controlled()) return pipe2(ends, 0);
-    return REAL(pipe, int, int *)(ends);
-}
+EXPORTED int pipe2(int ends[2], int flags) { return make_pipe(ends, flags, SITE); }
+EXPORTED int pipe(int ends[2]) { return make_pipe(ends, 0, SITE); }
 
 EXPORTED int socketpair(int domain, int kind, int protocol, int ends[2]) {
     if (!is_controlled()) return REAL(socketpair, int, int, int, int, int *)(domain, kind, protocol, ends);
@@ -113,17 +111,19 @@ EXPORTED int eventfd(unsigned value, int flags) {
     return file;
 }
 
-EXPORTED int epoll_create1(int flags) {
+static int make_epoll(int flags, uint64_t site) {
     if (!is_controlled()) return REAL(epoll_create1, int, int)(flags);
     lab_note_call("epoll_create");
-    pass(compiled_lock, SITE);
-    int file = add(REAL(epoll_create1, int, int)(flags), next("epoll", channel_epoll, SITE));
-    pass(compiled_unlock, SITE);
+    pass(compiled_lock, site);
+    int file = add(REAL(epoll_create1, int, int)(flags), next("epoll", channel_epoll, site));
+    pass(compiled_unlock, site);
     return file;
 }
 
+EXPORTED int epoll_create1(int flags) { return make_epoll(flags, SITE); }
+
 EXPORTED int epoll_create(int size) {
-    if (is_controlled() && size > 0) return epoll_create1(0);
+    if (is_controlled() && size > 0) return make_epoll(0, SITE);
     return REAL(epoll_create, int, int)(size);
 }
 
@@ -181,23 +181,27 @@ static int close_all(unsigned first, unsigned last, int flags, uint64_t site) {
     return REAL(close_range, int, unsigned, unsigned, int)(rest, last, flags);
 }
 
-EXPORTED int close_range(unsigned first, unsigned last, int flags) {
+int lab_close_range(unsigned first, unsigned last, int flags, uint64_t site) {
     if (!is_controlled() || first > last || (flags & ~(int)CLOSE_RANGE_CLOEXEC)) {
         return REAL(close_range, int, unsigned, unsigned, int)(first, last, flags);
     }
-    return close_all(first, last, flags, SITE);
+    return close_all(first, last, flags, site);
 }
+
+EXPORTED int close_range(unsigned first, unsigned last, int flags) { return lab_close_range(first, last, flags, SITE); }
 
 EXPORTED void closefrom(int first) {
     if (is_controlled()) close_all(first < 0 ? 0 : (unsigned)first, ~0u, 0, SITE);
     else REAL(closefrom, void, int)(first);
 }
 
-EXPORTED int close(int file) {
-    lab_begin_point(SITE);
-    if (is_controlled()) return close_file(file, SITE);
+int lab_close(int file, uint64_t site) {
+    lab_begin_point(site);
+    if (is_controlled()) return close_file(file, site);
     return REAL(close, int, int)(file);
 }
+
+EXPORTED int close(int file) { return lab_close(file, SITE); }
 
 EXPORTED int shutdown(int file, int how) {
     int result = REAL(shutdown, int, int, int)(file, how);
@@ -228,10 +232,15 @@ static int copy(int file, int made) {
     return channel && made >= 0 ? add(made, *channel) : made;
 }
 
+// To be called before a descriptor is copied. What is read by the copy of standard input is not seen (lab_use_input).
+static void begin_copy(int file, uint64_t site) {
+    if (file == STDIN_FILENO) lab_copy_input(site);
+    lab_use_descriptor(file, site);
+}
+
 EXPORTED int dup(int file) {
     lab_note_call("dup");
-    if (file == STDIN_FILENO) lab_copy_input(SITE);
-    lab_use_descriptor(file, SITE);
+    begin_copy(file, SITE);
     if (!lab_channel(file)) return REAL(dup, int, int)(file);
     pass(compiled_lock, SITE);
     int made = copy(file, REAL(dup, int, int)(file));
@@ -241,7 +250,7 @@ EXPORTED int dup(int file) {
 
 // Closes `wanted` and makes it a copy of `file` in one step, so that no other thread gets the number between.
 static int copy_to(int file, int wanted, int flags, uint64_t site) {
-    lab_use_descriptor(file, site);
+    begin_copy(file, site);
     lab_replace_descriptor(wanted, site);
     lab_look_first(site);
     pass(compiled_lock, site);
@@ -264,7 +273,6 @@ static int copy_to(int file, int wanted, int flags, uint64_t site) {
 
 EXPORTED int dup3(int file, int wanted, int flags) {
     lab_note_call("dup");
-    if (file == STDIN_FILENO) lab_copy_input(SITE);
     lab_note_closed(wanted);
     if (!is_controlled()) return REAL(dup3, int, int, int, int)(file, wanted, flags);
     return copy_to(file, wanted, flags, SITE);
@@ -273,7 +281,6 @@ EXPORTED int dup3(int file, int wanted, int flags) {
 // dup2 does not call dup3, which would see a caller in the runtime's code and note no accesses.
 EXPORTED int dup2(int file, int wanted) {
     lab_note_call("dup");
-    if (file == STDIN_FILENO) lab_copy_input(SITE);
     if (!is_controlled() || file == wanted) return REAL(dup2, int, int, int)(file, wanted);
     lab_note_closed(wanted);
     return copy_to(file, wanted, 0, SITE);
@@ -288,7 +295,7 @@ EXPORTED int dup2(int file, int wanted) {
         lab_note_call("fcntl"); \
         if (command == F_SETLKW) lab_begin_point(SITE); \
         int copies = is_controlled() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC); \
-        if (copies) pass(compiled_lock, SITE); \
+        if (copies) begin_copy(file, SITE), pass(compiled_lock, SITE); \
         int result = REAL(name, int, int, int, long)(file, command, argument), failure = errno; \
         if (copies) copy(file, result), pass(compiled_unlock, SITE); \
         errno = failure; \

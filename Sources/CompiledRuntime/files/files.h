@@ -3,6 +3,7 @@
 #pragma once
 
 #include "process/state.h"
+#include <sys/types.h>
 
 // lasting.c
 // To be called when a function opens a file, with its second and third argument. Notes a file that is opened to be
@@ -20,8 +21,16 @@ HIDDEN void lab_forget_channel(int number, uint64_t site);
 HIDDEN channel_t *lab_channel(int file);
 // The lock and the condition of the channel.
 HIDDEN lab_place_t lab_channel_place(int number, uint64_t site);
+HIDDEN int lab_close(int file, uint64_t site);
+HIDDEN int lab_close_range(unsigned first, unsigned last, int flags, uint64_t site);
 
 // transfers.c
+// Here and below: functions that the program calls, with the site of its call. Called from the runtime's own code, the
+// function of the program would note no accesses.
+HIDDEN ssize_t lab_read(int file, void *memory, size_t size, uint64_t site);
+HIDDEN ssize_t lab_write(int file, const void *memory, size_t size, uint64_t site);
+// Reads from a channel. flags: as for recv.
+HIDDEN ssize_t lab_receive(int file, void *memory, size_t size, int flags, uint64_t site);
 // Takes the lock of the channel, wakes the threads that wait for it, and releases the lock.
 HIDDEN void lab_change(int channel, uint64_t site);
 // Wakes the threads that wait for the channel, and releases its lock, which the caller holds.
@@ -37,6 +46,7 @@ HIDDEN void lab_close_descriptor(int file, uint64_t caller);
 HIDDEN void lab_replace_descriptor(int file, uint64_t caller);
 
 // random.c
+HIDDEN ssize_t lab_get_random(void *to, size_t size, unsigned flags, uint64_t site);
 // If the path is a device with random numbers, returns the function that the program's call is passed on to: it has the
 // arguments of fopen (`is_stream`) or of open. Otherwise null.
 HIDDEN void *lab_open_random(const char *path, int is_stream);

@@ -19,7 +19,9 @@ EXPORTED ssize_t pread(int file, void *memory, size_t size, off_t offset) {
     lab_note_call("pread");
     lab_begin_point(SITE);
     if (is_controlled()) lab_make_writable(memory, size);
-    return REAL(pread, ssize_t, int, void *, size_t, off_t)(file, memory, size, offset);
+    ssize_t done = REAL(pread, ssize_t, int, void *, size_t, off_t)(file, memory, size, offset);
+    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, SITE);
+    return done;
 }
 
 // The size of a page and the number of processors stay the same. Memory in use and limits may not.
@@ -82,11 +84,14 @@ EXPORTED int getsockopt(int socket, int level, int name, void *to, socklen_t *si
 EXPORTED ssize_t recvfrom(int socket, void *memory, size_t size, int flags, __SOCKADDR_ARG address, socklen_t *address_size) {
     lab_note_call("recvfrom");
     lab_begin_point(SITE);
+    lab_use_descriptor(socket, SITE);
+    if (lab_channel(socket) && !address.__sockaddr__) return lab_receive(socket, memory, size, flags, SITE);
     if (is_controlled()) lab_make_writable(memory, size);
     make_address_writable(address.__sockaddr__, address_size);
-    if (lab_channel(socket) && !address.__sockaddr__) return recv(socket, memory, size, flags);
-    return REAL(recvfrom, ssize_t, int, void *, size_t, int, __SOCKADDR_ARG, socklen_t *)(
+    ssize_t done = REAL(recvfrom, ssize_t, int, void *, size_t, int, __SOCKADDR_ARG, socklen_t *)(
         socket, memory, size, flags, address, address_size);
+    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, SITE);
+    return done;
 }
 
 #endif

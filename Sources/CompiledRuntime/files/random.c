@@ -42,11 +42,13 @@ static void fill_for_program(const char *name, void *to, size_t size, uint64_t s
     fill(to, size);
 }
 
-EXPORTED ssize_t getrandom(void *to, size_t size, unsigned flags) {
+ssize_t lab_get_random(void *to, size_t size, unsigned flags, uint64_t site) {
     if (!is_controlled()) return REAL(getrandom, ssize_t, void *, size_t, unsigned)(to, size, flags);
-    fill_for_program("getrandom", to, size, SITE);
+    fill_for_program("getrandom", to, size, site);
     return (ssize_t)size;
 }
+
+EXPORTED ssize_t getrandom(void *to, size_t size, unsigned flags) { return lab_get_random(to, size, flags, SITE); }
 
 EXPORTED int getentropy(void *to, size_t size) {
     if (!is_controlled()) return REAL(getentropy, int, void *, size_t)(to, size);

@@ -43,8 +43,8 @@ typedef struct {
     int file;
     short events;
     int waits;
-    // The number of the channel, because another thread may close the descriptor meanwhile.
-    int channel;
+    // A copy, because another thread may close the descriptor meanwhile.
+    channel_t channel;
     // The system call, and its arguments after the descriptor.
     long number;
     uint64_t a, b, c, d, e;
@@ -81,14 +81,14 @@ static ssize_t attempt(const transfer_t *it, lab_place_t place, int *failure, in
 
 // Makes the transfer with the lock of the channel, and wakes the threads that wait for the channel.
 static ssize_t perform(transfer_t it, uint64_t site) {
-    lab_place_t place = lab_channel_place(it.channel, site);
+    lab_place_t place = lab_channel_place(it.channel.number, site);
     ssize_t result;
     int failure, is_interrupted;
     while (1) {
         if (it.waits) lab_enter(place);
         else lab_look_first(site), lab_inside(compiled_lock, place, COMPILED_NEVER);
         result = attempt(&it, place, &failure, &is_interrupted);
-        if (result >= 0) lab_wake_all(place), lab_stir(it.channel, site);
+        if (result >= 0) lab_wake_all(place), lab_stir(it.channel.number, site);
         if (it.waits) lab_leave(place);
         else lab_inside(compiled_unlock, place, COMPILED_NEVER);
         if (!is_interrupted) break;
@@ -104,7 +104,7 @@ static ssize_t perform(transfer_t it, uint64_t site) {
     return result;
 }
 
-// Writes in parts of at most `most` bytes, because a pipe that is ready is sure to have room for PIPE_BUF bytes only.
+// Writes in parts of at most `most` bytes.
 static ssize_t perform_in_parts(transfer_t it, size_t most, uint64_t site) {
     size_t size = it.b, done = 0;
     do {
@@ -133,18 +133,31 @@ static int is_stream(int file) {
     return lab_system(SYS_getsockopt, (uint64_t)file, SOL_SOCKET, SO_TYPE, (uint64_t)&kind, (uint64_t)&size, 0) == 0 && kind == SOCK_STREAM;
 }
 
-static ssize_t receive(int file, void *memory, size_t size, int flags, uint64_t site) {
-    channel_t channel = *lab_channel(file);
+// flags: as for recv and send.
+static transfer_t receiving(int file, int flags) {
+    transfer_t it = {.file = file, .channel = *lab_channel(file), .events = POLLIN};
+    it.waits = is_blocking(file) && !(flags & MSG_DONTWAIT);
+    it.deadline = it.waits ? deadline_of(&it.channel, file, SO_RCVTIMEO) : 0;
+    return it;
+}
+
+static transfer_t sending(int file, int flags) {
+    transfer_t it = {.file = file, .channel = *lab_channel(file), .events = POLLOUT, .is_quiet = (flags & MSG_NOSIGNAL) != 0};
+    it.waits = is_blocking(file) && !(flags & MSG_DONTWAIT);
+    it.deadline = it.waits ? deadline_of(&it.channel, file, SO_SNDTIMEO) : 0;
+    return it;
+}
+
+ssize_t lab_receive(int file, void *memory, size_t size, int flags, uint64_t site) {
+    transfer_t it = receiving(file, flags);
+    int is_socket = it.channel.kind == channel_socket;
     // The call may read less than `size`, so the block of memory may be smaller than that.
     lab_note_access(memory, lab_rest_of_block((uint64_t)memory, size), 1, site);
     lab_make_writable(memory, size);
-    transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
-    it.channel = channel.number;
-    it.number = channel.kind == channel_socket ? SYS_recvfrom : SYS_read;
-    it.c = (uint64_t)((flags | MSG_DONTWAIT) & ~MSG_WAITALL);
-    it.deadline = it.waits ? deadline_of(&channel, file, SO_RCVTIMEO) : 0;
+    it.number = is_socket ? SYS_recvfrom : SYS_read;
+    it.a = (uint64_t)memory, it.b = size, it.c = (uint64_t)((flags | MSG_DONTWAIT) & ~MSG_WAITALL);
     ssize_t done = perform(it, site);
-    if (!it.waits || !(flags & MSG_WAITALL) || (flags & MSG_PEEK) || channel.kind != channel_socket || !is_stream(file)) return done;
+    if (!it.waits || !(flags & MSG_WAITALL) || (flags & MSG_PEEK) || !is_socket || !is_stream(file)) return done;
     while (done > 0 && (size_t)done < size) {
         it.a = (uint64_t)memory + (size_t)done, it.b = size - (size_t)done;
         ssize_t more = perform(it, site);
@@ -154,49 +167,53 @@ static ssize_t receive(int file, void *memory, size_t size, int flags, uint64_t 
     return done;
 }
 
+// A pipe that is ready is sure to have room for PIPE_BUF bytes only, so more are written in parts.
+static size_t most_at_once(const transfer_t *it) { return it->waits && it->channel.kind == channel_pipe ? PIPE_BUF : SIZE_MAX; }
+
 static ssize_t send_all(int file, const void *memory, size_t size, int flags, uint64_t site) {
-    channel_t channel = *lab_channel(file);
+    transfer_t it = sending(file, flags);
     lab_note_access(memory, size, 0, site);
-    transfer_t it = {.file = file, .events = POLLOUT, .waits = is_blocking(file) && !(flags & MSG_DONTWAIT), .a = (uint64_t)memory, .b = size};
-    channel_kind_t kind = channel.kind;
-    it.channel = channel.number;
-    it.number = kind == channel_socket ? SYS_sendto : SYS_write;
-    it.c = (uint64_t)(flags | MSG_DONTWAIT | MSG_NOSIGNAL);
-    it.is_quiet = (flags & MSG_NOSIGNAL) != 0;
-    it.deadline = it.waits ? deadline_of(&channel, file, SO_SNDTIMEO) : 0;
-    return perform_in_parts(it, kind == channel_pipe && it.waits ? PIPE_BUF : SIZE_MAX, site);
+    it.number = it.channel.kind == channel_socket ? SYS_sendto : SYS_write;
+    it.a = (uint64_t)memory, it.b = size, it.c = (uint64_t)(flags | MSG_DONTWAIT | MSG_NOSIGNAL);
+    return perform_in_parts(it, most_at_once(&it), site);
 }
 
-EXPORTED ssize_t read(int file, void *memory, size_t size) {
-    if (file != STDIN_FILENO || !lab_use_input(SITE)) lab_note_call("read");
-    lab_begin_point(SITE);
-    lab_use_descriptor(file, SITE);
-    if (lab_channel(file)) return receive(file, memory, size, 0, SITE);
+ssize_t lab_read(int file, void *memory, size_t size, uint64_t site) {
+    if (file != STDIN_FILENO || !lab_use_input(site)) lab_note_call("read");
+    lab_begin_point(site);
+    lab_use_descriptor(file, site);
+    if (lab_channel(file)) return lab_receive(file, memory, size, 0, site);
     if (is_controlled()) lab_make_writable(memory, size);
     ssize_t done = REAL(read, ssize_t, int, void *, size_t)(file, memory, size);
-    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, SITE);
+    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, site);
     return done;
 }
 
-EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) {
+EXPORTED ssize_t read(int file, void *memory, size_t size) { return lab_read(file, memory, size, SITE); }
+
+static ssize_t receive(int socket, void *memory, size_t size, int flags, uint64_t site) {
     lab_note_call("recv");
-    lab_begin_point(SITE);
-    lab_use_descriptor(socket, SITE);
-    if (lab_channel(socket)) return receive(socket, memory, size, flags, SITE);
+    lab_begin_point(site);
+    lab_use_descriptor(socket, site);
+    if (lab_channel(socket)) return lab_receive(socket, memory, size, flags, site);
     if (is_controlled()) lab_make_writable(memory, size);
     ssize_t done = REAL(recv, ssize_t, int, void *, size_t, int)(socket, memory, size, flags);
-    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, SITE);
+    if (done > 0) lab_note_access(memory, (uint64_t)done, 1, site);
     return done;
 }
 
-EXPORTED ssize_t write(int file, const void *memory, size_t size) {
+EXPORTED ssize_t recv(int socket, void *memory, size_t size, int flags) { return receive(socket, memory, size, flags, SITE); }
+
+ssize_t lab_write(int file, const void *memory, size_t size, uint64_t site) {
     lab_note_call("write");
-    lab_begin_point(SITE);
-    lab_use_descriptor(file, SITE);
-    if (lab_channel(file)) return send_all(file, memory, size, 0, SITE);
-    lab_note_access(memory, size, 0, SITE);
+    lab_begin_point(site);
+    lab_use_descriptor(file, site);
+    if (lab_channel(file)) return send_all(file, memory, size, 0, site);
+    lab_note_access(memory, size, 0, site);
     return REAL(write, ssize_t, int, const void *, size_t)(file, memory, size);
 }
+
+EXPORTED ssize_t write(int file, const void *memory, size_t size) { return lab_write(file, memory, size, SITE); }
 
 // Before other calls that may change a channel: takes its lock, so that threads that wait for it look again afterwards.
 // If such a call blocks, it blocks the process. Returns the number of the channel; 0: none.
@@ -218,11 +235,34 @@ void lab_end_changes(int count, uint64_t site) {
     for (int channel = 1; channel <= count; channel++) lab_end_change(channel, site);
 }
 
-#define CHANGES(name, result, parameters, types, arguments, file) \
+// The kernel refuses a call on more parts than IOV_MAX.
+static int is_count(int count) { return count > 0 && count <= IOV_MAX; }
+
+// Notes what a call on these parts of memory accesses, and makes them writable if it writes.
+static void note_parts(const struct iovec *parts, int count, int writes, uint64_t site) {
+    if (!is_controlled() || !is_count(count)) return;
+    lab_note_access(parts, (size_t)count * sizeof *parts, 0, site);
+    for (int i = 0; i < count; i++) {
+        void *memory = parts[i].iov_base;
+        size_t size = parts[i].iov_len;
+        // The call may read less than that (lab_receive).
+        lab_note_access(memory, writes ? lab_rest_of_block((uint64_t)memory, size) : size, writes, site);
+        if (writes) lab_make_writable(memory, size);
+    }
+}
+
+static void note_message(const struct msghdr *message, int writes, uint64_t site) {
+    lab_note_access(message, sizeof *message, writes, site);
+    if (lab_runs_program()) note_parts(message->msg_iov, (int)message->msg_iovlen, writes, site);
+}
+
+// Of these calls, `reads` notes what they read.
+#define CHANGES(name, result, parameters, types, arguments, file, reads) \
     EXPORTED result name parameters { \
         lab_note_call(#name); \
         lab_begin_point(SITE); \
         lab_use_descriptor(file, SITE); \
+        reads; \
         int channel = begin_change(file, SITE); \
         result done = REAL(name, result, types)arguments; \
         int failure = errno, is_broken = lab_was_pipe_broken(); \
@@ -233,15 +273,18 @@ void lab_end_changes(int count, uint64_t site) {
     }
 #define AND ,
 CHANGES(sendto, ssize_t, (int socket, const void *memory, size_t size, int flags, __CONST_SOCKADDR_ARG address, socklen_t length),
-        int AND const void * AND size_t AND int AND __CONST_SOCKADDR_ARG AND socklen_t, (socket, memory, size, flags, address, length), socket)
+        int AND const void * AND size_t AND int AND __CONST_SOCKADDR_ARG AND socklen_t, (socket, memory, size, flags, address, length), socket,
+        lab_note_access(memory, size, 0, SITE))
 CHANGES(sendmsg, ssize_t, (int socket, const struct msghdr *message, int flags), int AND const struct msghdr * AND int,
-        (socket, message, flags), socket)
-CHANGES(vdprintf, int, (int file, const char *format, va_list values), int AND const char * AND va_list, (file, format, values), file)
+        (socket, message, flags), socket, note_message(message, 0, SITE))
+CHANGES(vdprintf, int, (int file, const char *format, va_list values), int AND const char * AND va_list, (file, format, values), file,
+        lab_note_printed(format, values, SITE))
 
 EXPORTED int dprintf(int file, const char *format, ...) {
     lab_use_descriptor(file, SITE);
     va_list values;
     va_start(values, format);
+    lab_note_printed(format, values, SITE);
     int done = vdprintf(file, format, values);
     va_end(values);
     return done;
@@ -269,18 +312,18 @@ EXPORTED ssize_t send(int socket, const void *memory, size_t size, int flags) {
 // What the compiler calls in place of read and recv with _FORTIFY_SOURCE. room: the size of the memory.
 EXPORTED ssize_t __read_chk(int file, void *memory, size_t size, size_t room) {
     if (size > room) abort();
-    return read(file, memory, size);
+    return lab_read(file, memory, size, SITE);
 }
 
 EXPORTED ssize_t __recv_chk(int socket, void *memory, size_t size, size_t room, int flags) {
     if (size > room) abort();
-    return recv(socket, memory, size, flags);
+    return receive(socket, memory, size, flags, SITE);
 }
 
 EXPORTED int eventfd_read(int file, eventfd_t *value) {
     lab_use_descriptor(file, SITE);
     if (!lab_channel(file)) return REAL(eventfd_read, int, int, eventfd_t *)(file, value);
-    return receive(file, value, sizeof *value, 0, SITE) == sizeof *value ? 0 : -1;
+    return lab_receive(file, value, sizeof *value, 0, SITE) == sizeof *value ? 0 : -1;
 }
 
 EXPORTED int eventfd_write(int file, eventfd_t value) {
@@ -289,35 +332,63 @@ EXPORTED int eventfd_write(int file, eventfd_t value) {
     return send_all(file, &value, sizeof value, 0, SITE) == sizeof value ? 0 : -1;
 }
 
-static void make_all_writable(const struct iovec *parts, int count) {
-    for (int i = 0; i < count; i++) lab_make_writable(parts[i].iov_base, parts[i].iov_len);
-}
-
 EXPORTED ssize_t readv(int file, const struct iovec *parts, int count) {
     if (file != STDIN_FILENO || !lab_use_input(SITE)) lab_note_call("readv");
     lab_begin_point(SITE);
     lab_use_descriptor(file, SITE);
-    if (is_controlled()) make_all_writable(parts, count);
+    note_parts(parts, count, 1, SITE);
     if (!lab_channel(file)) return REAL(readv, ssize_t, int, const struct iovec *, int)(file, parts, count);
-    transfer_t it = {.file = file, .events = POLLIN, .waits = is_blocking(file), .number = SYS_readv, .a = (uint64_t)parts};
-    it.b = (uint64_t)count;
-    it.channel = lab_channel(file)->number;
+    transfer_t it = receiving(file, 0);
+    it.number = SYS_readv, it.a = (uint64_t)parts, it.b = (uint64_t)count;
     return perform(it, SITE);
+}
+
+static size_t size_of(const struct iovec *parts, int count) {
+    size_t size = 0;
+    for (int i = 0; i < count; i++) size += parts[i].iov_len;
+    return size;
+}
+
+// Finds the parts of what remains after the first `done` bytes, up to `most` bytes. Returns their number.
+static size_t find_rest(struct iovec *rest, const struct iovec *parts, int count, size_t done, size_t most) {
+    size_t found = 0;
+    for (int i = 0; i < count && most > 0; i++) {
+        size_t skipped = done < parts[i].iov_len ? done : parts[i].iov_len, size = parts[i].iov_len - skipped;
+        done -= skipped;
+        if (size == 0) continue;
+        rest[found++] = (struct iovec){(char *)parts[i].iov_base + skipped, size < most ? size : most};
+        most -= size < most ? size : most;
+    }
+    return found;
+}
+
+// All parts are written by one system call, because they are one message to a socket, and nothing may come between
+// them in a pipe if they have at most PIPE_BUF bytes. There are more calls only if the first has not written all.
+static ssize_t send_parts(int file, const struct iovec *parts, int count, uint64_t site) {
+    struct iovec rest[IOV_MAX];
+    struct msghdr message = {.msg_iov = rest};
+    transfer_t it = sending(file, 0);
+    int is_socket = it.channel.kind == channel_socket;
+    it.number = is_socket ? SYS_sendmsg : SYS_writev;
+    it.a = is_socket ? (uint64_t)&message : (uint64_t)rest;
+    size_t size = size_of(parts, count), done = 0, most = most_at_once(&it);
+    do {
+        message.msg_iovlen = find_rest(rest, parts, count, done, most);
+        it.b = is_socket ? MSG_DONTWAIT | MSG_NOSIGNAL : message.msg_iovlen;
+        ssize_t result = perform(it, site);
+        if (result < 0) return done ? (ssize_t)done : -1;
+        done += (size_t)result;
+    } while (it.waits && done < size);
+    return (ssize_t)done;
 }
 
 EXPORTED ssize_t writev(int file, const struct iovec *parts, int count) {
     lab_note_call("writev");
     lab_begin_point(SITE);
     lab_use_descriptor(file, SITE);
-    if (!lab_channel(file)) return REAL(writev, ssize_t, int, const struct iovec *, int)(file, parts, count);
-    ssize_t written = 0;
-    for (int i = 0; i < count; i++) {
-        ssize_t result = send_all(file, parts[i].iov_base, parts[i].iov_len, 0, SITE);
-        if (result < 0) return written ? written : -1;
-        written += result;
-        if ((size_t)result < parts[i].iov_len) break;
-    }
-    return written;
+    note_parts(parts, count, 0, SITE);
+    if (lab_channel(file) && is_count(count) && size_of(parts, count) > 0) return send_parts(file, parts, count, SITE);
+    return REAL(writev, ssize_t, int, const struct iovec *, int)(file, parts, count);
 }
 
 EXPORTED ssize_t recvmsg(int socket, struct msghdr *message, int flags) {
@@ -325,16 +396,14 @@ EXPORTED ssize_t recvmsg(int socket, struct msghdr *message, int flags) {
     lab_begin_point(SITE);
     lab_use_descriptor(socket, SITE);
     if (is_controlled()) {
+        note_message(message, 1, SITE);
         lab_make_writable(message, sizeof *message);
         lab_make_writable(message->msg_name, message->msg_name ? message->msg_namelen : 0);
         lab_make_writable(message->msg_control, message->msg_control ? message->msg_controllen : 0);
-        make_all_writable(message->msg_iov, (int)message->msg_iovlen);
     }
     if (!lab_channel(socket)) return REAL(recvmsg, ssize_t, int, struct msghdr *, int)(socket, message, flags);
-    transfer_t it = {.file = socket, .events = POLLIN, .waits = is_blocking(socket) && !(flags & MSG_DONTWAIT), .number = SYS_recvmsg};
-    it.channel = lab_channel(socket)->number;
-    it.deadline = it.waits ? deadline_of(lab_channel(socket), socket, SO_RCVTIMEO) : 0;
-    it.a = (uint64_t)message, it.b = (uint64_t)(flags | MSG_DONTWAIT);
+    transfer_t it = receiving(socket, flags);
+    it.number = SYS_recvmsg, it.a = (uint64_t)message, it.b = (uint64_t)(flags | MSG_DONTWAIT);
     return perform(it, SITE);
 }
 

@@ -2,7 +2,12 @@
 #pragma once
 
 #include "process/state.h"
+#include <stdarg.h>
 
 // refused.c
 // Under the engine: ends the execution. Otherwise returns the C library's function.
 HIDDEN void *lab_refuse(const char *name, uint64_t site);
+
+// texts.c
+// Notes what formatted output reads: the format, and the texts among its arguments.
+HIDDEN void lab_note_printed(const char *format, va_list original, uint64_t site);

@@ -163,17 +163,18 @@ EXPORTED char *fgets(char *to, int size, FILE *file) {
     return line;
 }
 
-EXPORTED ssize_t getdelim(char **line, size_t *size, int end, FILE *file) {
-    use(file, "getdelim", SITE);
-    lab_note_access(line, sizeof *line, 1, SITE);
-    lab_note_access(size, sizeof *size, 1, SITE);
+static ssize_t read_up_to(int end, char **line, size_t *size, FILE *file, uint64_t site) {
+    use(file, "getdelim", site);
+    lab_note_access(line, sizeof *line, 1, site);
+    lab_note_access(size, sizeof *size, 1, site);
     ssize_t count = REAL(getdelim, ssize_t, char **, size_t *, int, FILE *)(line, size, end, file);
-    if (count > 0 && tells()) lab_note_access(*line, (uint64_t)count + 1, 1, SITE);
+    if (count > 0 && tells()) lab_note_access(*line, (uint64_t)count + 1, 1, site);
     return count;
 }
 
-EXPORTED ssize_t getline(char **line, size_t *size, FILE *file) { return getdelim(line, size, '\n', file); }
-EXPORTED ssize_t __getdelim(char **line, size_t *size, int end, FILE *file) { return getdelim(line, size, end, file); }
+EXPORTED ssize_t getdelim(char **line, size_t *size, int end, FILE *file) { return read_up_to(end, line, size, file, SITE); }
+EXPORTED ssize_t getline(char **line, size_t *size, FILE *file) { return read_up_to('\n', line, size, file, SITE); }
+EXPORTED ssize_t __getdelim(char **line, size_t *size, int end, FILE *file) { return read_up_to(end, line, size, file, SITE); }
 
 EXPORTED size_t fread(void *memory, size_t size, size_t count, FILE *file) {
     use(file, "fread", SITE);

@@ -345,8 +345,7 @@ static void skip_integer(va_list *values, const char *letters, size_t count) {
     else (void)va_arg(*values, long); // all others have 64 bits on this processor
 }
 
-// Notes what formatted output reads: the format, and the texts among its arguments.
-static void note_arguments(const char *format, va_list original, uint64_t site) {
+void lab_note_printed(const char *format, va_list original, uint64_t site) {
     if (!is_controlled()) return;
     read_text(format, SIZE_MAX >> 1, site);
     va_list values;
@@ -409,13 +408,13 @@ unknown:
 
 #define PRINTS(name, v_name, parameters, arguments, types) \
     EXPORTED int v_name(parameters const char *format, va_list values) { \
-        note_arguments(format, values, SITE); \
+        lab_note_printed(format, values, SITE); \
         return REAL(v_name, int, types const char *, va_list)(arguments format, values); \
     } \
     EXPORTED int name(parameters const char *format, ...) { \
         va_list values; \
         va_start(values, format); \
-        note_arguments(format, values, SITE); \
+        lab_note_printed(format, values, SITE); \
         int count = REAL(v_name, int, types const char *, va_list)(arguments format, values); \
         va_end(values); \
         return count; \
@@ -427,21 +426,21 @@ PRINTS(fprintf, vfprintf, FILE *file WITH, file WITH, FILE * WITH)
 // Output into memory. How many bytes that writes is known after a first call of the function that writes none.
 #define PRINTS_TO(name, v_name, parameters, most) \
     EXPORTED int v_name(char *to, parameters const char *format, va_list values) { \
-        note_arguments(format, values, SITE); \
-        if (is_controlled()) note_printed(to, most, format, values, SITE); \
+        lab_note_printed(format, values, SITE); \
+        if (is_controlled()) note_result(to, most, format, values, SITE); \
         return REAL(vsnprintf, int, char *, size_t, const char *, va_list)(to, most, format, values); \
     } \
     EXPORTED int name(char *to, parameters const char *format, ...) { \
         va_list values; \
         va_start(values, format); \
-        note_arguments(format, values, SITE); \
-        if (is_controlled()) note_printed(to, most, format, values, SITE); \
+        lab_note_printed(format, values, SITE); \
+        if (is_controlled()) note_result(to, most, format, values, SITE); \
         int count = REAL(vsnprintf, int, char *, size_t, const char *, va_list)(to, most, format, values); \
         va_end(values); \
         return count; \
     }
 
-static void note_printed(char *to, size_t most, const char *format, va_list original, uint64_t site) {
+static void note_result(char *to, size_t most, const char *format, va_list original, uint64_t site) {
     va_list values;
     va_copy(values, original);
     int count = REAL(vsnprintf, int, char *, size_t, const char *, va_list)(NULL, 0, format, values);
@@ -455,7 +454,7 @@ PRINTS_TO(sprintf, vsprintf, , (size_t)INT32_MAX)
 
 // Output into a block that the function allocates.
 EXPORTED int vasprintf(char **to, const char *format, va_list values) {
-    note_arguments(format, values, SITE);
+    lab_note_printed(format, values, SITE);
     lab_note_access(to, sizeof *to, 1, SITE);
     return REAL(vasprintf, int, char **, const char *, va_list)(to, format, values);
 }
@@ -463,7 +462,7 @@ EXPORTED int vasprintf(char **to, const char *format, va_list values) {
 EXPORTED int asprintf(char **to, const char *format, ...) {
     va_list values;
     va_start(values, format);
-    note_arguments(format, values, SITE);
+    lab_note_printed(format, values, SITE);
     lab_note_access(to, sizeof *to, 1, SITE);
     int count = REAL(vasprintf, int, char **, const char *, va_list)(to, format, values);
     va_end(values);
@@ -472,15 +471,16 @@ EXPORTED int asprintf(char **to, const char *format, ...) {
 
 // MARK: - Random numbers: all threads draw from one sequence, which each execution begins again
 
-static int random_numbers;
+static int draws;
 
 // A step, because the order in which threads draw decides which number each gets.
 static void draw(uint64_t site) {
     if (!is_controlled() || lab_state->unjoined < 2) return;
-    lab_note_atomic(&random_numbers, sizeof random_numbers, 1);
+    lab_note_atomic(&draws, sizeof draws, 1);
     lab_ask((compiled_request_t){
-        .kind = compiled_add, .object = (uint64_t)&random_numbers, .size = sizeof random_numbers, .order = __ATOMIC_RELAXED,
-        .failure_order = __ATOMIC_RELAXED, .site = site});
+        .kind = compiled_add, .object = (uint64_t)&draws, .size = sizeof draws, .a = 1, .order = __ATOMIC_RELAXED,
+        .failure_order = __ATOMIC_RELAXED, .site = site, .text = "state of rand()"});
+    draws++;
 }
 
 EXPORTED int rand(void) {

@@ -111,16 +111,17 @@ void lab_atomic_step(
 
 // MARK: - Weaker orders
 
-// A hash of the innermost calls that led to the operation, found by saved frame pointers. Functions that save none are
-// passed over, or end the search. Never 0, which means that there is no hash.
+// A hash of the calls that led to the operation: of all words of the stack, from this frame on, that are addresses of
+// the program's code. The addresses to which the calls return are among them, whether or not functions save frame
+// pointers, so different calls have different hashes. The same calls may have several, because other calls have left
+// addresses in unused parts of frames. 0: there is no hash, because the thread is on a stack that the program has
+// brought, or has used much of its own.
 static uint64_t way_to(const void *frame) {
-    const uint64_t *place = frame;
-    uint64_t way = 0, start = (uint64_t)lab_state->fibers[lab_state->current].stack;
-    for (int i = 0; i < 4 && (uint64_t)place - start < STACK - 2 * sizeof *place && (uint64_t)place % sizeof *place == 0; i++) {
-        way = (way ^ place[1]) * 0x9E3779B97F4A7C15u;
-        const uint64_t *next = (const uint64_t *)place[0];
-        if (next <= place) break;
-        place = next;
+    enum { MOST_WORDS = 1 << 12 };
+    uint64_t way = 0, rest = (uint64_t)lab_state->fibers[lab_state->current].stack + STACK - (uint64_t)frame;
+    if (rest > MOST_WORDS * sizeof way) return 0;
+    for (const uint64_t *word = frame; (uint64_t)word < (uint64_t)frame + rest; word++) {
+        if (lab_is_program_code(*word)) way = (way ^ *word) * 0x9E3779B97F4A7C15u;
     }
     return way ? way : 1;
 }
@@ -133,7 +134,8 @@ int64_t lab_own_atomic_step(
     compiled_request_t request = {
         .kind = kind, .size = size, .object = (uint64_t)memory, .a = a, .b = b, .order = order_of(order),
         .failure_order = order_of(failure_order), .site = site};
-    if (lab_runs_program() && (is_weak(order) || is_weak(failure_order))) request.detail = 1, request.mutex = way_to(frame);
+    int is_step = lab_runs_program() && lab_state->unjoined > 1;
+    if (is_step && (is_weak(order) || is_weak(failure_order))) request.detail = 1, request.mutex = way_to(frame);
     return take_step(request);
 }
 

@@ -19,8 +19,8 @@ static uint64_t located(const struct dl_phdr_info *module, uint64_t address) {
 }
 
 // The end of the symbols, whose number is stored nowhere. Linkers put the names behind them, in the same segment. Some
-// tools move the names: then the end of the segment is taken. Data between the symbols and that end does not look like
-// a symbol with the name that is looked for.
+// tools move the names: then the end of the segment is taken, and other data is read as symbols. That finds nothing in
+// a file without the name that is looked for, and only files that use or define the function have it.
 static const ElfW(Sym) *end_of(const struct dl_phdr_info *module, const symbols_t *known) {
     uint64_t first = (uint64_t)known->symbols, names = (uint64_t)known->names;
     for (int i = 0; i < module->dlpi_phnum; i++) {

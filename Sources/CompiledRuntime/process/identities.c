@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <grp.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -39,14 +40,15 @@ EXPORTED int setgroups(size_t count, const gid_t *groups) {
     return (int)lab_system(SYS_setgroups, count, (uint64_t)groups, 0, 0, 0, 0);
 }
 
-// Sets the groups that the system's lists have for the user, at most 1024.
+// Sets the groups that the system's lists have for the user, as many as Linux allows.
 EXPORTED int initgroups(const char *user, gid_t group) {
     lab_note_call("initgroups");
+    lab_note_lasting("initgroups", SITE);
     if (!is_controlled()) return REAL(initgroups, int, const char *, gid_t)(user, group);
-    gid_t groups[1024];
-    int count = sizeof groups / sizeof *groups;
+    gid_t groups[NGROUPS_MAX];
+    int count = NGROUPS_MAX;
     int found = REAL(getgrouplist, int, const char *, gid_t, gid_t *, int *)(user, group, groups, &count);
-    if (found < 0) count = sizeof groups / sizeof *groups;
+    if (found < 0) count = NGROUPS_MAX;
     return (int)lab_system(SYS_setgroups, (uint64_t)count, (uint64_t)groups, 0, 0, 0, 0);
 }
 

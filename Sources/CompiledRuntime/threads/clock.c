@@ -62,17 +62,19 @@ EXPORTED int usleep(useconds_t microseconds) {
     return result_of(sleep_for(microseconds * (int64_t)1000, SITE_OF_WAIT));
 }
 
-EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) {
+int lab_sleep(const struct timespec *duration, struct timespec *rest, uint64_t site) {
     if (!lab_runs_program()) return REAL(nanosleep, int, const struct timespec *, struct timespec *)(duration, rest);
-    lab_note_access(duration, sizeof *duration, 0, SITE);
+    lab_note_access(duration, sizeof *duration, 0, site);
     if (!lab_is_time(duration) || duration->tv_sec < 0) {
         errno = EINVAL;
         return -1;
     }
-    int64_t left = sleep_for(lab_nanoseconds(duration), SITE_OF_WAIT);
-    keep_rest(rest, left, SITE);
+    int64_t left = sleep_for(lab_nanoseconds(duration), site);
+    keep_rest(rest, left, site);
     return result_of(left);
 }
+
+EXPORTED int nanosleep(const struct timespec *duration, struct timespec *rest) { return lab_sleep(duration, rest, SITE_OF_WAIT); }
 
 EXPORTED int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest) {
     if (!is_controlled()) {

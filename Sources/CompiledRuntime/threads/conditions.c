@@ -188,18 +188,10 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
     return REAL(pthread_cond_broadcast, int, pthread_cond_t *)(condition);
 }
 
-// Threads that were chosen do not count: they may still be leaving the condition's place, which POSIX allows after the
-// destruction.
-static int has_waiters(const pthread_cond_t *condition) {
-    for (int thread = 0; thread < lab_state->thread_count; thread++) {
-        const fiber_t *fiber = &lab_state->fibers[thread];
-        if (fiber->condition == condition && !are_chosen[thread]) return 1;
-    }
-    return 0;
-}
-
 // Tells the engine that the condition is destroyed. If waits are made of several steps, takes the lock beside the
-// condition, until end_destruction; and if threads wait, what they wait at is destroyed for the engine as well.
+// condition, until end_destruction; and if threads wait, what they wait at is destroyed for the engine as well. Threads
+// that were chosen do not count: they may still be leaving the condition's place, which POSIX allows after the
+// destruction.
 static void destroy(pthread_cond_t *condition, uint64_t site) {
     if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) {
         lab_destroy(condition, compiled_of_condition, site);
@@ -207,7 +199,7 @@ static void destroy(pthread_cond_t *condition, uint64_t site) {
     }
     lab_place_t place = place_of(condition, site);
     lab_inside(compiled_lock, using(place), COMPILED_NEVER);
-    if (has_waiters(condition)) lab_destroy(place.address, compiled_of_condition, site);
+    if (waiters(condition) > 0) lab_destroy(place.address, compiled_of_condition, site);
 }
 
 static void end_destruction(const pthread_cond_t *condition, uint64_t site) {

@@ -6,7 +6,13 @@
 #include <time.h>
 
 int64_t lab_start_of(clockid_t clock) {
-    return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE ? LAB_EPOCH * LAB_SECOND : 0;
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_REALTIME_ALARM:
+    case CLOCK_TAI: return LAB_EPOCH * LAB_SECOND;
+    default: return 0;
+    }
 }
 
 int lab_is_time(const struct timespec *time) { return time->tv_nsec >= 0 && time->tv_nsec < LAB_SECOND; }
@@ -25,8 +31,8 @@ int64_t lab_nanoseconds(const struct timespec *time) {
 }
 
 int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit) {
-    int64_t deadline = lab_nanoseconds(limit) - lab_start_of(clock);
-    return deadline < 0 ? 0 : deadline;
+    int64_t time = lab_nanoseconds(limit), start = lab_start_of(clock);
+    return time < start ? 0 : time - start;
 }
 
 int64_t lab_after(int64_t duration) {

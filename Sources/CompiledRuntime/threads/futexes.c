@@ -169,13 +169,6 @@ static long futex(const uint64_t a[6], uint64_t site) {
 
 // MARK: - System calls by their numbers
 
-// tkill and tgkill: the threads of the program are numbered from the process's number on, as by gettid.
-static long send_to_number(pid_t thread, int number) {
-    int index = thread - getpid();
-    if (index < 0 || index >= lab_state->thread_count) return result_of(ESRCH);
-    return result_of(pthread_kill((pthread_t)lab_state->fibers[index].storage, number));
-}
-
 EXPORTED long syscall(long number, ...) {
     // Reads six arguments, the most that a system call has. Those that the caller did not give are whatever the
     // registers hold.
@@ -189,16 +182,16 @@ EXPORTED long syscall(long number, ...) {
         switch (number) {
         case SYS_futex: return futex(a, site);
         case SYS_gettid: return gettid();
-        case SYS_getrandom: return getrandom((void *)a[0], a[1], (unsigned)a[2]);
-        case SYS_kill: return kill((pid_t)a[0], (int)a[1]);
-        case SYS_tkill: return send_to_number((pid_t)a[0], (int)a[1]);
-        case SYS_tgkill: return send_to_number((pid_t)a[1], (int)a[2]);
+        case SYS_getrandom: return lab_get_random((void *)a[0], a[1], (unsigned)a[2], site);
+        case SYS_kill: return lab_kill((pid_t)a[0], (int)a[1], site);
+        case SYS_tkill: return lab_tgkill(getpid(), (pid_t)a[0], (int)a[1], site);
+        case SYS_tgkill: return lab_tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2], site);
         case SYS_sched_yield: return sched_yield();
         case SYS_exit_group: _exit((int)a[0]);
-        case SYS_read: return read((int)a[0], (void *)a[1], a[2]);
-        case SYS_write: return write((int)a[0], (const void *)a[1], a[2]);
-        case SYS_close: return close((int)a[0]);
-        case SYS_close_range: return close_range((unsigned)a[0], (unsigned)a[1], (int)a[2]);
+        case SYS_read: return lab_read((int)a[0], (void *)a[1], a[2], site);
+        case SYS_write: return lab_write((int)a[0], (const void *)a[1], a[2], site);
+        case SYS_close: return lab_close((int)a[0], site);
+        case SYS_close_range: return lab_close_range((unsigned)a[0], (unsigned)a[1], (int)a[2], site);
         // Where the kernel lacks this call, programs do without it.
         case SYS_futex_waitv: return result_of(ENOSYS);
         case SYS_fork: lab_refuse("fork", site); break;

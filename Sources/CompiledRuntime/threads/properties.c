@@ -79,17 +79,20 @@ EXPORTED int pthread_getschedparam(pthread_t handle, int *policy, struct sched_p
 }
 
 // Stores the policy and the priority, which have no effect: the engine may let any thread run next.
-EXPORTED int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *values) {
-    if (!is_controlled()) return REAL(pthread_setschedparam, int, pthread_t, int, const struct sched_param *)(handle, policy, values);
-    fiber_t *fiber = fiber_of(handle);
-    if (!fiber) return ESRCH;
-    lab_note_access(values, sizeof *values, 0, SITE);
+static int set_policy(fiber_t *fiber, int policy, const struct sched_param *values, uint64_t site) {
+    lab_note_access(values, sizeof *values, 0, site);
     int is_possible = sched_get_priority_min(policy) >= 0 && values->sched_priority >= sched_get_priority_min(policy) &&
         values->sched_priority <= sched_get_priority_max(policy);
     if (!is_possible) return EINVAL;
     of(fiber)->policy = policy;
     of(fiber)->priority = values->sched_priority;
     return 0;
+}
+
+EXPORTED int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *values) {
+    if (!is_controlled()) return REAL(pthread_setschedparam, int, pthread_t, int, const struct sched_param *)(handle, policy, values);
+    fiber_t *fiber = fiber_of(handle);
+    return fiber ? set_policy(fiber, policy, values, SITE) : ESRCH;
 }
 
 EXPORTED int pthread_setschedprio(pthread_t handle, int priority) {
@@ -178,7 +181,7 @@ EXPORTED int sched_setaffinity(pid_t number, size_t size, const cpu_set_t *proce
 EXPORTED int sched_setscheduler(pid_t number, int policy, const struct sched_param *values) {
     OWN(sched_setscheduler, number);
     if (!fiber) return REAL(sched_setscheduler, int, pid_t, int, const struct sched_param *)(number, policy, values);
-    return result_of(pthread_setschedparam((pthread_t)fiber->storage, policy, values));
+    return result_of(set_policy(fiber, policy, values, SITE));
 }
 
 EXPORTED int sched_getscheduler(pid_t number) {
@@ -189,7 +192,7 @@ EXPORTED int sched_getscheduler(pid_t number) {
 EXPORTED int sched_setparam(pid_t number, const struct sched_param *values) {
     OWN(sched_setparam, number);
     if (!fiber) return REAL(sched_setparam, int, pid_t, const struct sched_param *)(number, values);
-    return result_of(pthread_setschedparam((pthread_t)fiber->storage, of(fiber)->policy, values));
+    return result_of(set_policy(fiber, of(fiber)->policy, values, SITE));
 }
 
 EXPORTED int sched_getparam(pid_t number, struct sched_param *values) {

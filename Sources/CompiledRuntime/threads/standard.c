@@ -64,13 +64,12 @@ EXPORTED _Noreturn void thrd_exit(int result) {
 }
 EXPORTED void thrd_yield(void) { sched_yield(); }
 EXPORTED int thrd_sleep(const struct timespec *duration, struct timespec *rest) {
-    lab_note_access(duration, sizeof *duration, 0, SITE);
-    if (nanosleep(duration, rest) == 0) return 0;
+    if (lab_sleep(duration, rest, SITE_OF_WAIT) == 0) return 0;
     return errno == EINTR ? -1 : -2;
 }
 EXPORTED void call_once(once_flag *flag, void (*initialize)(void)) { pthread_once((pthread_once_t *)flag, initialize); }
 
-EXPORTED int tss_create(tss_t *key, tss_dtor_t destructor) { return result_of(pthread_key_create((pthread_key_t *)key, destructor)); }
+EXPORTED int tss_create(tss_t *key, tss_dtor_t destructor) { return result_of(lab_create_key((pthread_key_t *)key, destructor, SITE)); }
 EXPORTED void tss_delete(tss_t key) { pthread_key_delete((pthread_key_t)key); }
 EXPORTED void *tss_get(tss_t key) { return pthread_getspecific((pthread_key_t)key); }
 EXPORTED int tss_set(tss_t key, void *value) { return result_of(pthread_setspecific((pthread_key_t)key, value)); }

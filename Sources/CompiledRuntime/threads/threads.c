@@ -278,10 +278,10 @@ static void count_keys(uint64_t site) {
     count++;
 }
 
-EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+int lab_create_key(pthread_key_t *key, void (*destructor)(void *), uint64_t site) {
     if (!is_controlled() && !is_early()) return REAL(pthread_key_create, int, pthread_key_t *, void (*)(void *))(key, destructor);
-    if (is_controlled()) count_keys(SITE);
-    lab_note_access(key, sizeof *key, 1, SITE);
+    if (is_controlled()) count_keys(site);
+    lab_note_access(key, sizeof *key, 1, site);
     uint8_t *in_use = lab_state ? keys->are_used : early.in_use;
     int number = 0;
     while (number < MOST_KEYS && in_use[number]) number++;
@@ -294,6 +294,8 @@ EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) 
     *key = FIRST_KEY + (pthread_key_t)number;
     return 0;
 }
+
+EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) { return lab_create_key(key, destructor, SITE); }
 
 // Whether it is a key of the runtime's. All others are the C library's.
 static int is_own_key(pthread_key_t key) { return key >= FIRST_KEY && (is_controlled() || is_early()); }

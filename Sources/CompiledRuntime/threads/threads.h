@@ -4,8 +4,9 @@
 #include "process/state.h"
 
 // threads.c
-// As pthread_join.
+// As pthread_join and pthread_key_create, with the site of the program's call.
 HIDDEN int lab_join(pthread_t handle, void **result, uint64_t site);
+HIDDEN int lab_create_key(pthread_key_t *key, void (*destructor)(void *), uint64_t site);
 
 // mutexes.c
 HIDDEN uint32_t lab_mutex_kind(const pthread_mutex_t *mutex);
@@ -30,6 +31,10 @@ HIDDEN int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadl
 HIDDEN void lab_destroy(const volatile void *object, uint32_t kind, uint64_t site);
 // The object is as new from here on. value: the permits of a semaphore.
 HIDDEN void lab_renew(const volatile void *object, uint32_t kind, int64_t value, uint64_t site);
+
+// clock.c
+// As nanosleep, with the site of the program's call.
+HIDDEN int lab_sleep(const struct timespec *duration, struct timespec *rest, uint64_t site);
 
 // deadlines.c
 // What a calendar shows at the beginning of every execution: 2024-01-01, in seconds since 1970.

@@ -24,7 +24,7 @@ static void find_calls(void) {
     enum { CALL = 0xE8, JUMP = 0xE9, LENGTH = 5 };
     const char *code = (const char *)file->start, *end = code + file->size - LENGTH;
     for (const char *at = code; at < end; at++) {
-        if (at == __start_lab_text) at = __stop_lab_text;
+        if (lab_is_runtime_code((uint64_t)at)) continue;
         int32_t distance;
         memcpy(&distance, at + 1, sizeof distance);
         if (*at != (char)CALL && *at != (char)JUMP) continue;

@@ -175,11 +175,13 @@ static int send_to_process(int number, uint64_t site) {
     return 0;
 }
 
-EXPORTED int kill(pid_t process, int number) {
+int lab_kill(pid_t process, int number, uint64_t site) {
     lab_note_call("kill");
-    if (is_controlled() && (process == getpid() || process == 0 || process == -lab_system(SYS_getpgid, 0, 0, 0, 0, 0, 0))) return send_to_process(number, SITE);
+    if (is_controlled() && (process == getpid() || process == 0 || process == -lab_system(SYS_getpgid, 0, 0, 0, 0, 0, 0))) return send_to_process(number, site);
     return REAL(kill, int, pid_t, int)(process, number);
 }
+
+EXPORTED int kill(pid_t process, int number) { return lab_kill(process, number, SITE); }
 
 // The process's own group counts as the process alone, as in kill.
 EXPORTED int killpg(pid_t group, int number) {
@@ -194,14 +196,17 @@ static int send_to_thread(int thread, int number, uint64_t site) {
     return 0;
 }
 
-// In the system, all threads of the program have one number, which counts as the running thread's.
-EXPORTED int tgkill(pid_t process, pid_t thread, int number) {
+// The threads of the program are numbered from the process's number on (gettid).
+int lab_tgkill(pid_t process, pid_t thread, int number, uint64_t site) {
     lab_note_call("tgkill");
-    if (!is_controlled() || process != getpid() || thread != (pid_t)lab_system(SYS_gettid, 0, 0, 0, 0, 0, 0)) {
-        return REAL(tgkill, int, pid_t, pid_t, int)(process, thread, number);
-    }
-    return raise(number);
+    if (!is_controlled() || process != getpid()) return (int)lab_system(SYS_tgkill, (uint64_t)process, (uint64_t)thread, (uint64_t)number, 0, 0, 0);
+    int index = thread - process, is_known = index >= 0 && index < lab_state->thread_count;
+    int failure = is_known ? send_to_thread(index, number, site) : ESRCH;
+    if (failure) errno = failure;
+    return failure ? -1 : 0;
 }
+
+EXPORTED int tgkill(pid_t process, pid_t thread, int number) { return lab_tgkill(process, thread, number, SITE); }
 
 EXPORTED int pthread_kill(pthread_t handle, int number) {
     if (!is_controlled()) return REAL(pthread_kill, int, pthread_t, int)(handle, number);

@@ -147,36 +147,42 @@ static void use_all(const struct pollfd *files, nfds_t count, uint64_t site) {
     for (nfds_t i = 0; is_controlled() && i < count; i++) lab_use_descriptor(files[i].fd, site);
 }
 
-EXPORTED int poll(struct pollfd *files, nfds_t count, int limit) {
+static int poll_for(struct pollfd *files, nfds_t count, int limit, uint64_t site) {
     lab_note_call("poll");
-    use_all(files, count, SITE);
+    use_all(files, count, site);
     if (is_controlled()) lab_make_writable(files, count * sizeof *files);
     if (!is_controlled() || !are_channels(files, count)) {
         return REAL(poll, int, struct pollfd *, nfds_t, int)(files, count, limit);
     }
-    return (int)wait_for_any((call_t){.number = SYS_poll, .a = (uint64_t)files, .b = count}, NULL, deadline_of(limit), SITE);
+    return (int)wait_for_any((call_t){.number = SYS_poll, .a = (uint64_t)files, .b = count}, NULL, deadline_of(limit), site);
 }
 
-EXPORTED int ppoll(struct pollfd *files, nfds_t count, const struct timespec *limit, const sigset_t *mask) {
+EXPORTED int poll(struct pollfd *files, nfds_t count, int limit) { return poll_for(files, count, limit, SITE); }
+
+static int poll_with_mask(struct pollfd *files, nfds_t count, const struct timespec *limit, const sigset_t *mask, uint64_t site) {
     lab_note_call("ppoll");
-    use_all(files, count, SITE);
+    use_all(files, count, site);
     if (is_controlled()) lab_make_writable(files, count * sizeof *files);
     if (!is_controlled() || !are_channels(files, count) || is_wrong(limit)) {
         return REAL(ppoll, int, struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)(files, count, limit, mask);
     }
     call_t call = {.number = SYS_poll, .a = (uint64_t)files, .b = count};
-    return (int)wait_with_mask(call, NULL, deadline_from(limit, SITE), mask, SITE);
+    return (int)wait_with_mask(call, NULL, deadline_from(limit, site), mask, site);
+}
+
+EXPORTED int ppoll(struct pollfd *files, nfds_t count, const struct timespec *limit, const sigset_t *mask) {
+    return poll_with_mask(files, count, limit, mask, SITE);
 }
 
 // What poll and ppoll become with _FORTIFY_SOURCE: `room` is the size of the array.
 EXPORTED int __poll_chk(struct pollfd *files, nfds_t count, int limit, size_t room) {
     if (room / sizeof *files < count) abort();
-    return poll(files, count, limit);
+    return poll_for(files, count, limit, SITE);
 }
 
 EXPORTED int __ppoll_chk(struct pollfd *files, nfds_t count, const struct timespec *limit, const sigset_t *mask, size_t room) {
     if (room / sizeof *files < count) abort();
-    return ppoll(files, count, limit, mask);
+    return poll_with_mask(files, count, limit, mask, SITE);
 }
 
 // Whether the descriptor is an epoll instance that watches only channels.

@@ -78,6 +78,9 @@ HIDDEN int lab_was_pipe_broken(void);
 HIDDEN int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault);
 
 // delivery.c
+// As kill and tgkill, with the site of the program's call.
+HIDDEN int lab_kill(pid_t process, int number, uint64_t site);
+HIDDEN int lab_tgkill(pid_t process, pid_t thread, int number, uint64_t site);
 // Whether the running thread could get a signal: the program sends and handles signals, and the thread does not block
 // all of them.
 HIDDEN int lab_can_be_signalled(void);

@@ -123,6 +123,8 @@ func plugin(_ arguments: [String]) -> Invocation { Invocation(program: Programs.
 enum Programs {
     static let threadlab = directory + "/threadlab"
     static let plugin = directory + "/lab-plugin"
+    /// What `threadlab cc` links into programs.
+    static let runtime = directory + "/libtsan.a"
     static let foundation = directory + "/foundation-on-linux"
 
     private static let directory: String = {
