@@ -50,7 +50,8 @@ import Testing
     private func program(_ build: String) throws -> CProgram {
         let words = build.split(separator: " ").map(String.init)
         return try CProgram(
-            "orders", suffix: ".cpp", compiler: words[0] == "g++" ? "gcc" : CProgram.clang, flags: Array(words.dropFirst()))
+            "orders", suffix: ".cpp", compiler: words[0] == "g++" ? "gcc" : CProgram.clang,
+            flags: Array(words.dropFirst()))
     }
 
     @Test(arguments: ["shared", "guard", "future", "once", "seqcst"], builds)
