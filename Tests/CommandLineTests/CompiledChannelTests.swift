@@ -21,7 +21,7 @@ import Testing
         "thrd_sleep", "sched_setparam", "sendto", "sendmsg", "dprintf",
     ])
     func `what the system reads or writes for a thread, another one does not use meanwhile`(call: String) throws {
-        try CProgram("told").explore(arguments: [call]).exits(with: 1).prints("race: Data race: threads call and main ")
+        try CProgram("told").explore(arguments: [call]).exits(with: 1).prints("race: Data race: threads main and call ")
     }
 
     @Test func `a thread that reads what no other thread writes waits forever`() throws {
