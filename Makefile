@@ -33,7 +33,7 @@ DEMO      = .build-demo/debug/threadlab
 RUNTIME   = libtsan.a libthreadlab_runtime.so
 COMPILED  = $(RUNTIME) libthreadlab_engine.so
 # Tests run optimized, with every assertion: the exhaustive suites take a fifth of the time.
-CHECKED   = -c release --disable-index-store --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
+CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
 # The suites that 'make goldens' runs; in any other target they compare.
 GOLDENS   = CardTests|GoldenTraceTests|GoldenTableTests|ExploredVariantTests|SearchedVariantTests|StateCountTests|SuggestedChangeTests|CaseTableTests
 unexport THREADLAB_GOLDENS
