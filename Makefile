@@ -171,10 +171,10 @@ lint: setup ## formatting, strictly; warnings are errors in every build
 bench: compiled ## measure, against raw pthreads and others, in one run; and compiled programs
 	$(SWIFT) build $(RELEASE) --product benchmarks
 	$(OUT)/release/benchmarks
-	THREADLAB=$(THREADLAB) python3 Tests/Benchmarks/compiled.py
+	THREADLAB="$(THREADLAB)" python3 Tests/Benchmarks/compiled.py
 
 bench-scale: build ## what two processes gain on two quiet processors, for each search that can be divided
-	THREADLAB=$(THREADLAB) python3 Tests/Benchmarks/processors.py
+	THREADLAB="$(THREADLAB)" python3 Tests/Benchmarks/processors.py
 
 peers: build ## measure beside Relacy, SPIN and GenMC, where they are installed: see Tests/Benchmarks/Peers/README.md
 	python3 Tests/Benchmarks/Peers/peers.py --threadlab $(THREADLAB)

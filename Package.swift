@@ -254,7 +254,7 @@ let package = Package(
             name: "Arbiter",
             dependencies: ["Trace", "Machine", "Exploration", "LabSyntax", "LabProgram", "LabExecution"],
             path: "Tests/Arbiter", swiftSettings: strict),
-        tests("ArbiterTests", ["Arbiter", "Trace", "Machine", "Exploration", "LabExecution"]),
+        tests("ArbiterTests", ["Arbiter", "Trace", "Machine", "Exploration", "LabExecution", "Support"]),
         tests("ControlledTests", ["CSupport", "Trace", "Machine", "Execution", "Primitives", "Exploration"]),
         tests(
             "ConformanceTests",

@@ -1,20 +1,23 @@
 import Arbiter
+import Support
 import Testing
 
 /// Every engine against an arbiter that shares nothing with them, on small programs that were made at random: a proof must be
 /// true, what is found must exist, and where nothing is found or proved, there must be a reason.
 @Suite struct AgreementTests {
-    @Test func `all engines agree with the arbiter on 1500 programs`() async {
-        let series = await Series.run(1..<1501, threads: 2)
+    @Test func `all engines agree with the arbiter on hundreds of programs`() async {
+        let series = await Series.run(1..<(Extent.isWhole ? 1501 : 401), threads: 2)
         for complaint in series.report { Issue.record("\(complaint)") }
         #expect(series.refusals == [])
         #expect(series.tooLarge <= series.programs / 25)
         // Otherwise little is compared.
         #expect(series.proofs >= 4 * series.programs)
-        for (sight, least) in Self.sights { #expect(series.sights[sight] ?? 0 >= least, "\(sight)") }
+        for (sight, least) in Self.sights {
+            #expect(series.sights[sight] ?? 0 >= least * series.programs / 1500, "\(sight)")
+        }
     }
 
-    /// What the programs must show, and how many of them at least.
+    /// What the programs must show, and how many of 1,500 at least.
     private static let sights = [
         "completed": 240, "deadlock": 150, "livelock": 150, "starvation": 9, "forever": 15, "assertion": 90,
         "claim": 240, "broken-claim": 15, "misuse": 15, "error": 15, "leak": 3, "race": 12, "race forever": 3,

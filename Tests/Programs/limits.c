@@ -35,7 +35,8 @@ static void check_limits(void) {
     assert(sem_timedwait(&semaphore, &early) == -1 && errno == ETIMEDOUT);
     assert(clock_gettime(CLOCK_MONOTONIC, &after) == 0 && after.tv_sec - before.tv_sec < 1000);
     clockid_t clocks[] = {CLOCK_REALTIME, CLOCK_REALTIME_COARSE, CLOCK_REALTIME_ALARM, CLOCK_TAI};
-    for (int i = 0; i < 4; i++) assert(clock_gettime(clocks[i], &time) == 0 && time.tv_sec > 1700000000);
+    // Not every system has a clock that can wake it.
+    for (int i = 0; i < 4; i++) assert(clock_gettime(clocks[i], &time) == -1 || time.tv_sec > 1700000000);
 }
 
 static void check_kinds(void) {

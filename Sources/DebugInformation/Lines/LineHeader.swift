@@ -66,7 +66,8 @@ struct LineHeader {
         let first = version == 5 ? folders.first?.path ?? "" : ""
         let number = Int(exactly: file.folder).flatMap { folders.indices.contains($0) ? $0 : nil }
         let own = number.map { folders[$0].path } ?? first
-        let folder = own.hasPrefix("/") || first.isEmpty ? own : "\(first)/\(own)"
+        // Builds whose folders do not matter call the compiler's folder "." (`-fdebug-prefix-map`).
+        let folder = own.hasPrefix("/") || ["", "."].contains(first) ? own : own == "." ? first : "\(first)/\(own)"
         return file.path.hasPrefix("/") || folder.isEmpty || folder == "." ? file.path : "\(folder)/\(file.path)"
     }
 
