@@ -149,6 +149,10 @@ import Testing
             "03-locks/money-is-not-lost.lab:2:")
     }
 
+    @Test func `the course that comes with threadlab has no mistake`() throws {
+        try threadlab("learn", "lint", "\(Repository.root)/course").run().succeeds()
+    }
+
     @Test func `a lesson lists its exercises once`() throws {
         let lesson = try learn("1").run().succeeds()
         #expect(lesson.lines.count { $0.contains("Add a lock") } == 1)

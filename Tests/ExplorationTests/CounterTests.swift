@@ -84,6 +84,10 @@ import Trace
         Program(
             "a division",
             "atomic n = 0\nthread a { while true { n.add(1); n.store(1000 / (1000 - n.load()) * 0 + n.load()) } }"),
+        Program(
+            "a loop at the end",
+            "atomic stop = 0\nshared x[2] = 0\nthread a { while stop.load() == 0 { yield } }\nthread b { stop.store(1) }\nfinally { for n in 0...1 { assert x[n] == 0 } }"
+        ),
         Program("a result", "atomic n = 0\nthread a { while n.add(1) < 1000 { } }"),
         Program(
             "a duration",

@@ -151,8 +151,9 @@ struct ValueFlow {
         mainCode = bytecode.codeRange(of: bytecode.mainBody)
         mainOnlyLooks = mainCode.allSatisfy { place in
             let instruction = bytecode.code[place]
+            if bytecode.successors(of: place).contains(where: { $0 <= place }) { return false }
             switch instruction.opcode {
-            case .jumpBack, .call, .record, .setWord, .setWordAt, .listAppend, .listSet, .listRemoveFirst,
+            case .call, .record, .setWord, .setWordAt, .listAppend, .listSet, .listRemoveFirst,
                 .listRemoveLast, .listRemoveAll:
                 return false
             case .spawn: return instruction.b == 1
