@@ -55,7 +55,7 @@ import Testing
         let sources = Repository.paths(in: "Sources/benchmarks", ending: ".swift")
             .compactMap { Repository.text(of: $0) }.joined()
         #expect(!sources.isEmpty)
-        for line in Self.spans(of: page, by: ".build/release/benchmarks") {
+        for line in Self.spans(of: page, by: ".build-lto/release/benchmarks") {
             for word in line.split(separator: " ").dropFirst() {
                 #expect(sources.contains("\"\(word)\""), "\(page): \(line)")
             }
