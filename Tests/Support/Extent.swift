@@ -15,7 +15,7 @@ package enum Extent {
         Array(isWhole ? all[...] : all.prefix(count))
     }
 
-    /// The compilers of C with which a program is tested. What they make of it differs in few places, each of which has
-    /// a test of its own that names both.
+    /// The compilers of C with which a program is tested. Some suites have a few builds by gcc in any case: names,
+    /// stacks, orders, spurious wake-ups.
     package static let compilers = isWhole ? ["clang", "gcc"] : ["clang"]
 }
