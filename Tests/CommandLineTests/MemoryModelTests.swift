@@ -157,7 +157,7 @@ import Testing
             try threadlab("explore", small, "--model", model, "--strategy", "states").wide.run().exits(with: 2)
                 .printsNothing()
                 .complains(
-                    "--strategy states searches under --model sc: under \(model) what a thread may read depends on the whole past, and no state comes twice; graphs searches each execution once"
+                    "--strategy states searches under --model sc: under \(model) an execution is a graph that grows with each step, so no state comes twice; graphs searches each execution once"
                 )
         }
         try threadlab("export", small, "s.dot", "--as", "states", "--model", "tso").wide.run().exits(with: 2)

@@ -107,8 +107,8 @@ extension TypedArguments<SearchOptions> {
         let option = options.strategy.spelling
         if strategy == .states {
             throw Complaint(
-                "\(option) states searches under --model sc: under \(rules.model.rawValue) what a thread may read depends on "
-                    + "the whole past, and no state comes twice; graphs searches each execution once")
+                "\(option) states searches under --model sc: under \(rules.model.rawValue) an execution is a graph that grows "
+                    + "with each step, so no state comes twice; graphs searches each execution once")
         }
         if rules.followedModel != .sc {
             throw Complaint(
