@@ -34,20 +34,20 @@ import Testing
 
     @Test func `no engine proves anything of a program with infinitely many states`() throws {
         var judged = 0
-        for seed in UInt64(1)...30 {
+        for seed in Extent.part(of: UInt64(1)...30, every: 3) {
             let tree = Generator.unbounded(seed: seed)
             let rules = Rulebook(seed: seed)
             guard Judgment.exceeds(500, tree, rules) else { continue }
             judged += 1
             let subject = try Subject(tree.text, rules)
             for engine in Sighting.Engine.allCases {
-                let sighting = subject.search(engine, effort: (2000, 100))
+                let sighting = subject.search(engine, effort: (Extent.isWhole ? 2000 : 500, 100))
                 #expect(!sighting.isProof, "seed \(seed), \(rules), \(engine)\n\(tree.text)")
                 #expect(
                     sighting.reason != nil || !sighting.kinds.isEmpty, "seed \(seed), \(rules), \(engine)\n\(tree.text)"
                 )
             }
         }
-        #expect(judged >= 25)
+        #expect(judged >= (Extent.isWhole ? 25 : 8))
     }
 }

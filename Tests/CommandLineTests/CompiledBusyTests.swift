@@ -38,7 +38,9 @@ import Testing
         (Files.text("/proc/sys/vm/max_map_count")?.split(separator: "\n").first).flatMap { Int($0) } ?? 65_530
 
     /// Every other page is a mapping of its own.
-    @Test(.enabled(if: mostMappings <= 262_144, "the program's table has too few pages to reach the system's limit"))
+    @Test(
+        .enabled(if: mostMappings <= 262_144, "the program's table has too few pages to reach the system's limit"),
+        .enabled(if: Extent.isWhole, "it takes ten seconds"))
     func `a limit of threadlab ends an execution by its name`() throws {
         try CProgram("pages").explore(arguments: ["\(Self.mostMappings / 2 + 1)", "2"]).exits(with: 1)
             .prints("than threadlab can put back").prints("pages.c:12").doesNotPrint("crash")

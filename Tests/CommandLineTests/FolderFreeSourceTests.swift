@@ -25,7 +25,9 @@ import Testing
     /// With the function: the compiler does not allow the bare name of a file that it compiles.
     @Test func `a place that is given to the compiler is that of the next line`() throws {
         for path in Repository.paths(in: "Sources", ending: ".swift") {
-            let lines = try #require(Repository.text(of: path)).split(separator: "\n", omittingEmptySubsequences: false)
+            let text = try #require(Repository.text(of: path))
+            guard text.contains("#sourceLocation") else { continue }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             for (number, line) in lines.enumerated() {
                 guard let place = line.firstMatch(of: /#sourceLocation\(file:"(.*)",line:(\d+)\)/) else { continue }
                 let file = place.1.split(separator: ",").first ?? ""

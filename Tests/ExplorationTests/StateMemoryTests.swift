@@ -13,7 +13,7 @@ import Testing
         return atomics + "thread t[\(count)] {\nwhile true {\n\(steps)}\n}\n"
     }
 
-    @Test(arguments: [(8, 1 << 24), (60, 1 << 24), (60, 1 << 26)])
+    @Test(arguments: Extent.first(2, of: [(8, 1 << 24), (60, 1 << 24), (60, 1 << 26)]))
     func `a search of large states needs no more memory than it may`(count: Int, limit: Int) throws {
         var settings = StateSettings()
         settings.memory = limit

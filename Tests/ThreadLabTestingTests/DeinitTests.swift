@@ -89,7 +89,7 @@ import ThreadLabTypes
         // A thread that is cut off inside a `deinit` leaves one unjoined that this has started.
         for act in LastAct.allCases where !(act == .join && place.mayBeCutOff) {
             let count = Mourner.Count()
-            try explore(.random(executions: Extent.isWhole ? 40 : 15), time: .seconds(600), expecting: place.outcome) {
+            try explore(.random(executions: Extent.isWhole ? 40 : 5), time: .seconds(600), expecting: place.outcome) {
                 try place.run { Mourner(act, count) }
             }
             #expect(count.isWhole || place.mayBeCutOff, "\(act)")

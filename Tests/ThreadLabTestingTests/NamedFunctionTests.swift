@@ -33,7 +33,7 @@ import ThreadLabTypes
     }
 
     @Test func `functions that are passed by name are what threads run`() throws {
-        let result = try explore {
+        let result = try explore(.random(executions: 20)) {
             let count = Atomic("count", 0)
             let add: @Sendable () throws -> Void = { try count.add(1) }
             let get: @Sendable () throws -> Int = { try count.load() }
@@ -65,7 +65,7 @@ import ThreadLabTypes
     }
 
     @Test func `functions that are passed by name are what queues, locks and loops call`() throws {
-        let result = try explore {
+        let result = try explore(.random(executions: 20)) {
             let count = Atomic("count", 0)
             let add: @Sendable () throws -> Void = { try count.add(1) }
             let operate: @Sendable (BlockOperation) throws -> Void = { _ in try add() }

@@ -29,7 +29,7 @@ import Testing
         return try JSONDecoder().decode(Report.self, from: Data(output.utf8))
     }
 
-    @Test(arguments: Extent.part(of: VariantCall.broken, every: 2))
+    @Test(arguments: Extent.part(of: VariantCall.broken, every: 3))
     func `a broken variant fails, with the shortest schedule that there is`(variant: VariantCall) throws {
         let report = try explore(variant.words)
         #expect(report.conclusion == "finding")
@@ -39,7 +39,7 @@ import Testing
             variant.words, ["\(finding.preemptions)", "\(finding.steps)", finding.schedule])
     }
 
-    @Test(arguments: Extent.part(of: VariantCall.fixed, every: 3)) func `a fixed variant is proved`(
+    @Test(arguments: Extent.part(of: VariantCall.fixed, every: 5)) func `a fixed variant is proved`(
         variant: VariantCall
     ) throws {
         let words = variant.words

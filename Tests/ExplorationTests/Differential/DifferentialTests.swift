@@ -1,10 +1,11 @@
 import Exploration
 import Machine
+import Support
 import Testing
 
 /// The search compared with an independent counter.
 @Suite struct DifferentialTests {
-    static let seeds: ClosedRange<UInt64> = 1...500
+    static let seeds: ClosedRange<UInt64> = 1...(Extent.isWhole ? 500 : 250)
     static let chunks = stride(from: seeds.lowerBound, through: seeds.upperBound, by: 50).map {
         $0...min($0 + 49, seeds.upperBound)
     }

@@ -3,6 +3,7 @@ import Execution
 import Exploration
 import LabExecution
 import Machine
+import Support
 import Testing
 import Trace
 
@@ -19,7 +20,7 @@ import Trace
         for seed in seeds {
             for text in [FeatureProgram(seed: seed).text, RandomProgram(seed: seed).lab] {
                 let bytecode = try TestProgram(text).bytecode
-                for walk in 0..<20 {
+                for walk in 0..<(Extent.isWhole ? 20 : 8) {
                     let (verdict, judged, schedule) = try Self.run(bytecode, RandomWalk(seed: UInt64(walk)), rules)
                     #expect(
                         verdict.disagreement(with: judged) == nil,

@@ -7,7 +7,7 @@ import Testing
 /// The parts into which a search is divided, against the search as a whole.
 @Suite struct DivisionTests {
     static let seeds: [ClosedRange<UInt64>] = Extent.first(
-        1, of: stride(from: 1, through: 60, by: 20).map { $0...$0 + 19 })
+        1, of: stride(from: 1, through: 60, by: 10).map { $0...$0 + 9 })
 
     @Test(arguments: seeds, TraceCensusTests.rules)
     func `the parts of a program have the traces of the whole, each once`(

@@ -1,5 +1,6 @@
 import LabExecution
 import Machine
+import Support
 import Testing
 import Trace
 
@@ -67,8 +68,8 @@ import Trace
         return count
     }
 
-    @Test(arguments: GraphOracleTests.expected.keys.sorted()) func `the programs of the oracles`(_ name: String) throws
-    {
+    @Test(arguments: Extent.part(of: GraphOracleTests.expected.keys.sorted(), every: 3))
+    func `the programs of the oracles`(_ name: String) throws {
         for model in [MemoryModel.tso, .rc11] {
             let rules = Self.rules(model)
             let engine = Engine(try GraphOracleTests.bytecode(name, model), rules: rules)
