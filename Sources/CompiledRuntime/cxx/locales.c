@@ -38,8 +38,8 @@ static void begin_locales(void) {
 }
 LAB_PHASE(lab_with_engine, LAB_FIRST + 1, begin_locales);
 
-// Functions of facets that read or change texts. The library's virtual tables contain these replacements, too, so calls
-// from the library itself are left out.
+// Notes an access of a facet's function to a text. The library's virtual tables contain the functions below, too: calls
+// by the library itself are not noted.
 static void look_at_part(const char *from, const char *to, int writes, uint64_t site) {
     if (is_controlled() && lab_is_program_code(site) && from < to) lab_note_access(from, (uint64_t)(to - from), writes, site);
 }
