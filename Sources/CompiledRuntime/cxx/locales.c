@@ -5,6 +5,7 @@
 #include "cxx/layout.h"
 #include <dlfcn.h>
 
+// The copy constructor and the assignment of std::locale.
 EXPORTED void _ZNSt6localeC1ERKS_(void *locale, const void *other) {
     lab_note_access(other, POINTER, 0, SITE);
     lab_note_access(locale, POINTER, 1, SITE);
@@ -17,6 +18,7 @@ EXPORTED void *_ZNSt6localeaSERKS_(void *locale, const void *other) {
     return REAL(_ZNSt6localeaSERKS_, void *, void *, const void *)(locale, other);
 }
 
+// std::use_facet of a locale.
 #define FACET(name) \
     EXPORTED const void *name(const void *locale) { \
         lab_note_access(locale, POINTER, 0, SITE); \

@@ -1,7 +1,7 @@
 // Results that a std::promise or std::packaged_task makes ready when its thread ends. libstdc++ does that with atomics
 // in code that is not instrumented: it takes a reference to the shared state if that still exists, makes the result
-// ready, and drops the reference. Around that, the runtime takes a reference of its own and drops it in steps, so that
-// the state is never destroyed without a step.
+// ready, and drops the reference. Around that, the runtime holds a reference of its own, which it takes and drops in
+// steps. So the library never drops the last reference, and the state is destroyed only after a step.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
