@@ -1,6 +1,6 @@
-// The loops with which the benchmarks compare threadlab's primitives: the same operations in C on raw POSIX threads.
-// Each function runs `count` rounds and returns the nanoseconds of the monotonic clock for all of them, or 0 if it has
-// failed.
+// The loops with which the benchmarks compare threadlab's primitives: the same operations in C on raw POSIX threads. A
+// function with a `count` runs that many rounds. It returns the nanoseconds of the monotonic clock for all of them, or
+// 0 if it has failed.
 #pragma once
 
 #include <stdint.h>
