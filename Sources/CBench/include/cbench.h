@@ -28,20 +28,24 @@ uint64_t cbench_create_detached(uint64_t count);
 uint64_t cbench_switch(uint64_t count);
 // Two threads lock and unlock one mutex, `count` times each.
 uint64_t cbench_contended(uint64_t count);
+
 uint64_t cbench_recursive(uint64_t count);
 uint64_t cbench_read_lock(uint64_t count);
 uint64_t cbench_write_lock(uint64_t count);
 uint64_t cbench_spin_lock(uint64_t count);
 // Calls of pthread_once after the initialization is done.
 uint64_t cbench_once(uint64_t count);
-// Two threads do this at the same time, `count` rounds each.
+
+// Two threads perform these operations on one object, `count` rounds each.
 uint64_t cbench_barrier(uint64_t count);
 uint64_t cbench_contended_write_lock(uint64_t count);
 uint64_t cbench_contended_spin_lock(uint64_t count);
 uint64_t cbench_contended_semaphore(uint64_t count);
 uint64_t cbench_contended_add(uint64_t count);
+
 // Runs the body on two threads at once, of which one is the calling thread. Returns the time until both have ended.
 uint64_t cbench_both(void (*body)(void *), void *argument);
+
 uint64_t cbench_add(uint64_t count);
 uint64_t cbench_compare_exchange(uint64_t count);
 

@@ -22,8 +22,8 @@ enum screen_key {
 // ignored where there are no colors.
 enum screen_style { screen_plain = 0, screen_bold = 1, screen_dim = 2, screen_reverse = 4, screen_color = 8 };
 
-// screen: of ncurses. signals: a descriptor from which the signals in `blocked` are read. before: the signal mask
-// before screen_begin.
+// screen: the SCREEN of ncurses. signals: a descriptor from which the signals in `blocked` are read. before: the signal
+// mask before screen_begin.
 typedef struct {
     void *screen;
     int signals;

@@ -433,7 +433,8 @@ void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller
     uint64_t release_site = lab_state->fibers[lab_state->current].release_site;
     if (release_site && !lab_is_program_code(caller)) caller = release_site;
     lab_note_access(block, size, 1, caller);
-    // A library's code takes no steps, because it may hold locks of its own. What orders its threads is not seen.
+    // A library's code takes no steps, because it may hold locks of its own. How these order threads is not visible
+    // here.
     if (lab_is_program_code(caller) || lab_state->unjoined < 2) return;
     if (!lab_state->learns && is_used_by_others((uint64_t)block, size)) lab_note(compiled_released_by_library);
 }

@@ -33,8 +33,8 @@ typedef struct {
     // By region, in bytes from its beginning: how much is used, and how much was used before all executions and is
     // kept.
     size_t used[REGIONS], kept[REGIONS];
-    // The number of blocks that the execution has allocated and not freed, without the buffers of streams, which the C
-    // library frees only if it wants to.
+    // The number of blocks that the execution has allocated and not freed, except for the buffers of streams, which the
+    // C library need not free.
     int64_t live;
     // The address of the C library's function that allocates these buffers.
     uint64_t buffers;

@@ -23,7 +23,7 @@ static const char SEPARATOR = '\n', MARK = '-';
 static const char prefix[] = COMPILED_LIBRARIES_VARIABLE "=";
 
 // The variable's value begins with a letter, which counts how often the process has started again. At the last letter,
-// it does not start again: a program may load a library with a new name in each execution.
+// the process does not start again: a program may load a library with a new name in each execution.
 static const char FIRST = 'a', LAST = 'p';
 
 // Shared by all processes. text: the environment variable, "NAME=VALUE", with the names of all libraries that

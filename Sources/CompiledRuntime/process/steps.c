@@ -67,7 +67,7 @@ static void make_pages(void) {
 }
 LAB_PHASE(lab_with_engine, LAB_EARLY, make_pages);
 
-// Notes that the engine runs in this process. Called by the engine's side, before each execution and each step.
+// Notes that the engine runs in this process. Called on the engine's side, before each execution and each step.
 static void begin_process(void) {
     if (*is_own_process) return;
     *is_own_process = 1;
