@@ -52,7 +52,7 @@ static void add_reference(void *object, uint64_t site) {
 }
 
 // If is_shared is not set, no other thread can have a reference, and this takes no step. Whether it is set does not
-// depend on the order of threads: the thread itself has set it before it could give a reference to another one.
+// depend on the order of threads, because a thread sets it before it passes a reference to another thread.
 static void drop_reference(void *object, uint64_t site) {
     if (is_watched() && object && references_of(object)->is_shared) count(&references_of(object)->count, -1, site);
 }

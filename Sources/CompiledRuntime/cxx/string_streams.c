@@ -114,7 +114,7 @@ TAKES(15basic_stringbuf, 0)
 
 // The library's virtual tables contain the functions below, too. Calls by the library's streams are not noted here,
 // because the functions of streams note their uses of the buffer. The program calls these functions directly where the
-// compiler has inlined others.
+// compiler has inlined their callers.
 #define CALLED(name, result, parameters, types, arguments) \
     EXPORTED result name parameters { \
         if (is_controlled() && lab_is_program_code(SITE)) look_at_buffer(buffer, 1, SITE); \

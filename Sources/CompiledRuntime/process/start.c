@@ -1,5 +1,5 @@
-// How a program starts: as usual or, if the tool has started it, with the engine in its process. Then the engine is
-// loaded instead of calling main, and runs main once in each execution.
+// How a program starts: as usual or, if the tool has started it, with the engine in its process. Then the runtime loads
+// the engine instead of calling main, and the engine runs main once in each execution.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -110,8 +110,8 @@ static int host(int count, char **words, char **variables) {
     if (!entry) refuse("cannot load the engine", dlerror());
     lab_state = made;
     lab_place_variables((char *)(made + 1));
-    // The process has only one OS thread, so libraries would take it for single-threaded, and count references without
-    // atomic operations.
+    // All threads of the program run on one OS thread, so libraries would take the process for single-threaded, and
+    // count references without atomic operations.
     __libc_single_threaded = 0;
     lab_run(lab_with_engine);
     lab_state->program.version = COMPILED_VERSION;
