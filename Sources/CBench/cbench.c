@@ -1,4 +1,4 @@
-// What the benchmarks compare with, on raw POSIX threads: see cbench.h.
+// The loops on raw POSIX threads with which benchmarks compare: see cbench.h.
 #define _GNU_SOURCE
 #include "cbench.h"
 
@@ -21,6 +21,7 @@ uint64_t cbench_now(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+// A thread that does nothing, and the semaphore that ends it.
 struct company {
     pthread_t thread;
     sem_t end;
@@ -131,6 +132,7 @@ uint64_t cbench_create_join(uint64_t count) {
 uint64_t cbench_clock(uint64_t count) {
     uint64_t begin = cbench_now(), sum = 0;
     for (uint64_t i = 0; i < count; i++) sum += cbench_now();
+    // Keeps the compiler from leaving the reads out.
     __asm__ volatile("" : : "r"(sum));
     return cbench_now() - begin;
 }
@@ -226,6 +228,7 @@ uint64_t cbench_switch(uint64_t count) {
     return end - begin;
 }
 
+// The arguments of cbench_both, for its second thread.
 struct both {
     void (*body)(void *);
     void *argument;
@@ -247,7 +250,7 @@ uint64_t cbench_both(void (*body)(void *), void *argument) {
     return cbench_now() - begin;
 }
 
-// What two threads compete for, `count` times each.
+// The object for which two threads compete, `count` times each.
 struct contest {
     union {
         pthread_mutex_t mutex;
@@ -415,7 +418,7 @@ uint64_t cbench_compare_exchange(uint64_t count) {
     return cbench_now() - begin;
 }
 
-// Reads the number of kilobytes after this word, which begins a line of the file. 0: there is none.
+// Reads a number of kilobytes from a file, after this word at the beginning of a line. 0: there is none.
 static uint64_t kilobytes(const char *path, const char *word) {
     char line[256];
     unsigned long long value = 0;

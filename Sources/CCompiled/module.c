@@ -2,6 +2,7 @@
 #include "CCompiled.h"
 
 #if defined(__linux__)
-// This object file is linked into programs. The symbol tells the engine that it is threadlab's own (process/state.h).
+// This object file is linked into compiled programs. By this symbol the engine knows that it is threadlab's, and not a
+// source of the program that is not instrumented (as in CompiledRuntime/process/state.h).
 __attribute__((used, retain, section(".threadlab.sources"))) static const char threadlab_own_source;
 #endif

@@ -1,4 +1,6 @@
-// A stack with a program counter, and the switch to it.
+// Contexts of fibers: a context is a suspended computation, with its stack and the address at which it continues. A
+// switch suspends one and continues another.
+//
 // On x86-64 the switch is a few inlined instructions. Executions are 3 to 14 % faster than with Boost.Context's jump,
 // which leaves without a return instruction, so that the processor mispredicts every return after it. Other processors,
 // and builds with CONTEXT_BOOST defined, use Boost.Context. Its headers are C++, so its binary interface, which is
@@ -11,6 +13,7 @@
 
 #include <stddef.h>
 
+// The stack pointer, the frame pointer and the program counter of a suspended context.
 typedef struct {
     void *stack, *frame, *counter;
 } context_t;
@@ -60,8 +63,8 @@ typedef struct {
 extern transfer_t jump_fcontext(void *const to, void *data);
 extern void *make_fcontext(void *stack_top, size_t size, void (*entry)(transfer_t));
 
-// Both contexts of a switch, passed by the side that leaves: the side that arrives stores where the other one will
-// continue.
+// Both contexts of a switch. The code that is suspended passes them; the code that continues stores where the other
+// will continue.
 typedef struct {
     context_t *from, *to;
 } context_ends_t;

@@ -1,7 +1,8 @@
-// The standard streams of C, as variables of the engine's library itself.
+// Defines the standard streams of C as variables of the engine's shared library itself.
 //
-// Debian's ncurses for static linking refers to these variables in a way that is possible in a program, which has
-// copies of them, but in a shared library only if they are the library's own.
+// The library contains Debian's ncurses for static linking, whose code refers to `stdin` and the like as if they were
+// in the same file. That works in a program, which gets copies of the C library's variables, but in a shared library
+// only if the library defines them.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 __attribute__((visibility("hidden"))) FILE *stdin, *stdout, *stderr;
 
-// Priority 101: before all else that the library runs when it is loaded.
+// Priority 101, the first that is allowed: runs before all other constructors of the library.
 __attribute__((constructor(101))) static void find_streams(void) {
     stdin = *(FILE **)dlsym(RTLD_NEXT, "stdin");
     stdout = *(FILE **)dlsym(RTLD_NEXT, "stdout");

@@ -1,4 +1,4 @@
-// What Swift cannot express: see clab.h.
+// Implements clab.h, except for endings (ending.c) and ThreadSanitizer's reports (sanitizer.c).
 #define _GNU_SOURCE
 #include "clab.h"
 
@@ -43,7 +43,7 @@ int clab_fix_addresses(void) {
     return now != -1 && personality((unsigned long)now | ADDR_NO_RANDOMIZE) != -1 ? 0 : errno;
 }
 
-// Returns the mask that the calling thread had before.
+// Blocks all signals for the calling thread. Returns the mask that the thread had before.
 static sigset_t clab_block_all_signals(void) {
     sigset_t all, before;
     sigfillset(&all);
@@ -52,7 +52,7 @@ static sigset_t clab_block_all_signals(void) {
 }
 
 void clab_call_on_new_thread(void *(*function)(void *), void *argument) {
-    // Before the thread exists: it may send the process a signal at once.
+    // Before the new thread exists, because it may send the process a signal at once.
     sigset_t before = clab_block_all_signals();
     pthread_attr_t attributes;
     pthread_t thread;
@@ -104,6 +104,7 @@ _Noreturn void clab_end_thread(void) {
     for (;;) syscall(SYS_exit, 0);
 }
 
+// Whether the calling thread has received the signal of `clab_note_signal`.
 static _Thread_local volatile sig_atomic_t clab_signaled __attribute__((tls_model("initial-exec")));
 
 static void clab_handle(int number) {
@@ -144,6 +145,7 @@ int clab_wait_for_signal(int number, int64_t deadline) {
 
 void clab_set_nice(int nice) { (void)setpriority(PRIO_PROCESS, (id_t)gettid(), nice); }
 
+// Under ThreadSanitizer, timed waits use the real-time clock (clab.h).
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define CLAB_REAL_TIME 1
@@ -211,8 +213,8 @@ int clab_semaphore_wait_until(void *semaphore, int64_t deadline) {
 
 int clab_private_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
 
-// The start addresses of the functions on the stack between a release and the `deinit` that it causes. Swift's runtime
-// calls other code from them for no other reason.
+// The start addresses of the functions of Swift's runtime that are on the stack between the release of an object and
+// its `deinit`. They call other code for no other reason.
 static uintptr_t clab_releasers[16];
 static int clab_releaser_count;
 
@@ -258,9 +260,9 @@ __attribute__((noinline)) void clab_learn_deinit(void *object) {
     __asm__ volatile("" ::: "memory");
 }
 
-// Swift's compiler calls this before each access of a global or static variable that has an initializer. The package's
-// definition precedes that of Swift's runtime for all code of the program, however it is linked; what it does not do
-// itself it leaves to the original.
+// `swift_once`, which Swift's compiler calls before each access of a global or static variable that has an initializer.
+// The definition below precedes that of Swift's runtime for all code of the program, however it is linked. It calls the
+// original: outside a controlled run always, and in one to run the initializer.
 typedef void clab_swift_once(void *variable, void (*initializer)(void *), void *context);
 
 // The slow path of the original. It is linked if Swift's runtime is linked statically, where this file replaces
@@ -289,6 +291,7 @@ clab_onces_t *clab_enter_onces(clab_onces_t *onces) {
 
 void clab_leave_onces(clab_onces_t *before) { clab_current_onces = before; }
 
+// An initializer of a controlled run, as the argument of `clab_initialize`.
 typedef struct {
     void (*initializer)(void *);
     void *context;
@@ -356,7 +359,7 @@ void clab_share_access(void *variable) {
     enum { tracking = 0x20 };
     access_entry_t first = {0, 0, 0};
     swift_beginAccess(&first, &first, tracking, 0);
-    // Swift did not enter the access: it checks nothing.
+    // Swift has not added the access to the list: it does not check accesses.
     if (!first.variable) return;
     for (access_entry_t *next = (access_entry_t *)(first.link & ~(uintptr_t)1); next;
          next = (access_entry_t *)(next->link & ~(uintptr_t)1)) {

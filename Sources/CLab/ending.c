@@ -1,6 +1,6 @@
-// Ends a process that was asked to end but does not notice: it has blocked the signals, to take them one by one, and
-// computes. A timer looks for the signals in its place; fork and exec do not inherit it, and its handler calls only
-// async-signal-safe functions.
+// Ends a process that was asked to end by a signal but does not notice: it has blocked the signals, to take them one by
+// one, and computes. A timer's handler looks for pending signals instead, and calls only async-signal-safe functions.
+// The timer is not inherited through fork and exec.
 #define _GNU_SOURCE
 #include "clab.h"
 
@@ -11,15 +11,16 @@
 #include <time.h>
 #include <unistd.h>
 
-// PERIOD: how often the timer looks, in nanoseconds. FIRST_EXIT_CODE: a process that signal N ends has the exit code
-// 128 + N, as in shells.
+// MOST_TEXT: the maximum size of the text, in bytes. PERIOD: the period of the timer, in nanoseconds. FIRST_EXIT_CODE:
+// a process that signal N ends has the exit code 128 + N, as in shells.
 enum { MOST_TEXT = 1024, PERIOD = 100000000, FIRST_EXIT_CODE = 128 };
 
-// Two texts, so that the handler never writes one that is being changed: `current` is the number of the other.
+// Two texts, of which `current` is the one that the handler writes. Only the other one is changed.
 static struct {
     int length;
     char text[MOST_TEXT];
 } said[2];
+// asked: the signal that has arrived, or 0. is_watched: whether the timer is set.
 static volatile sig_atomic_t current, asked, is_watched;
 // When the signal was noted, and how long the process may continue after that, in nanoseconds.
 static volatile uint64_t since, limit;

@@ -1,4 +1,4 @@
-// Keeps the reports of ThreadSanitizer about this process, if it is built with it.
+// Keeps the reports of ThreadSanitizer about this process, if the process is built with ThreadSanitizer (clab.h).
 #include "clab.h"
 
 #include <stddef.h>

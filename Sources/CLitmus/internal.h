@@ -1,4 +1,4 @@
-// What the parts of a run share.
+// The data of a run, and what the files of CLitmus call of each other.
 #pragma once
 
 #include "clitmus.h"
@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// The size of a cache line, in bytes.
 enum { LINE = 64 };
 
 // An instruction, with the address of the code that performs it.
@@ -31,13 +32,15 @@ typedef struct {
 // Decides whether threads that wait in an `await` or for a mutex wait forever (see waiting.c).
 typedef struct {
     _Alignas(LINE) atomic_flag lock;
+    // quietRound: the round in which all threads have finished or wait; 0 if none is. epoch: how often a round has
+    // become quiet. blockedRound: the last round whose waiting threads wait forever.
     uint64_t epoch, quietRound, blockedRound;
     // By thread: the round in which it waits, or 0; the epoch in which it last found that it must wait.
     uint64_t waiting[CLITMUS_MOST_THREADS], confirmed[CLITMUS_MOST_THREADS];
 } judge_t;
 
-// How often each outcome occurred: a hash table with open addressing. width: the values of an outcome. count: the
-// outcomes, each in a row. others: how often an outcome occurred that had no room.
+// How often each outcome occurred: a hash table with open addressing. width: the number of values in an outcome. count:
+// the number of outcomes, each of which has a row. others: how often outcomes occurred that had no room.
 typedef struct {
     uint32_t width, count;
     uint64_t others;
@@ -53,8 +56,8 @@ typedef struct {
     _Alignas(LINE) clitmus_run *run;
     uint32_t number;
     uint64_t random;
-    // Of the current round: its number; the last epoch of the judge that the thread saw; when its loop began; then
-    // whether the judge has it as waiting, and whether it runs `finally` alone.
+    // Of the current round: its number; the last epoch of the judge that the thread saw; when a long loop was first
+    // noticed, or 0; whether the thread is registered with the judge as waiting; and whether it runs `finally` alone.
     uint64_t round, seenEpoch, loopBegin;
     bool isWaiting, isAlone;
     step_t *code, *finally;
@@ -79,10 +82,11 @@ struct clitmus_run {
     _Atomic enum { CREATING, COMPLETE, ABANDONED } team;
     // The number of times that a thread polls another one before it yields its processor.
     uint32_t spins;
-    // The limit of rounds in the current batch.
+    // The maximum number of rounds in the current batch, which grows at the beginning of a run.
     uint32_t most;
-    // Chosen by the first thread for the current batch: the number of rounds, 0 at the end; the order of the instances;
-    // by thread, the limit of delay turns before its round, and whether it reads the memory before.
+    // Chosen by the first thread for the current batch: the number of rounds, 0 at the end; the order of the instances
+    // (stride, offset); by thread, the limit of turns of its delay before a round, and whether it reads the instance's
+    // memory before a round (touches).
     uint32_t batch, stride, offset, delays[CLITMUS_MOST_THREADS];
     bool touches[CLITMUS_MOST_THREADS];
     // The time between the arrival of the last thread and the start of a round, in ticks.

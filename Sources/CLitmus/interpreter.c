@@ -12,7 +12,7 @@ enum {
     TURNS = 10000,
 };
 
-// False: the result does not fit, or there is none.
+// Returns false if the result does not fit, or if the operation has none.
 static bool shifted_left(int64_t a, int64_t b, int64_t *result) {
     if (b < 0 || b > 63) return false;
     int64_t shifted = (int64_t)((uint64_t)a << b);
@@ -23,7 +23,8 @@ static bool shifted_left(int64_t a, int64_t b, int64_t *result) {
 // The value of a mutex that the thread holds. `finally` runs alone, as the main thread, with a number after all others.
 static int64_t holder(const worker_t *worker) { return worker->isAlone ? CLITMUS_MOST_THREADS + 1 : worker->number + 1; }
 
-// With null as the code, it fills `handlers` with the addresses of the code for each opcode.
+// Performs the instructions from `step` on. If `step` is null, only stores in `handlers` the addresses of the code for
+// each opcode, which only this function knows.
 static clitmus_ending perform(
     worker_t *worker, const step_t *step, int64_t *restrict r, char *instance, const void **handlers) {
 #define HANDLER(name) [CLITMUS_##name] = &&do_##name

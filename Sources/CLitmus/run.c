@@ -1,14 +1,15 @@
-// A run from start to end, as its caller sees it.
+// The functions of clitmus.h: validates a program, starts and ends a run of it, and reports the results.
 #include "internal.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-// The target size of all instances together: too large to be in a thread's own cache when its round begins.
+// MEMORY: the target size of all instances together, in bytes: too large for a thread's own cache to hold an instance
+// until its round begins.
 enum { MEMORY = 1 << 20, MOST_INSTANCES = 4096, LEAST_INSTANCES = 16 };
 
-// MARK: - Programs
+// MARK: - Validation
 
 static bool has_result(clitmus_opcode opcode) {
     bool isComputed = opcode >= CLITMUS_MOVE && opcode <= CLITMUS_ELEMENT;
@@ -83,8 +84,8 @@ static int64_t *registers(const clitmus_body *body) {
     return values;
 }
 
-// Makes what a thread needs.
-static bool hire(clitmus_run *run, uint32_t number) {
+// Allocates what a thread needs.
+static bool make_worker(clitmus_run *run, uint32_t number) {
     worker_t *worker = run->workers[number] = lines(sizeof *worker);
     if (!worker) return false;
     const clitmus_program *program = run->program;
@@ -99,8 +100,8 @@ static bool hire(clitmus_run *run, uint32_t number) {
         && worker->registers && worker->finallyRegisters;
 }
 
-// Makes the memory of all instances, and what the threads need.
-static bool fill(clitmus_run *run) {
+// Allocates the memory of all instances, and what the threads need.
+static bool make_parts(clitmus_run *run) {
     const clitmus_program *program = run->program;
     run->instances = LEAST_INSTANCES;
     while (run->instances < MOST_INSTANCES && (size_t)run->instances * program->instanceBytes < MEMORY) {
@@ -116,7 +117,7 @@ static bool fill(clitmus_run *run) {
         }
     }
     for (uint32_t number = 0; number < program->threadCount; number++) {
-        if (!hire(run, number)) return false;
+        if (!make_worker(run, number)) return false;
     }
     return true;
 }
@@ -129,12 +130,12 @@ clitmus_run *clitmus_start(const clitmus_program *program, const clitmus_options
     if (!run) return NULL;
     run->program = program;
     run->options = *options;
-    if (!fill(run)) {
+    if (!make_parts(run)) {
         clitmus_free(run);
         return NULL;
     }
-    // If there are fewer processors than threads, the awaited thread may need this processor, so a thread soon yields
-    // it. Otherwise it keeps its processor, and is ready when the other one is.
+    // If there are fewer processors than threads, the awaited thread may need this processor, so a waiting thread soon
+    // yields. Otherwise it keeps its processor, so that it continues as soon as the other one arrives.
     run->spins = options->isPinned && (int)program->threadCount <= clitmus_processors() ? 200000 : 500;
     *failure = 0;
     for (uint32_t number = 0; number < program->threadCount; number++) {

@@ -1,4 +1,4 @@
-// How often each outcome occurred: see tally_t in internal.h.
+// Counts how often each outcome occurred: see tally_t in internal.h.
 #include "internal.h"
 
 #include <stdlib.h>

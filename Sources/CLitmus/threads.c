@@ -42,14 +42,15 @@ static uint8_t *ending_of(const clitmus_run *run, uint32_t thread, uint32_t inst
 
 // MARK: - Between batches
 
-// Different delays before the rounds of a batch show different outcomes. So does whether memory is in a thread's cache:
-// if two threads have read it, a load is fast, and a store slow.
+// The limits of a thread's random delay before each round of a batch, in turns of an empty loop. Different delays show
+// different outcomes. So does whether an instance is in a thread's cache: after two threads have read it, a load is
+// fast and a store is slow.
 static const uint32_t delays[] = {0, 0, 0, 16, 64, 256};
 
-// In ticks; a processor has some thousands in a microsecond.
+// Limits of `lead`, in ticks of the processor's clock, of which a microsecond has some thousands.
 enum { FIRST_LEAD = 64, MOST_LEAD = 10000 };
 
-// The number of rounds in a batch.
+// The number of rounds in the first batch, and in the largest one.
 enum { FIRST_ROUNDS = 32, MOST_ROUNDS = 1024 };
 
 // Adapts the time before the start of a round to the processors: as short as possible without many late threads.
@@ -64,7 +65,7 @@ static void adapt_lead(clitmus_run *run) {
     }
 }
 
-// The first thread decides about the next batch.
+// Called by the first thread between batches: decides about the next batch.
 static void prepare(worker_t *worker) {
     clitmus_run *run = worker->run;
     uint64_t done = atomic_load_explicit(&run->done, memory_order_relaxed);
@@ -74,7 +75,7 @@ static void prepare(worker_t *worker) {
     run->most = run->most * 2 < MOST_ROUNDS ? run->most * 2 : MOST_ROUNDS;
     if (run->most > run->instances) run->most = run->instances;
     run->batch = must_stop(run) ? 0 : left < run->most ? (uint32_t)left : run->most;
-    // An odd stride and a power of two of instances: each instance occurs once.
+    // The stride is odd, and the number of instances a power of two, so each instance occurs once.
     run->stride = (uint32_t)next_random(&worker->random) | 1;
     run->offset = (uint32_t)next_random(&worker->random);
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) {
@@ -135,6 +136,7 @@ static void count_share(worker_t *worker) {
 
 enum { MOST_TOUCHED = 32 * LINE };
 
+// Reads an instance, up to MOST_TOUCHED bytes, so that it is in the thread's cache.
 static void touch(const char *memory, uint32_t bytes) {
     uint32_t some = bytes < MOST_TOUCHED ? bytes : MOST_TOUCHED;
     for (uint32_t offset = 0; offset < some; offset += LINE) {

@@ -14,6 +14,7 @@ uint64_t clitmus_now(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+// The last barrier that the thread has reached.
 static uint64_t arrival(const clitmus_run *run, uint32_t thread) {
     return atomic_load_explicit(&run->lanes[thread].arrived, memory_order_acquire);
 }
@@ -85,6 +86,7 @@ static bool is_quiet(const clitmus_run *run, uint64_t round) {
     return true;
 }
 
+// Whether each registered thread has found its condition false in the present epoch: since the round became quiet.
 static bool have_confirmed(const clitmus_run *run, uint64_t round) {
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) {
         const judge_t *judge = &run->judge;
@@ -93,7 +95,8 @@ static bool have_confirmed(const clitmus_run *run, uint64_t round) {
     return true;
 }
 
-// The caller must have evaluated its condition since the last call.
+// Registers the thread as waiting. Returns whether all registered threads of its round wait forever. The thread must
+// have evaluated its condition since its last call.
 static bool is_blocked(worker_t *worker) {
     clitmus_run *run = worker->run;
     judge_t *judge = &run->judge;

@@ -1,4 +1,4 @@
-// The screen of a terminal, through ncurses: see screen.h.
+// Implements screen.h through ncurses.
 #include "screen.h"
 
 #if !__has_include(<curses.h>)
@@ -17,8 +17,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-// All that the handler of a crash uses: the process that shows the screen, the modes of the terminal before, and the
-// text that restores it.
+// The data of the handler for crashes: the process that shows the screen, the modes that the terminal had before, and
+// the text that restores it.
 static struct {
     pid_t owner;
     struct termios modes;
@@ -26,7 +26,7 @@ static struct {
     size_t length;
 } screen_rescue;
 
-// The handler of a crash: restores the terminal, and ends the process by the signal.
+// The handler for crashes: restores the terminal, and ends the process by the signal.
 static void screen_restore_and_die(int number) {
     if (getpid() == screen_rescue.owner) {
         ssize_t written = write(STDOUT_FILENO, screen_rescue.text, screen_rescue.length);
@@ -37,8 +37,9 @@ static void screen_restore_and_die(int number) {
     raise(number);
 }
 
-// Prepares the text that restores the terminal from terminfo, and installs the handler. The text resets attributes
-// (sgr0), shows the cursor (cnorm), and leaves the keypad mode (rmkx) and the screen of its own (rmcup).
+// Makes the text that restores the terminal, from the terminfo database, and installs the handler for crashes. The text
+// resets attributes (sgr0), shows the cursor (cnorm), and leaves the keypad mode (rmkx) and the alternate screen
+// (rmcup).
 static void screen_prepare_rescue(void) {
     static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     screen_rescue.owner = getpid();
@@ -58,7 +59,7 @@ static void screen_prepare_rescue(void) {
 // The number of colors in use, besides the terminal's own.
 static int screen_color_count;
 
-// Every color is shown on the terminal's own background.
+// Makes the colors from 1 on available, as far as the terminal has them, each on the terminal's own background.
 static void screen_prepare_colors(bool wants_colors) {
     screen_color_count = 0;
     if (!wants_colors || !has_colors() || start_color() == ERR || use_default_colors() == ERR) return;
@@ -147,6 +148,7 @@ static int screen_read_signal(screen_t *s) {
     return screen_key_resize;
 }
 
+// Translates what ncurses says of a key to a character or a screen_key.
 static int screen_translate(int status, wint_t key) {
     // In ASCII, 27 is escape, 13 and 10 are enter, and 127 and 8 are backspace.
     if (status == OK) return key == 27 ? screen_key_escape : key == 13 || key == 10 ? screen_key_enter
@@ -182,7 +184,7 @@ int screen_wait(screen_t *s) {
             if (found != screen_key_none) return found;
         }
         if (sources[0].revents & (POLLHUP | POLLERR | POLLNVAL)) return screen_key_gone;
-        // It is readable, but there is nothing to read: the terminal is gone.
+        // The input is readable, but without any bytes: the terminal is gone.
         if (sources[0].revents & POLLIN) {
             int waiting = 0;
             if (ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0 || waiting == 0) return screen_key_gone;

@@ -1,29 +1,30 @@
 import Foundation
 import PackagePlugin
 
-/// Makes files part of a room at each build: programs, manual pages and scenario sources part of `Library`, parts of
-/// the HTML page part of `Reports`, and a digest of the sources that a proof depends on part of `EngineDigest`.
-/// `embed-files` writes each as one Swift file.
+/// A build plugin that makes files part of a module: programs, manual pages and scenario sources part of `Library`, the
+/// parts of an HTML page part of `Reports`, and a digest of the sources on which a proof depends part of
+/// `EngineDigest`. For each of these modules, `embed-files` writes one Swift file at each build.
 @main
 struct Embedding: BuildToolPlugin {
-    /// The folders whose files are embedded, by room.
+    /// The folders whose files are embedded, by module.
     private static let places = [
         "Library": ["scenarios", "docs", "course", "Sources/Scenarios"],
         "Reports": ["Sources/Reports/HTML/Template"],
     ]
 
-    /// The rooms on which no proof depends: they show or request proofs, or run what the program's file names. A room
-    /// that is not listed is part of the digest.
-    private static let roomsOfWords: Set<String> = [
+    /// The modules that the digest leaves out. No proof depends on most of them: they request searches or show results.
+    /// The others are for scenarios in Swift, whose proofs depend on the whole file of the program (`ProofCache`).
+    private static let modulesLeftOut: Set<String> = [
         "Arguments", "BuildCommands", "CBench", "CLitmus", "CScreen", "Costs", "Course", "Embedding", "LabEditing",
         "Library", "Litmus", "Play", "PlayScreen", "Reports", "RunCommands", "Scenarios", "SearchCommands",
         "TeachCommands", "ThreadLab", "ThreadLabCommandLine", "ThreadLabPthread", "ThreadLabTesting", "ThreadLabTypes",
         "Views", "benchmarks", "embed-files", "threadlab",
     ]
 
+    /// The folders of all other modules, from the package's root.
     private static func foldersOfEngine(_ root: URL) throws -> [String] {
         let rooms = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
-        return rooms.sorted().filter { !roomsOfWords.contains($0) && !$0.hasPrefix(".") }.map { "Sources/\($0)" }
+        return rooms.sorted().filter { !modulesLeftOut.contains($0) && !$0.hasPrefix(".") }.map { "Sources/\($0)" }
     }
 
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
@@ -41,7 +42,8 @@ struct Embedding: BuildToolPlugin {
         ]
     }
 
-    /// The files and folders in a folder, and itself: a folder changes when a file is added to it.
+    /// The folder itself and all files and folders in it. Folders count, because one changes when a file is added to
+    /// it.
     private static func content(of folder: URL) -> [URL] {
         let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         return [folder] + (all?.compactMap { $0 as? URL } ?? [])

@@ -1,4 +1,5 @@
-// The primitives, and what can be run: all that a test or a file with scenarios needs.
+// The library `ThreadLab` of the package: it exports the primitives and what can be run, which is all that a test or a
+// file with scenarios needs.
 @_exported import Authoring
 @_exported import Primitives
 

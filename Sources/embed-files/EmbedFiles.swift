@@ -1,13 +1,15 @@
 import Glibc
 
-/// `embed-files OUTPUT ROOT FOLDER...`: writes a Swift file with the texts of the files in the folders that have one of
-/// the suffixes below, each under its path from ROOT. With `--digest` as the first argument, the Swift file holds one
-/// digest of the folders' sources instead (`SourceDigest`). Run by the build (Sources/Embedding).
+/// `embed-files OUTPUT ROOT FOLDER...`: makes files part of a program. It writes a Swift file with the texts of the
+/// files in the folders that have one of the suffixes below, each under its path from ROOT. With `--digest` as the
+/// first argument, the Swift file holds one digest of the folders' sources instead (`SourceDigest`). The build runs it
+/// (Sources/Embedding).
 @main
 enum EmbedFiles {
-    /// Programs, pages of the manual, and sources.
+    /// The suffixes of programs, pages of the manual, and sources.
     private static let texts = [".lab", ".md", ".swift"]
-    /// Parts of an HTML page. They also get digests, by which the page's content security policy names them.
+    /// The suffixes of parts of an HTML page. Each of these files also gets a digest, by which the page's content
+    /// security policy names it.
     private static let pageParts = [".css", ".html", ".js"]
 
     static func main() {
@@ -38,13 +40,13 @@ enum EmbedFiles {
         return text + "]\n"
     }
 
-    /// The path relative to the root.
+    /// The path of a file relative to the root.
     static func name(of path: String, in root: String) -> String {
         guard path.hasPrefix(root + "/") else { fail("\(path) is not in \(root)") }
         return String(path.dropFirst(root.count + 1))
     }
 
-    /// The files at any depth, without hidden ones.
+    /// The paths of the files in a folder at any depth, without hidden ones.
     static func files(in folder: String) -> [String] {
         guard let directory = opendir(folder) else {
             fail("cannot read \(folder): \(String(cString: strerror(errno)))")

@@ -1,5 +1,6 @@
-/// The SHA-256 digest of FIPS 180-4. With it, a page's policy names the one script that it may run, and a cache of
-/// proofs names the engine. It is computed when the package is built: the product contains only the digests.
+/// The SHA-256 digest of FIPS 180-4. By such a digest, the content security policy of a page names the one script that
+/// the page may run, and the cache of proofs names the engine. Digests are computed when the package is built: the
+/// product does not contain this code.
 struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -32,7 +33,8 @@ struct SHA256 {
         return digest
     }
 
-    /// Written to be fast in a build without optimization, too: no arrays are made, and each block is read once.
+    /// Adds a block of 64 bytes to the state. Written to be fast in a build without optimization, too: no arrays are
+    /// made, and the block is read once.
     private mutating func consume(_ block: ArraySlice<UInt8>) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
             block.withUnsafeBufferPointer { bytes in

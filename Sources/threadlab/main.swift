@@ -1,3 +1,4 @@
+// The command line tool `threadlab`.
 import ThreadLabCommandLine
 
 Lab.main()

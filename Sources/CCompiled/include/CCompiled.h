@@ -2,15 +2,19 @@
 //
 // The runtime (CompiledRuntime, in C) owns the program's threads, which are fibers, its memory and its heap. The engine
 // (CompiledExecution, in Swift) makes every decision: it lets one thread run until that thread makes its next request.
+//
+// An execution is one run of the program, from the beginning of main to its end. A search runs many executions, each in
+// another order of steps. Before a search, executions learn which accesses to memory have to be steps: those with which
+// several threads reach the same memory.
 #pragma once
 
 #include <stdint.h>
 
-// Must change whenever anything else in this file does: a program that was built with another version is refused.
+// Must change whenever the interface below does: a program that was built with another version is refused.
 #define COMPILED_VERSION 14
 
 // The requests that a thread can make. The C enumeration and the engine's table of operations are both generated from
-// this table, so it is the only list of requests.
+// this table, so it is the only list of requests. Below, a and b are fields of compiled_request_t.
 //   STEP(request, operation, subject): a step. The machine performs this operation (Operation.Kind in Swift) on this kind
 //     of subject, which decides what the request's other fields mean (RequestTable.Subject in Swift).
 //   NOTE(request): not a step. The engine records it, and the thread continues at once.
@@ -60,7 +64,7 @@
     /* Answers a number from 0 to a - 1, which the scheduler chooses. */ \
     STEP(choose, choose, number) \
     STEP(destroy, destroy, any) \
-    /* The lock, condition or semaphore (with the value a) at the address is new. b: whether there are other threads. */ \
+    /* An object was initialized at the address. a: a semaphore's value. b: whether there are other threads. */ \
     NOTE(forget) \
     /* The heap block at the address was allocated or freed. Made only in recorded executions (has_calls). */ \
     NOTE(allocated) \
@@ -70,8 +74,9 @@
     /* An assertion of the program failed, or `text` describes another failure. */ \
     END(assertion) \
     END(failure) \
-    /* Memory is used that was freed, held a variable that is gone, or is in no block; a block is freed again. */ \
+    /* Memory is used that was freed, held a variable that is gone, or is in no block. */ \
     END(use_after_free) \
+    /* A block that was freed is freed again. */ \
     END(double_free) \
     /* A lock, condition, semaphore or barrier is used that was destroyed or never initialized. */ \
     END(use_unmade) \
@@ -108,7 +113,7 @@ static inline compiled_meaning_t compiled_meaning(compiled_kind_t kind) {
     return (compiled_meaning_t){compiled_is_unknown, 0, 0};
 }
 
-// The kind of the object of a request (compiled_request_t.detail).
+// The kind of the object that a request is on: of a mutex or of another object (compiled_request_t.detail).
 typedef enum {
     // Mutexes.
     compiled_normal_mutex,
@@ -146,7 +151,7 @@ typedef enum {
 // A deadline that never comes.
 #define COMPILED_NEVER INT64_MAX
 
-// A bit that is set in the address of a lock or condition that the runtime keeps for an object of the program. The
+// A bit that is set in the address of a lock or condition that the runtime keeps beside an object of the program. The
 // other bits are the object's address. The runtime's lock is not in the object's memory, so it outlives that memory,
 // which may be freed while threads are about to leave the lock.
 #define COMPILED_BESIDE ((uint64_t)1 << 56)
@@ -165,7 +170,8 @@ typedef struct {
     // thread, its argument; for an atomic operation or fence whose `detail` is 1, a hash of the calls that led to it,
     // or 0 if there is none.
     uint64_t object, mutex;
-    // Access to memory: the number of bytes. Another object: 1 if its memory can be freed, otherwise 0.
+    // Access to memory: the number of bytes. Another object: 1 if the step also uses the object's memory, because that
+    // can be freed; otherwise 0.
     uint64_t size;
     // a: what the request needs besides the object, such as a value, a thread's number, or for an unlock the mark that
     // it leaves on a robust mutex (Machine's ObjectState.Mark). b: a deadline in nanoseconds of the virtual clock, or
@@ -174,12 +180,14 @@ typedef struct {
     // The code that makes the request: the address to which its call returns.
     uint64_t site;
     // Failure: its message, and the place in the source that the program names; null if there is none. Object outside
-    // the program's memory: words such as "stack of", which the number of a thread, in `line`, completes.
+    // the program's memory: its name for reports. A text that ends with " of", such as "stack of", is followed by the
+    // name of the thread with the number `line`; another one, such as "pipe", by that number, unless it ends with "()".
     const char *text, *file;
     uint32_t line;
 } compiled_request_t;
 
-// A granule is eight bytes of memory at a multiple of eight. An entry of the table notes how accesses divide it.
+// A granule is eight bytes of memory at a multiple of eight. An entry of the table notes at which of its bytes accesses
+// begin and end: the parts between these borders are separate objects for the engine.
 #define COMPILED_GRANULE 8
 typedef struct {
     // The granule's address divided by eight. 0: the entry is free.
@@ -189,8 +197,7 @@ typedef struct {
     uint8_t learned, seen;
 } compiled_granule_t;
 
-// A step that spans more granules than this is a step only on those among them that were learned, and on the first and
-// the last.
+// A step that spans more granules than this counts only for those that were learned, and for the first and the last.
 #define COMPILED_MOST_GRANULES 64
 
 // What executions have done that prevents a proof, because the schedule alone did not decide the outcome, or because
@@ -205,7 +212,7 @@ typedef enum {
     // An atomic operation was on a part of memory that other accesses use as a whole, and the division was not learned;
     // or a compare-exchange was on memory that other accesses use in parts.
     compiled_atomic_in_parts,
-    // A library has released memory that other threads have used.
+    // The code of a library has released memory that other threads have used.
     compiled_released_by_library,
     // A round of a polling loop was not like the one before, although nothing that the thread watches had changed.
     compiled_rounds_differ,
@@ -214,9 +221,9 @@ typedef enum {
     compiled_note_count,
 } compiled_note_t;
 
+#define COMPILED_MOST_CALLS 12
 // An atomic operation or fence with an order weaker than sequential consistency: the return addresses of the calls that
 // led to it, innermost first, and the memory that it was on (0 for a fence).
-#define COMPILED_MOST_CALLS 12
 typedef struct {
     uint32_t count;
     uint64_t calls[COMPILED_MOST_CALLS];
@@ -248,7 +255,7 @@ typedef struct {
     uint64_t start, size, first_place;
     // The difference between an address in memory and the same address in the file.
     uint64_t load_offset;
-    // The path as the loader reports it.
+    // The path as the loader reports it. For the program itself, it is /proc/self/exe.
     const char *path;
     int is_runtime;
 } compiled_file_t;
@@ -259,8 +266,8 @@ typedef struct {
     uint64_t address, size, site;
 } compiled_lost_t;
 
-// A frame of a stack: the address at which its function continues, its stack pointer and its base pointer (rsp, rbp),
-// and its end, which debuggers use as its address (CFA). The frame reaches from `stack` to `end`.
+// A frame of a stack. address: where its function continues. stack, base: its stack pointer and base pointer (rsp and
+// rbp). end: its end, which debuggers use as its address (CFA). The frame reaches from `stack` up to `end`.
 typedef struct {
     uint64_t address, stack, base, end;
 } compiled_frame_t;
@@ -298,19 +305,21 @@ typedef struct {
     // Set by the engine: whether the effects of all code that the program calls are known, so that a thread's state and
     // what it reads determine its next round (spins.c).
     int is_known;
-    // Set by the engine: whether a sleep may end at any moment, so that a polling loop may contain sleeps.
+    // Set by the engine: whether a sleep may end at any moment. Then a polling loop may contain sleeps.
     int has_free_time;
-    // A counter that grows with each place, stack depth and object that is newly noted.
+    // Grows with each place, stack depth and object that is newly noted: if it has not grown, an execution has taught
+    // nothing.
     uint64_t knowledge;
     // Begins an execution. The first call in a process remembers the memory with which all executions begin. learns:
-    // whether accesses with which two threads reach the same memory become steps of later executions.
+    // whether the execution learns which accesses are steps of later executions.
     void (*begin)(int learns);
     // Gives the thread the result of its last request, and lets it run up to its next request, which is returned.
     compiled_request_t *(*resume)(uint32_t thread, int64_t result);
     // Ends an execution: restores the program's memory.
     void (*end)(void);
-    // Makes steps of the places marked COMPILED_MISSED, and counts the stack depths and divisions of granules that were
-    // noted in a search as learned. To be called while no process runs an execution. Returns whether anything was new.
+    // After a search: makes steps of the places marked COMPILED_MISSED, and counts as learned the stack depths and the
+    // divisions of granules that the search has noted. To be called while no process runs an execution. Returns
+    // whether anything was new.
     int (*take_missed)(void);
     // Tells the runtime that the thread's reads are not watched, so the thread does not wait before its next round.
     void (*disturb)(uint32_t thread);
@@ -321,22 +330,24 @@ typedef struct {
     void (*die)(int number);
     // The value of `size` bytes of memory. Sizes of 1, 2 and 4 bytes are sign-extended.
     int64_t (*peek)(uint64_t address, uint32_t size);
-    // Finds the heap block that contains the address, and the code that allocated it. False: no block does.
+    // Finds the heap block that contains the address, and the code that allocated it. Returns false if no block
+    // contains the address.
     int (*block)(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
     // Lists the return addresses of the calls in progress, innermost first, of a thread that waits for the engine.
     // Returns their number.
     uint32_t (*calls)(uint32_t thread, uint64_t *addresses, uint32_t most);
     // For an address on the stack of a thread that waits for the engine: frames[1] becomes the frame that contains the
-    // address, and frames[0] the frame that it has called (its `address` is 0 if there is none). Returns the thread.
-    // -1: no frame contains the address.
+    // address, and frames[0] the frame that it has called (its `address` is 0 if there is none). Returns the thread, or
+    // -1 if no frame contains the address.
     int (*frames)(uint64_t place, compiled_frame_t frames[2]);
     // Whether an execution of any process has loaded libraries that should be loaded before all executions.
     int (*has_libraries)(void);
-    // Then: starts this process again, which first loads these libraries. Returns if there are none or if that is not
-    // possible. To be called before the first execution.
+    // If so, starts this process again; it then loads these libraries first. Returns if there are none or if that is
+    // not possible. To be called before the first execution.
     void (*keep_libraries)(void);
-    // Lists up to `most` lost blocks by address. To be called when the execution is over, before `end`. others: the
-    // number of further blocks that only these lead to. Returns the number of lost blocks.
+    // Lists up to `most` lost blocks by address: those that no other lost block points to and, of a cycle, its first
+    // block. Sets `*others` to the number of the remaining lost blocks. Returns the number of blocks to list, which may
+    // exceed `most`. To be called when the execution is over, before `end`.
     uint32_t (*lost)(compiled_lost_t *found, uint32_t most, uint32_t *others);
 } compiled_program_t;
 
@@ -359,7 +370,7 @@ static inline int compiled_add_order(compiled_firsts_t *firsts, const compiled_o
     return 1;
 }
 
-// The place of the code at this address. COMPILED_NO_PLACE: the address is in none of the files.
+// The place of the code at this address, or COMPILED_NO_PLACE if the address is in none of the files.
 static inline uint64_t compiled_place(const compiled_program_t *program, uint64_t address) {
     for (uint32_t i = 0; i < program->file_count; i++) {
         uint64_t distance = address - program->files[i].start;
@@ -368,7 +379,7 @@ static inline uint64_t compiled_place(const compiled_program_t *program, uint64_
     return COMPILED_NO_PLACE;
 }
 
-// The granule's entry, or the free entry where it belongs. Null: there is no room for it. (The multiplier is 2^64
+// The granule's entry, or the free entry where it belongs, or null if there is no room for it. (The multiplier is 2^64
 // divided by the golden ratio: Fibonacci hashing.)
 static inline compiled_granule_t *compiled_granule(const compiled_program_t *program, uint64_t number) {
     uint64_t place = (number * 0x9E3779B97F4A7C15u) >> 32;
@@ -385,7 +396,7 @@ static inline compiled_granule_t *compiled_granule(const compiled_program_t *pro
 #define COMPILED_ENTRY "threadlab_engine_main"
 typedef void (*compiled_entry_t)(compiled_program_t *program, const char *words);
 
-// From the C++ library: converts a mangled name to C++ in allocated memory. Null: it is not a mangled name.
+// From the C++ library: converts a mangled name to C++, in allocated memory. Returns null if it is not a mangled name.
 char *__cxa_demangle(const char *name, char *buffer, unsigned long *size, int *status);
 
 // Environment variables by which the tool starts a program under the engine: the path of the engine's library, and the

@@ -1,26 +1,29 @@
-// What Swift cannot express: thread-local storage, the processor's clock, and calls that its Glibc module lacks.
+// What Swift cannot express: thread-local storage, the processor's clock, hooks into Swift's own runtime, and calls of
+// the system that its Glibc module lacks.
 #pragma once
 
-// Includes no header that Swift's Glibc module contains too, since the feature macros differ: hence `int` for `pid_t`.
+// Includes no header that Swift's Glibc module contains, too, because the feature macros differ: hence `int` for
+// `pid_t`.
 #include <stdint.h>
 #if !defined(__x86_64__)
 #include <time.h>
 #endif
 
-// The thread's record in the current lab (Execution's), or null outside a run.
+// The record that the module Execution keeps of the calling thread in a run, or null outside a run.
 extern _Thread_local void *clab_current_slot __attribute__((tls_model("initial-exec")));
 
 static inline void *clab_current(void) { return clab_current_slot; }
 static inline void clab_set_current(void *place) { clab_current_slot = place; }
 
-// For a thread that watches another one: the address of the calling thread's record, and what is stored at such an
-// address now.
+// For a thread that watches another one: where the calling thread's `clab_current_slot` is, and what is stored at such
+// an address now.
 static inline void **clab_current_address(void) { return &clab_current_slot; }
 void *clab_peek(void **address);
 
-// Swift's list of the variables that the calling thread is changing. The two functions belong to Swift's runtime, which
-// uses them for tasks. All accesses that begin between the two calls are kept in `state`, initially zeros, and leave
-// the list with the second call.
+// Swift's runtime has a list of the variables that the calling thread is accessing, to check for exclusive access. With
+// these two functions it changes between tasks: the second call moves the accesses that have begun since the first call
+// from the list to `state`, which is zeros at first. The module Execution uses them to drop the accesses of a
+// controlled run from the list: their records are on the stacks of its threads, which are reused.
 extern void swift_task_enterThreadLocalContext(char *state);
 extern void swift_task_exitThreadLocalContext(char *state);
 typedef struct {
@@ -32,13 +35,13 @@ static inline void clab_begin_accesses(clab_accesses_t *state) {
 }
 static inline void clab_end_accesses(clab_accesses_t *state) { swift_task_exitThreadLocalContext((char *)state); }
 
-// Makes the calling thread's accesses to this variable compatible with those of other threads: for a lock whose address
-// is taken with `&` for a call in which the thread waits. On threads of the system Swift does not see that conflict
-// either, since each has a list of its own.
+// Removes the calling thread's access to this variable from Swift's checks. For a lock that is passed with `&` to a
+// call in which the thread waits: other threads of a controlled run, which share one list, pass it, too. On threads of
+// the system Swift does not see that conflict either, since each has a list of its own.
 void clab_share_access(void *variable);
 
 // The number of bytes from the address to the end of its segment, if that is a readable segment of the program or of a
-// loaded library: constants are there. Otherwise 0.
+// loaded library, where constants are. Otherwise 0.
 uintptr_t clab_rest_of_segment(uintptr_t address);
 
 // Ticks of the cheapest clock with a constant rate that agrees between cores: the invariant TSC where there is one.
@@ -62,7 +65,8 @@ static inline uint64_t clab_ticks_afterwards(void) {
     return clab_ticks();
 }
 
-// Tells the processor that the thread spins: it saves power, and gives its sibling the execution units.
+// Tells the processor that the thread spins. The processor then saves power, and leaves its execution units to the
+// other hardware thread of the core.
 static inline void clab_pause(void) {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -101,7 +105,7 @@ void clab_die_with_parent(void);
 int clab_watch_ending(uint64_t nanoseconds);
 void clab_end_watching(void);
 void clab_note_ending(int signal);
-// The signal that has arrived, or 0.
+// The number of the first of these signals that has arrived, or 0.
 int clab_ending_signal(void);
 // The text that is written to standard error when the process is ended this way.
 void clab_say_at_ending(const char *text, int length);
@@ -164,7 +168,8 @@ int clab_semaphore_wait_until(void *semaphore, int64_t deadline);
 typedef struct clab_once {
     struct clab_once *next;
     const void *variable;
-    // For Execution: the thread, and the lock that it holds for waiting threads, or 0 if none waits.
+    // For the module Execution: the thread, and the lock that the thread holds while others wait for it; 0 if none
+    // waits.
     int32_t thread;
     uint32_t lock;
 } clab_once_t;
@@ -191,19 +196,20 @@ void clab_abandon_onces(clab_onces_t *onces);
 // for an object on the stack. Takes some microseconds.
 int clab_is_in_deinit(void);
 
-// Must be called first: releases the only reference to an object whose `deinit` calls `clab_note_deinit`, and so learns
-// which functions of Swift's runtime are then on the stack. No symbols give their addresses.
+// Must be called before `clab_is_in_deinit`. Releases the only reference to an object whose `deinit` calls
+// `clab_note_deinit`, to learn which functions of Swift's runtime are on the stack during a `deinit`. No symbols give
+// their addresses.
 void clab_learn_deinit(void *object);
 void clab_note_deinit(void);
 
-// Starts a program found in `PATH` in a folder, with no input. Its standard output, and with `keepsErrors` its standard
-// error, go to `output`. Returns 0 and the process, or an error number. (Swift's Glibc module lacks
-// `posix_spawn_file_actions_addchdir_np`.)
+// Starts a program, which is searched for in `PATH`, in this folder and with no input. Its standard output, and with
+// `keepsErrors` its standard error, go to `output`. Returns 0 and the process, or an error number. (Swift's Glibc
+// module lacks `posix_spawn_file_actions_addchdir_np`.)
 int clab_spawn(
     char *const *words, char *const *environment, const char *folder, int output, int keepsErrors, int *process);
 
-// A report of ThreadSanitizer about this process, if it is built with it: the threads, by their kernel numbers, and the
-// accesses, each with its call stack, innermost first, ended by a null.
+// A report of ThreadSanitizer about this process, if the process is built with ThreadSanitizer: the threads, by their
+// kernel numbers, and the accesses, each with its call stack, innermost first, ended by a null.
 enum { CLAB_MOST_THREADS = 4, CLAB_MOST_ACCESSES = 2, CLAB_MOST_FRAMES = 8 };
 typedef struct {
     int isWrite;
@@ -223,5 +229,6 @@ clab_race_t clab_race(int index);
 // Describes a frame of such a report: function, file and line, separated by tabs.
 void clab_describe(void *frame, char *text, unsigned long size);
 
-// The symbol that a loaded library exports at the address, and where that symbol starts. NULL: none.
+// The name of the exported symbol that contains the address, in a loaded library, and where the symbol starts. Null:
+// there is none.
 const char *clab_variable_at(uintptr_t address, uintptr_t *start);

@@ -1,6 +1,6 @@
 // Runs the threads of a litmus test on real threads, millions of times, without recording: what the processor's memory
-// does shows in the values at the end. The method is that of litmus7: many copies of the memory (instances), a spin
-// barrier before each round, and small random delays.
+// does shows in the values at the end of each round. The method is that of litmus7: many copies of the memory
+// (instances), a spin barrier before each round, and small random delays.
 #pragma once
 
 #include <stdint.h>
@@ -148,11 +148,11 @@ uint64_t clitmus_rounds(const clitmus_run *run);
 // Ends the run early. Rounds that have not ended are not counted.
 void clitmus_stop(clitmus_run *run);
 
-// Waits for the threads, and joins their counts.
+// Waits for the threads, and adds up their counts.
 void clitmus_join(clitmus_run *run);
 
-// The results, after `clitmus_join`: the number of different outcomes; one of them; and the number of rounds whose
-// outcomes had no room.
+// The results, after `clitmus_join`: the number of different outcomes (rows); one of them; and the number of rounds
+// whose outcomes had no room, because there are CLITMUS_MOST_ROWS others.
 uint32_t clitmus_rows(const clitmus_run *run);
 typedef struct {
     clitmus_ending ending;

@@ -1,5 +1,5 @@
-// Functions of libstdc++ that keep the nodes of C++ containers in order. The library's code is not instrumented, so
-// what it accesses is noted here. All else of a container is a template, and compiled with the program.
+// The functions of libstdc++ that link and arrange the nodes of C++ containers. The library's code is not instrumented,
+// so its accesses are noted here. The rest of a container is templates, which are compiled with the program.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -11,11 +11,12 @@ typedef struct node {
     struct node *parent, *left, *right;
 } node_t;
 
-// More levels than any tree has that fits into memory. In a tree that other threads change, parents may form a cycle.
+// More levels than a tree can have that fits into memory. A limit is needed, because in a tree that other threads
+// change at the same time, parents may form a cycle.
 enum { MOST_LEVELS = 2 * 64 };
 
-// The header of a tree is a part of the container. It and the root are each other's parents, and only the header is red
-// (0) there. This finds it from any node.
+// Finds the header of a node's tree. The header is a part of the container. It and the root are each other's parents,
+// and of the two only the header is red (0).
 static node_t *header_above(node_t *node) {
     for (int levels = 0; levels < MOST_LEVELS && node && node->parent; levels++) {
         if (node->colour == 0 && node->parent->parent == node) break;
@@ -24,8 +25,8 @@ static node_t *header_above(node_t *node) {
     return node;
 }
 
-// The header stands for all nodes of a tree: a change of the tree writes it. A move from node to node reads the header
-// and the node.
+// Accesses to the header represent those to all nodes of a tree: a change of the tree counts as a write to the header.
+// A move from node to node counts as a read of the header and of the node.
 static void look(node_t *node, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(node, sizeof *node, 0, site);

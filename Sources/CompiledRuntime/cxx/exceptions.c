@@ -5,8 +5,9 @@
 #define _GNU_SOURCE
 #include "process/state.h"
 
-// What libstdc++ has before a thrown object (Itanium C++ ABI): the number of references to it, and, in bytes that the
-// library leaves unused, whether there ever was another than the throwing thread's. New blocks are zero.
+// What libstdc++ has in memory before a thrown object (Itanium C++ ABI). count: the number of references to the object.
+// is_shared: whether there ever was a reference besides that of the throwing thread. The runtime keeps it in bytes that
+// the library leaves unused; they are zero in a new block.
 typedef struct {
     int32_t count;
     int32_t is_shared;
@@ -14,7 +15,8 @@ typedef struct {
     char rest[120];
 } references_t;
 
-// What libstdc++ has before an exception object that a thread handles: __cxa_exception, or __cxa_dependent_exception.
+// What libstdc++ has in memory before an exception object that a thread handles: __cxa_exception, or
+// __cxa_dependent_exception.
 typedef struct {
     // Only of a dependent exception, which std::rethrow_exception throws: the exception that was thrown first.
     void *primary;
@@ -32,6 +34,7 @@ static const uint64_t CLASS = 0x474E5543432B2B00; // "GNUCC++" and the last byte
 
 static references_t *references_of(void *object) { return (references_t *)object - 1; }
 
+// Whether changes of counts are steps.
 static int is_watched(void) { return is_controlled() && lab_state->unjoined > 1; }
 
 // Changes a reference count by a step. The standard promises no order between threads that look at an exception, but
@@ -48,8 +51,8 @@ static void add_reference(void *object, uint64_t site) {
     if (is_watched()) count(&references_of(object)->count, 1, site);
 }
 
-// If is_shared is not set, no other thread can have a reference, and this takes no step. That does not depend on the
-// order of threads, because the thread that gives a reference away has set it.
+// If is_shared is not set, no other thread can have a reference, and this takes no step. Whether it is set does not
+// depend on the order of threads, because a thread sets it before it passes a reference to another thread.
 static void drop_reference(void *object, uint64_t site) {
     if (is_watched() && object && references_of(object)->is_shared) count(&references_of(object)->count, -1, site);
 }
@@ -121,14 +124,14 @@ EXPORTED void _ZNSt13__future_base12_Result_baseD2Ev(void *result) {
 
 // MARK: - Texts
 
-// Stands before the text of an exception. Copies of the exception share the text.
+// What libstdc++ has in memory before the text of an exception. Copies of the exception share the text.
 typedef struct {
     uint64_t length, capacity;
     // The number of references minus one; and whether there ever were several.
     int32_t count, is_shared;
 } text_t;
 
-// Null: it is the empty text, which is never freed.
+// The text of the exception. Null: it is the empty text, which is never freed.
 static text_t *text_of(const void *exception) {
     char *bytes = ((char *const *)exception)[1];
     return lab_is_in_heap((uint64_t)bytes) ? (text_t *)(void *)bytes - 1 : NULL;
@@ -222,6 +225,7 @@ ENDS(12bad_weak_ptr, 8)
 DELETES(_ZNSt11logic_errorD0Ev)
 DELETES(_ZNSt13runtime_errorD0Ev)
 
+// The functions that return the text.
 #define SAYS(name) \
     EXPORTED const char *name(const void *exception) { \
         lab_note_access(exception, 2 * sizeof(void *), 0, SITE); \

@@ -17,15 +17,15 @@ static int is_standard(const void *stream) {
     return *standard == stream;
 }
 
-// Notes what every input function accesses.
+// Notes the accesses that all input functions have in common.
 static void use(void *stream, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(stream, POINTER, 0, site);
     char *base = base_of(stream);
     char **buffer = *(char ***)(base + BUFFER);
     if (!buffer || !lab_is_string_buffer(buffer)) lab_note_call("std::istream");
-    // The standard allows several threads to read from std::cin at once. Which of them gets what, the schedule does not
-    // decide alone.
+    // The C++ standard allows several threads to read from std::cin at once, so that is no data race. What each of them
+    // reads does not follow from the schedule alone.
     if (is_standard(stream)) return;
     lab_note_access((char *)stream + COUNT, COUNT_SIZE, 1, site);
     lab_note_access(base + TIED, BASE_SIZE - TIED, 0, site);

@@ -5,6 +5,7 @@
 #include "cxx/layout.h"
 #include <dlfcn.h>
 
+// The copy constructor and the assignment of std::locale.
 EXPORTED void _ZNSt6localeC1ERKS_(void *locale, const void *other) {
     lab_note_access(other, POINTER, 0, SITE);
     lab_note_access(locale, POINTER, 1, SITE);
@@ -17,6 +18,7 @@ EXPORTED void *_ZNSt6localeaSERKS_(void *locale, const void *other) {
     return REAL(_ZNSt6localeaSERKS_, void *, void *, const void *)(locale, other);
 }
 
+// std::use_facet of a locale.
 #define FACET(name) \
     EXPORTED const void *name(const void *locale) { \
         lab_note_access(locale, POINTER, 0, SITE); \
@@ -38,8 +40,8 @@ static void begin_locales(void) {
 }
 LAB_PHASE(lab_with_engine, LAB_FIRST + 1, begin_locales);
 
-// Functions of facets that read or change texts. The library's virtual tables contain these replacements, too, so calls
-// from the library itself are left out.
+// Notes an access of a facet's function to a text. The library's virtual tables contain the functions below, too: calls
+// by the library itself are not noted.
 static void look_at_part(const char *from, const char *to, int writes, uint64_t site) {
     if (is_controlled() && lab_is_program_code(site) && from < to) lab_note_access(from, (uint64_t)(to - from), writes, site);
 }

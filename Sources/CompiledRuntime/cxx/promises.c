@@ -1,7 +1,7 @@
 // Results that a std::promise or std::packaged_task makes ready when its thread ends. libstdc++ does that with atomics
-// in code that is not instrumented: it finds out whether the shared state is still there, makes the result ready, and
-// gives the state up. Here the thread holds a reference of its own to the state meanwhile, so that the state is
-// destroyed, if it is, by steps.
+// in code that is not instrumented: it takes a reference to the shared state if that still exists, makes the result
+// ready, and drops the reference. Around that, the runtime holds a reference of its own, which it takes and drops in
+// steps. So the library never drops the last reference, and the state is destroyed only after a step.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -26,7 +26,7 @@ typedef struct {
 // The offset in the shared state of the word that says whether the result is ready.
 enum { STATUS = 16 };
 
-// By thread: the code that has last asked for a result at the end of the thread.
+// By thread: the program's code that has last asked for a result at the end of the thread.
 static uint64_t sites[MOST_THREADS];
 static void (*make_ready)(void *);
 

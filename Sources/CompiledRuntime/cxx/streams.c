@@ -10,7 +10,7 @@
 typedef void *streams_t[3];
 LAB_KEPT(streams_t, standard);
 
-// Whether it is one of these. The standard allows several threads to write to them at once.
+// Whether the stream is one of these. The C++ standard allows several threads to write to them at once.
 static int is_standard(const void *stream) {
     static const char *const names[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
     for (int i = 0; i < 3; i++) {
@@ -31,9 +31,10 @@ static int is_as_standard(void *stream, char **buffer) {
     return its && its[0] == buffer[0];
 }
 
+// Notes the accesses of an output to the stream's buffer.
 static void use_buffer(void *stream, char **buffer, uint64_t site) {
     if (!buffer) return;
-    // The library's code uses the pointers of a buffer whose class is the program's, and calls the program's functions.
+    // A buffer of the program's own class: the library uses its pointers, and calls the program's functions.
     if (!lab_is_string_buffer(buffer) && !is_as_standard(stream, buffer)) lab_note_call("std::ostream");
     // A buffer without a text, such as that of std::cout, writes to a stream of C, which has a lock.
     char **written = buffer + POINTERS / POINTER + WRITTEN;
@@ -55,7 +56,7 @@ void lab_use_tied(char *base, uint64_t site) {
     lab_note_call("std::ios::tie");
 }
 
-// Notes what every output function accesses.
+// Notes the accesses that all output functions have in common.
 static void use(void *stream, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(stream, POINTER, 0, site);
@@ -210,7 +211,7 @@ EXPORTED char _ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv(const void *base) {
     return REAL(_ZNKSt9basic_iosIcSt11char_traitsIcEE4fillEv, char, const void *)(base);
 }
 
-// MARK: - Exceptions that are made of texts, and casts
+// MARK: - Constructors of exceptions with a text, and casts
 
 #define SAYS(of_text, of_string) \
     EXPORTED void of_text(void *exception, const char *text) { \

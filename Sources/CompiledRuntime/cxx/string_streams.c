@@ -6,8 +6,9 @@
 #include "cxx/layout.h"
 #include <dlfcn.h>
 
-// The sizes of objects, in bytes: streams into and from strings, their buffer and its base class, std::ios_base,
-// std::ostream and std::istream.
+// The sizes of objects, in bytes. INPUT, OUTPUT, BOTH: std::istringstream, std::ostringstream and std::stringstream.
+// STRING_BUFFER: their buffer, std::stringbuf. BUFFER: its base class. OLDEST: std::ios_base. PLAIN_OUTPUT,
+// PLAIN_INPUT: std::ostream and std::istream.
 enum { INPUT_SIZE = 384, OUTPUT_SIZE = 376, BOTH_SIZE = 392, STRING_BUFFER_SIZE = 104, BUFFER_SIZE = 64, OLDEST_SIZE = 216,
        PLAIN_OUTPUT_SIZE = 272, PLAIN_INPUT_SIZE = 280 };
 // The offsets of the buffers in these streams.
@@ -24,6 +25,7 @@ int lab_is_string_buffer(char **buffer) {
 
 // MARK: - Making and destroying
 
+// Defines a constructor or destructor, which counts as a write of the whole object.
 #define WRITES(name, size, parameters, types, arguments) \
     EXPORTED void name parameters { \
         lab_note_access(object, size, 1, SITE); \
@@ -36,7 +38,7 @@ int lab_is_string_buffer(char **buffer) {
     WRITES(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEED1Ev, whole, (void *object), void *, (object)) \
     MAKES_OF(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1ERKNS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, whole, 0) \
     MAKES_OF(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1EONS_12basic_stringIcS2_S3_EESt13_Ios_Openmode, whole, 1)
-// Makes the object from a string, which is copied or moved.
+// Constructors from a string, which is copied or moved.
 #define MAKES_OF(name, whole, is_moved) \
     EXPORTED void name(void *object, string_t *text, int mode) { \
         lab_note_access(text, STRING_SIZE, is_moved, SITE); \
@@ -47,7 +49,7 @@ int lab_is_string_buffer(char **buffer) {
 MAKES(19basic_istringstream, INPUT_SIZE)
 MAKES(19basic_ostringstream, OUTPUT_SIZE)
 MAKES(18basic_stringstream, BOTH_SIZE)
-// Streams for a buffer that the program has made.
+// Streams with a buffer that the program has made.
 WRITES(_ZNSoC1EPSt15basic_streambufIcSt11char_traitsIcEE, PLAIN_OUTPUT_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
 WRITES(_ZNSoD1Ev, PLAIN_OUTPUT_SIZE, (void *object), void *, (object))
 WRITES(_ZNSiC1EPSt15basic_streambufIcSt11char_traitsIcEE, PLAIN_INPUT_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
@@ -63,7 +65,7 @@ MAKES_BUFFER(1)
 MAKES_BUFFER(2)
 WRITES(_ZNSt15basic_streambufIcSt11char_traitsIcEEC2Ev, BUFFER_SIZE, (void *object), void *, (object))
 WRITES(_ZNSt15basic_streambufIcSt11char_traitsIcEED2Ev, BUFFER_SIZE, (void *object), void *, (object))
-// What the constructors of streams call, where they are inlined.
+// What the program calls where the compiler has inlined constructors of streams.
 WRITES(_ZNSt8ios_baseC2Ev, OLDEST_SIZE, (void *object), void *, (object))
 WRITES(_ZNSt8ios_baseD2Ev, OLDEST_SIZE, (void *object), void *, (object))
 WRITES(_ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E, BASE_SIZE, (void *object, void *buffer), void * AND void *, (object, buffer))
@@ -72,11 +74,12 @@ WRITES(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7_M_syncEPcmm, ST
 
 // MARK: - The string
 
+// Notes an access to the pointers of a buffer, for all of its text.
 static void look_at_buffer(const void *buffer, int writes, uint64_t site) {
     lab_note_access((const char *)buffer + POINTERS, POINTERS_SIZE, writes, site);
 }
 
-// The address for the result, a string, is the first argument.
+// Functions that return the text as a string, whose address is the first argument.
 #define TELLS(name, buffer) \
     EXPORTED void *name(void *result, const void *stream) { \
         look_at_buffer((const char *)stream + buffer, 0, SITE); \
@@ -91,7 +94,8 @@ TELLS(_ZNKRSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_O
 TELLS(_ZNKRSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv, IN_BOTH)
 TELLS(_ZNKRSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv, 0)
 
-// The library may free the buffer's text, and holds no lock then, so the release can be a step.
+// Functions that replace the text. The library may free the old text. It holds no lock then, so the release can be a
+// step.
 #define TAKES(class, buffer) \
     EXPORTED void _ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEE3strERKNS_12basic_stringIcS2_S3_EE(void *stream, const string_t *text) { \
         lab_note_access(text, sizeof *text, 0, SITE); \
@@ -108,8 +112,9 @@ TAKES(15basic_stringbuf, 0)
 
 // MARK: - Functions that are called through virtual tables
 
-// The library's virtual tables contain these replacements, too. Calls from streams are left out, because those note
-// their uses of the buffer. The program's code calls them where functions of a buffer are inlined.
+// The library's virtual tables contain the functions below, too. Calls by the library's streams are not noted here,
+// because the functions of streams note their uses of the buffer. The program calls these functions directly where the
+// compiler has inlined their callers.
 #define CALLED(name, result, parameters, types, arguments) \
     EXPORTED result name parameters { \
         if (is_controlled() && lab_is_program_code(SITE)) look_at_buffer(buffer, 1, SITE); \
@@ -124,16 +129,16 @@ CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7seekoffElSt12_Io
 CALLED(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE7seekposESt4fposI11__mbstate_tESt13_Ios_Openmode, place_t,
        (void *buffer, place_t place, int mode), void * AND place_t AND int, (buffer, place, mode))
 
-// Afterwards, the text is an array of the program's. The program accesses it directly, so the pointers do not stand for
-// it.
+// Afterwards, the text is an array of the program's, which the program accesses directly. So accesses to the pointers
+// no longer represent those to the text.
 EXPORTED void *_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEPcl(void *buffer, char *text, long size) {
     if (size > 0) lab_note_call("std::stringbuf::setbuf");
     if (is_controlled() && lab_is_program_code(SITE)) look_at_buffer(buffer, 1, SITE);
     return REAL(_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEPcl, void *, void *, char *, long)(buffer, text, size);
 }
 
-// Functions of all buffers, which classes of the program may call as those of their base class. They read or write
-// bytes of the program's.
+// Functions of the base class of all buffers, which classes of the program may call. They read or write bytes of the
+// program's.
 #define CALLED_WITH(name, type, writes) \
     EXPORTED long name(void *buffer, type bytes, long size) { \
         if (is_controlled() && lab_is_program_code(SITE)) { \
@@ -145,7 +150,7 @@ EXPORTED void *_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE6setbufEP
 CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsputnEPKcl, const char *, 0)
 CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE6xsgetnEPcl, char *, 1)
 CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5uflowEv, int, (void *buffer), void *, (buffer))
-// Inline functions of buffers, called as they are where they are not inlined.
+// Inline functions of buffers, which are called where the compiler has not inlined them.
 CALLED(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputcEc, int, (void *buffer, char byte), void * AND char, (buffer, byte))
 CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputnEPKcl, const char *, 0)
 CALLED_WITH(_ZNSt15basic_streambufIcSt11char_traitsIcEE5sgetnEPcl, char *, 1)

@@ -1,6 +1,6 @@
-// Channels: the pipes, pairs of sockets, event counters and epolls that an execution makes. A channel is what one or
-// more descriptors refer to. It has a lock and a condition of the runtime, so that a thread that waits for it does not
-// block the process.
+// Channels: the pipes, pairs of sockets, event counters (eventfd) and epolls that an execution makes. One or more
+// descriptors refer to a channel. The runtime has a lock and a condition for each, so that a thread that waits for a
+// channel does not block the process.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -19,7 +19,7 @@
 // MARK: - Which descriptor refers to which channel
 
 typedef struct {
-    // The channel of each descriptor, and the name of each channel.
+    // The channel of each descriptor, and the name of each channel, by its number.
     channel_t of_files[MOST_FILES];
     const char *names[MOST_CHANNELS];
     int count;
@@ -44,7 +44,8 @@ lab_place_t lab_channel_place(int number, uint64_t site) {
     return (lab_place_t){.address = name, .site = site, .text = *name, .thread = number};
 }
 
-// The descriptor refers to the channel from here on. Does nothing if the call that makes it has failed.
+// Notes that the new descriptor refers to the channel, and returns it. Does nothing else if its creation has failed
+// (-1).
 static int add(int file, channel_t channel) {
     if (file >= 0 && file < MOST_FILES) channels->of_files[file] = channel;
     return file;
@@ -60,15 +61,16 @@ static channel_t next(const char *name, channel_kind_t kind, uint64_t site) {
     return (channel_t){.number = channels->count, .kind = kind};
 }
 
-// MARK: - Making them
+// MARK: - Making channels
 
-// Takes or releases a lock, because a new descriptor gets the lowest free number: which one that is depends on the
-// order in which descriptors are made and closed.
+// Takes or releases (`kind`) the lock around calls that make or close descriptors: which number is the lowest free one,
+// and goes to a new descriptor, depends on the order of these calls.
 static void pass(compiled_kind_t kind, uint64_t site) {
     if (lab_state->unjoined < 2) return;
     lab_inside(kind, (lab_place_t){.address = &channels->count, .site = site, .text = "descriptors", .thread = 1}, COMPILED_NEVER);
 }
 
+// Notes that both descriptors refer to the channel, unless the call that makes them has failed.
 static int add_ends(int result, const int ends[2], channel_t channel) {
     if (result != 0) return result;
     add(ends[0], channel);
@@ -138,7 +140,7 @@ EXPORTED int epoll_ctl(int epoll, int operation, int file, struct epoll_event *e
     return result;
 }
 
-// MARK: - Copies and ends
+// MARK: - Closing and copying descriptors
 
 // Closing the last descriptor of one end of a channel makes the other end ready.
 static int close_file(int file, uint64_t site) {
@@ -218,7 +220,7 @@ void lab_forget_channel(int number, uint64_t site) {
     lab_change(number, site);
 }
 
-// The runtime does not see what a stream does with its descriptor.
+// The runtime does not see what a stream does with its descriptor, so the channel is given up.
 EXPORTED FILE *fdopen(int file, const char *mode) {
     lab_note_call("fdopen");
     const channel_t *channel = lab_channel(file);
@@ -226,13 +228,14 @@ EXPORTED FILE *fdopen(int file, const char *mode) {
     return REAL(fdopen, FILE *, int, const char *)(file, mode);
 }
 
-// The copy refers to the same channel.
+// Notes that `made`, a new copy of the descriptor, refers to the same channel. Returns it.
 static int copy(int file, int made) {
     channel_t *channel = lab_channel(file);
     return channel && made >= 0 ? add(made, *channel) : made;
 }
 
-// To be called before a descriptor is copied. What is read by the copy of standard input is not seen (lab_use_input).
+// To be called before a descriptor is copied. A read by a copy of standard input does not call lab_use_input, so
+// standard input is copied now if it can be read only once.
 static void begin_copy(int file, uint64_t site) {
     if (file == STDIN_FILENO) lab_copy_input(site);
     lab_use_descriptor(file, site);
@@ -248,7 +251,7 @@ EXPORTED int dup(int file) {
     return made;
 }
 
-// Closes `wanted` and makes it a copy of `file` in one step, so that no other thread gets the number between.
+// Closes `wanted` and makes it a copy of `file` at once, so that no other thread gets the number in between.
 static int copy_to(int file, int wanted, int flags, uint64_t site) {
     begin_copy(file, site);
     lab_replace_descriptor(wanted, site);
@@ -256,7 +259,7 @@ static int copy_to(int file, int wanted, int flags, uint64_t site) {
     pass(compiled_lock, site);
     int is_copied = is_open(file) && file != wanted;
     if (is_copied) lab_check_file(wanted, site);
-    // The streams of the C library use the standard descriptors, and what they do is not seen.
+    // A channel at a standard descriptor is given up: streams of the C library use it, which the runtime does not see.
     const channel_t *channel = is_copied && wanted <= STDERR_FILENO ? lab_channel(file) : NULL;
     if (channel) lab_forget_channel(channel->number, site);
     channel_t *replaced = lab_channel(wanted);
@@ -278,7 +281,7 @@ EXPORTED int dup3(int file, int wanted, int flags) {
     return copy_to(file, wanted, flags, SITE);
 }
 
-// dup2 does not call dup3, which would see a caller in the runtime's code and note no accesses.
+// Does not call dup3, which would find its caller in the runtime's code, and so note no accesses.
 EXPORTED int dup2(int file, int wanted) {
     lab_note_call("dup");
     if (!is_controlled() || file == wanted) return REAL(dup2, int, int, int)(file, wanted);

@@ -1,10 +1,11 @@
 // Races of descriptors: if a thread closes a descriptor while another one uses it, without order between the two, the
-// close or the use may meet what a third thread has opened under the same number. As in ThreadSanitizer, a use reads an
-// entry, and closing writes it.
+// close or the use may meet what a third thread has opened under the same number. As in ThreadSanitizer, each
+// descriptor has a word of memory, its entry: a use of the descriptor reads the entry, and closing writes it.
 //
-// The system uses a number again, and so orders threads. Therefore, each use of a number, from opening to closing, has
-// an entry of its own. Which entry that is depends on how often the descriptor was closed before: that is read and
-// written by relaxed atomic steps, which order nothing.
+// The system gives a closed number to a file that is opened later, and so orders the closing before the opening. This
+// order is not modeled: if both files had one entry, closing the first would seem to race with uses of the second. So a
+// number has another entry after each closing. Which one depends on how often it was closed before: that count is read
+// and written by relaxed atomic steps, which order nothing.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -16,14 +17,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A descriptor that an execution closes more often is not followed any more.
+// If an execution closes a number this often, accesses to its descriptor are no longer noted.
 enum { MOST_CLOSES = 1 << 15 };
 
 static struct {
-    // Whether the execution has closed any descriptor. Then, by descriptor, how often it was closed.
+    // Whether the execution has closed any descriptor; and by descriptor, how often.
     int has_closed;
     uint64_t closes[MOST_FILES];
-    // By descriptor, and by how often it was closed before.
+    // The entries, by descriptor and by how often it was closed before.
     uint64_t entries[MOST_FILES][MOST_CLOSES];
 } *table;
 
@@ -39,8 +40,8 @@ static void begin_descriptors(void) {
 }
 LAB_PHASE(lab_before_execution, LAB_ANY, begin_descriptors);
 
-// The step that reads how often the descriptor was closed, or, with `closes`, increases that. As for plain memory,
-// executions before a search learn which places in the code need it.
+// Takes the step that reads how often the descriptor was closed or, with `closes`, increases it. As for plain memory,
+// executions before a search learn which places in the code need the step.
 static void pass(int file, int closes, uint64_t caller) {
     uint64_t *word = &table->closes[file];
     if (lab_state->unjoined < 2 || !lab_learn_access(word, sizeof *word, closes, caller)) return;
@@ -52,7 +53,7 @@ static void pass(int file, int closes, uint64_t caller) {
 
 static int is_followed(int file) { return is_controlled() && file >= 0 && file < MOST_FILES; }
 
-// ends: whether the call closes the descriptor.
+// Accesses the descriptor's present entry. ends: whether the call closes the descriptor.
 static void access_entry(int file, int ends, int writes, uint64_t caller) {
     if (!is_followed(file)) return;
     pass(file, ends, caller);
@@ -60,8 +61,8 @@ static void access_entry(int file, int ends, int writes, uint64_t caller) {
     int is_open = !ends || lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0;
     if (ends && is_open) table->closes[file]++, table->has_closed = 1;
     if (ends && is_open && lab_is_given(file)) lab_note_lasting("close", caller);
-    // A descriptor that is not open was closed before, perhaps by another thread without order. So this is an access to
-    // the entry that was closed.
+    // If the descriptor is not open, another thread may have closed it before, without order. To find that race, this
+    // accesses the entry from before that closing.
     if (!is_open && number > 0) number--;
     if (number >= MOST_CLOSES) return;
     lab_note_named_access(&table->entries[file][number], sizeof table->entries[file][number], writes, caller, "descriptor", (uint32_t)file);
@@ -71,12 +72,12 @@ void lab_use_descriptor(int file, uint64_t caller) { access_entry(file, 0, 0, ca
 
 void lab_close_descriptor(int file, uint64_t caller) { access_entry(file, 1, 1, caller); }
 
-// dup2 to an open descriptor counts as a use, not as a close: as a rule, programs do that to prevent such races.
-// Moreover, whether the number is open now may depend on a close that has begun but not taken its step yet.
+// dup2 to an open descriptor counts as a use, not as a close: as a rule, programs call it to prevent such races.
+// Moreover, whether the number is open may depend on a close by another thread that has not taken its step yet.
 void lab_replace_descriptor(int file, uint64_t caller) { access_entry(file, 0, 0, caller); }
 
-// The C library closes the descriptor of a stream or a folder. This counts as a close, but not as an access.
-static void forget(int file, const char *name, uint64_t site) {
+// Notes that the C library closes the descriptor of a stream or a folder. It counts as a close, but accesses no entry.
+static void note_library_close(int file, const char *name, uint64_t site) {
     if (lab_is_runtime_code(site)) return;
     lab_note_call(name);
     lab_note_closed(file);
@@ -86,7 +87,7 @@ static void forget(int file, const char *name, uint64_t site) {
 }
 
 EXPORTED int fclose(FILE *stream) {
-    forget(stream->_fileno, "fclose", SITE);
+    note_library_close(stream->_fileno, "fclose", SITE);
     return REAL(fclose, int, FILE *)(stream);
 }
 
@@ -94,7 +95,7 @@ EXPORTED int closedir(DIR *folder) {
     // According to the header, the argument is never null; in a program, it may be. Without 'volatile', the compiler
     // would drop the test.
     DIR *volatile given = folder;
-    if (given) forget(dirfd(folder), "closedir", SITE);
+    if (given) note_library_close(dirfd(folder), "closedir", SITE);
     return REAL(closedir, int, DIR *)(folder);
 }
 

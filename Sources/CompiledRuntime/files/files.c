@@ -1,5 +1,5 @@
-// The descriptors of files: those that an execution opens are closed after it, and standard ones that it closes are
-// opened again.
+// Restores the process's descriptors after an execution: those that it has opened are closed, and standard ones that it
+// has closed are opened again.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -13,24 +13,24 @@
 
 enum {
     STANDARD_COUNT = 3,
-    // threadlab's own files get higher numbers than these, because how many there are differs between processes. So the
-    // program gets the lowest numbers, the same in each process and without threadlab.
+    // threadlab's own files get numbers from here on, or lower ones if the system allows few files (reservable_count).
+    // How many files it opens differs between processes, but the program has to get the same, lowest numbers in each.
     MOST_RESERVED = 128,
 };
 
-// While the engine opens its files, all descriptors below this number are taken.
+// While the engine opens its files, all descriptors below this number are open (reserve_files).
 static unsigned reserved_count = STANDARD_COUNT;
 
 // The lowest number above all descriptors that are open before the first execution: those belong to threadlab, or were
 // given to the program.
 static unsigned first_own_file;
-// By descriptor: whether it was given to the program, open.
+// By descriptor: whether it was open when the program started, and so belongs to the program.
 static uint8_t is_given[MOST_FILES];
-// Copies of the standard descriptors; -1: the descriptor was closed.
+// Copies of the standard descriptors. -1: the descriptor was closed when the program started.
 static int kept[STANDARD_COUNT];
 
 typedef struct {
-    // Whether each descriptor is threadlab's; and the argument of the system call that finds it out.
+    // By descriptor: whether it is threadlab's; and the argument of the system call that finds this out.
     uint8_t are_own[MOST_FILES];
     struct pollfd looked_at[MOST_FILES];
 } look_t;
@@ -38,14 +38,14 @@ LAB_KEPT(look_t, looked);
 // Whether this execution has found out which descriptors are threadlab's.
 LAB_EACH_EXECUTION(int, has_looked);
 
-// A quarter of what the system allows, and at most MOST_RESERVED.
+// The number of descriptors to reserve: a quarter of what the system allows, and at most MOST_RESERVED.
 static unsigned reservable_count(void) {
     struct rlimit limit;
     if (syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit) != 0) return STANDARD_COUNT;
     return limit.rlim_cur / 4 < MOST_RESERVED ? (unsigned)limit.rlim_cur / 4 : MOST_RESERVED;
 }
 
-// Opens /dev/null at all low descriptors that are free.
+// Opens /dev/null at all descriptors to reserve that are free.
 static void reserve_files(void) {
     unsigned count = reservable_count();
     long nothing = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
@@ -59,6 +59,7 @@ static void reserve_files(void) {
 // Before threadlab opens files that stay open.
 LAB_PHASE(lab_at_start, LAB_ANY + 1, reserve_files);
 
+// Closes what reserve_files has opened.
 static void release_files(void) {
     unsigned first = STANDARD_COUNT;
     for (unsigned file = STANDARD_COUNT; file <= reserved_count; file++) {
@@ -68,7 +69,7 @@ static void release_files(void) {
     }
 }
 
-// Keeps copies of the standard descriptors, makes the low ones free again, and finds the highest that is open.
+// Keeps copies of the standard descriptors, releases the reserved ones, and finds the highest that is open.
 static void remember_files(void) {
     for (int file = 0; file < STANDARD_COUNT; file++) kept[file] = fcntl(file, F_DUPFD_CLOEXEC, reserved_count);
     release_files();
@@ -83,6 +84,7 @@ static void remember_files(void) {
 }
 LAB_PHASE(lab_before_all, LAB_ANY, remember_files);
 
+// Finds the descriptors that the program has from its start.
 static void find_files(void) {
     for (int file = 0; file < MOST_FILES; file++) is_given[file] = syscall(SYS_fcntl, file, F_GETFD) >= 0;
 }
@@ -99,7 +101,8 @@ int lab_is_own_file(int file) {
 
 static unsigned last_below(void) { return first_own_file < MOST_FILES ? first_own_file : MOST_FILES; }
 
-// Finds the descriptors that are open now and were not given to the program. One call of poll tells about all.
+// Finds threadlab's descriptors: those that are open now, before the execution has opened any, and were not given to
+// the program. One call of poll finds which are open.
 static void look(void) {
     *has_looked = 1;
     struct pollfd *files = looked->looked_at;
@@ -133,6 +136,7 @@ void lab_note_closed(int file) {
     if (is_controlled() && file >= 0 && file < STANDARD_COUNT) lab_state->has_closed_standard = 1;
 }
 
+// Makes the standard descriptors what they were.
 static void open_standard(void) {
     for (int file = 0; file < STANDARD_COUNT; file++) {
         if (kept[file] >= 0) syscall(SYS_dup2, kept[file], file);

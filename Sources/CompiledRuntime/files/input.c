@@ -1,7 +1,9 @@
 // Standard input: each execution reads it from where it was at the beginning. The processes of a search are forked and
 // would share the position in the file, so each opens it for itself. A pipe can be read only once, so the first process
-// that needs it copies all of it into a file in memory (memfd). Here are system calls in place of library functions,
-// because what the runtime imports counts as called by the program.
+// that needs it copies all of it into a file in memory (memfd).
+//
+// This file makes system calls instead of calling library functions: a function that the runtime imports would count as
+// one that the program calls.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
@@ -16,6 +18,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+// In bytes: how much of a pipe is copied at once, and at most.
 enum { BLOCK = 1 << 16, MOST = 1 << 28 };
 
 typedef struct {
@@ -24,17 +27,20 @@ typedef struct {
 } file_t;
 
 static struct {
-    // Shared by all processes: the one that copies the input, or how that has ended; 0: it has not begun.
+    // Shared by all processes: the process that copies the input, or how the copying has ended (IS_COPIED and others).
+    // 0: it has not begun.
     pid_t *copier;
-    // The descriptor of the copy. -1: there is none.
+    // The descriptor of the copy. -1: the input is not copied.
     int copy;
     char *block;
-    // The process that has opened the input for itself. In a mapping that is not put back: otherwise each execution
-    // would find the first process here.
+    // The last process that has opened the input for itself. It is in a mapping that is not restored: otherwise each
+    // execution would find the first process here.
     pid_t *owner;
-    // Where the input begins. -1: it cannot be read twice.
+    // The position in the file at which each execution begins. -1: the input cannot be read twice.
     off_t start;
+    // What each process opens: the input or its copy, in /proc.
     char path[32];
+    // Whether the input is a terminal, and whether it is /dev/null.
     int is_terminal, is_nothing;
     // The file that was given, and the copy.
     file_t given, copied;
@@ -50,7 +56,8 @@ static int is_terminal(void) {
     return syscall(SYS_ioctl, STDIN_FILENO, TCGETS, &settings) == 0;
 }
 
-// Before processes are forked, because the copy that one of them makes is for all.
+// If the input can be read only once, makes the empty file for its copy. Before processes are forked, because the copy
+// that one of them makes is for all.
 static void prepare_input(void) {
     struct stat status;
     if (syscall(SYS_fstat, STDIN_FILENO, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))) return;
@@ -82,6 +89,7 @@ static void remember_input(void) {
 }
 LAB_PHASE(lab_before_all, LAB_ANY, remember_input);
 
+// The next execution then opens the input again (rewind_input).
 void lab_share_input(void) {
     if (input.start >= 0) *input.owner = 0;
 }
@@ -141,7 +149,7 @@ static int64_t read_block(void) {
     }
 }
 
-// Copies all of standard input, and tells the other processes how that has ended.
+// Copies all of standard input, and stores for the other processes how that has ended.
 static void copy_all(void) {
     size_t size = 0;
     pid_t end = IS_COPIED;
@@ -202,7 +210,7 @@ int lab_use_input(uint64_t site) {
     if (!is_controlled() || !is_given()) return 0;
     if (input.is_terminal) fail("reads from the terminal, but each execution reads the same; give it a file: '< FILE'", site);
     lab_copy_input(site);
-    // With several threads, which of them gets what is not decided by steps.
+    // If several threads read, no step decides which of them reads what.
     return (input.start >= 0 || input.is_nothing) && lab_state->unjoined < 2;
 }
 

@@ -14,7 +14,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-// The schedule does not decide what a file holds: lab_note_call keeps a search from being a proof.
+// What a file contains does not follow from the schedule: lab_note_call keeps a search from being a proof.
 EXPORTED ssize_t pread(int file, void *memory, size_t size, off_t offset) {
     lab_note_call("pread");
     lab_begin_point(SITE);
@@ -24,7 +24,7 @@ EXPORTED ssize_t pread(int file, void *memory, size_t size, off_t offset) {
     return done;
 }
 
-// The size of a page and the number of processors stay the same. Memory in use and limits may not.
+// The size of a page and the number of processors stay the same. Other values, such as memory in use, may change.
 EXPORTED long sysconf(int name) {
     if (name != _SC_PAGESIZE && name != _SC_NPROCESSORS_CONF && name != _SC_NPROCESSORS_ONLN) lab_note_call("sysconf");
     return REAL(sysconf, long, int)(name);
@@ -32,8 +32,9 @@ EXPORTED long sysconf(int name) {
 
 // MARK: - Other calls in which the kernel writes
 
-// memory, size: where the kernel writes, and how many bytes at most.
 #define LIST(...) __VA_ARGS__
+// Defines a function that notes its call and is passed on. memory, size: where the kernel writes, and how many bytes at
+// most.
 #define WRITES(name, result, parameters, types, arguments, memory, size) \
     EXPORTED result name parameters { \
         lab_note_call(#name); \
@@ -57,7 +58,7 @@ EXPORTED int getrusage(__rusage_who_t kind, struct rusage *to) {
     return REAL(getrusage, int, __rusage_who_t, struct rusage *)(kind, to);
 }
 
-// The kernel reads and writes the size of an address, and writes the address.
+// The kernel reads and writes the size of a socket's address, and writes the address.
 static void make_address_writable(void *address, socklen_t *size) {
     if (!is_controlled() || !size) return;
     lab_make_writable(size, sizeof *size);

@@ -1,13 +1,14 @@
-// Calls whose effect outlasts an execution: it is on the process or the system, and is not undone, so a later execution
-// may behave differently. Nothing is proved of a program that makes such a call. If executions differ, the report names
-// the first of these calls.
+// Calls whose effect outlasts an execution. They change the process or the system, for example a file, and that is
+// not undone, so a later execution may behave differently. Nothing is proved of a program that makes such a call. If
+// executions differ, the report names the first of these calls.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-// Called by the stubs of FORWARDED. Returns the next library's function, to which the stub jumps.
+// Called by the stubs below (FORWARDED). Notes the call, and returns the function of the C library, to which the stub
+// jumps.
 __attribute__((used, visibility("hidden"))) void *lab_pass_lasting(const char *name, uint64_t site) {
     if (!lab_is_runtime_code(site)) {
         lab_note_call(name);
@@ -19,7 +20,7 @@ __attribute__((used, visibility("hidden"))) void *lab_pass_lasting(const char *n
 // Whether open may change the file.
 static int writes_by_flags(uint64_t flags) { return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)); }
 
-// Whether fopen may change the file: any letter may mean that, but 'r', 'b', 'e' (close on exec) and 'm' (mmap).
+// Whether fopen may change the file: any letter may mean that except 'r', 'b', 'e' (close on exec) and 'm' (mmap).
 static int writes_by_mode(const char *mode) {
     for (; *mode; mode++) {
         if (*mode != 'r' && *mode != 'b' && *mode != 'e' && *mode != 'm') return 1;

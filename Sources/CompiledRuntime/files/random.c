@@ -1,6 +1,6 @@
-// Random numbers of the system. Each execution gets the same: a number follows from the thread and from how many it has
-// had before, so that a schedule can be repeated. Nothing is proved of a program that asks for some. (What rand and
-// random return follows from the program's own seed.)
+// Random numbers of the system. Each execution gets the same, so that a schedule can be repeated: a number follows from
+// the thread and from how many numbers it has had before. Nothing is proved of a program that asks for some. (What rand
+// and random return follows from the program's own seed.)
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
@@ -11,8 +11,9 @@
 #include <sys/syscall.h>
 
 enum {
+    // The maximum number of bytes that getentropy gives in a call.
     MOST_ENTROPY = 256,
-    // The size of a device that the program opens.
+    // The number of random bytes that the program can read from a device that it opens.
     DEVICE_SIZE = 1 << 18,
 };
 
@@ -36,6 +37,7 @@ static void fill(void *to, size_t size) {
     }
 }
 
+// Fills the program's memory, and notes the call and the access.
 static void fill_for_program(const char *name, void *to, size_t size, uint64_t site) {
     lab_note_call(name);
     lab_note_access(to, size, 1, site);

@@ -1,5 +1,5 @@
-// Reads and writes of channels. A thread that would block waits until another one has made the call possible, or
-// forever, which is a deadlock. What a channel holds is known only to the kernel, which is asked each time.
+// Reads and writes of channels. A thread whose call would block waits until another thread has made the call possible;
+// if none ever does, that is a deadlock. Only the kernel knows what a channel holds, so it is asked each time.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -30,7 +30,7 @@ void lab_change(int channel, uint64_t site) {
     lab_end_change(channel, site);
 }
 
-// Whether a call would not block, for data or for an error. Does not wait.
+// Whether a call would return at once, with data, with room or with an error. Does not wait.
 static int is_ready(int file, short events) {
     struct pollfd one = {.fd = file, .events = events};
     return lab_system(SYS_poll, (uint64_t)&one, 1, 0, 0, 0, 0) != 0;
@@ -48,7 +48,7 @@ typedef struct {
     // The system call, and its arguments after the descriptor.
     long number;
     uint64_t a, b, c, d, e;
-    // When the time limit of the socket is over; 0: it has none.
+    // When the time limit of the socket is over, in virtual time. 0: it has none.
     int64_t deadline;
     // Whether a broken pipe sends no SIGPIPE.
     int is_quiet;
@@ -65,8 +65,8 @@ static long call_system(const transfer_t *it) {
     return lab_system(it->number, (uint64_t)it->file, it->a, it->b, it->c, it->d, it->e);
 }
 
-// Makes the system call, and waits for that as long as it would block, if it may. is_interrupted: set if a cancellation
-// or a signal has ended the wait.
+// Makes the system call. If the transfer may wait, waits before that until the call would not block. failure: set to
+// errno. is_interrupted: set if a cancellation or a signal has ended the wait.
 static ssize_t attempt(const transfer_t *it, lab_place_t place, int *failure, int *is_interrupted) {
     int64_t deadline = it->deadline ? it->deadline : COMPILED_NEVER;
     ssize_t result;
@@ -79,7 +79,7 @@ static ssize_t attempt(const transfer_t *it, lab_place_t place, int *failure, in
     }
 }
 
-// Makes the transfer with the lock of the channel, and wakes the threads that wait for the channel.
+// Makes the transfer while it holds the channel's lock, and wakes the threads that wait for the channel.
 static ssize_t perform(transfer_t it, uint64_t site) {
     lab_place_t place = lab_channel_place(it.channel.number, site);
     ssize_t result;
@@ -117,7 +117,7 @@ static ssize_t perform_in_parts(transfer_t it, size_t most, uint64_t site) {
     return (ssize_t)done;
 }
 
-// When the time limit of a socket, which was set by this option, is over; 0: it has none.
+// When the time limit is over that this option has set for a socket, in virtual time. 0: there is none.
 static int64_t deadline_of(const channel_t *channel, int file, int option) {
     struct timeval limit = {0};
     socklen_t size = sizeof limit;
@@ -215,8 +215,9 @@ ssize_t lab_write(int file, const void *memory, size_t size, uint64_t site) {
 
 EXPORTED ssize_t write(int file, const void *memory, size_t size) { return lab_write(file, memory, size, SITE); }
 
-// Before other calls that may change a channel: takes its lock, so that threads that wait for it look again afterwards.
-// If such a call blocks, it blocks the process. Returns the number of the channel; 0: none.
+// To be called before any other call that may change a channel. Takes the channel's lock, so that threads that wait for
+// the channel look again afterwards. Such a call goes to the system, and if it blocks, it blocks the process. Returns
+// the number of the channel, or 0.
 static int begin_change(int file, uint64_t site) {
     const channel_t *channel = lab_channel(file);
     if (!channel) return 0;
@@ -224,7 +225,6 @@ static int begin_change(int file, uint64_t site) {
     return channel->number;
 }
 
-// For a call that may change any channel.
 int lab_begin_changes(uint64_t site) {
     int count = is_controlled() ? lab_channel_count() : 0;
     for (int i = 1; i <= count; i++) lab_inside(compiled_lock, lab_channel_place(i, site), COMPILED_NEVER);
@@ -238,14 +238,14 @@ void lab_end_changes(int count, uint64_t site) {
 // The kernel refuses a call on more parts than IOV_MAX.
 static int is_count(int count) { return count > 0 && count <= IOV_MAX; }
 
-// Notes what a call on these parts of memory accesses, and makes them writable if it writes.
+// Notes the accesses of a call on these parts of memory, and makes the parts writable if the call writes them.
 static void note_parts(const struct iovec *parts, int count, int writes, uint64_t site) {
     if (!is_controlled() || !is_count(count)) return;
     lab_note_access(parts, (size_t)count * sizeof *parts, 0, site);
     for (int i = 0; i < count; i++) {
         void *memory = parts[i].iov_base;
         size_t size = parts[i].iov_len;
-        // The call may read less than that (lab_receive).
+        // The call may write less than `size` bytes, as in lab_receive.
         lab_note_access(memory, writes ? lab_rest_of_block((uint64_t)memory, size) : size, writes, site);
         if (writes) lab_make_writable(memory, size);
     }
@@ -256,7 +256,8 @@ static void note_message(const struct msghdr *message, int writes, uint64_t site
     if (lab_runs_program()) note_parts(message->msg_iov, (int)message->msg_iovlen, writes, site);
 }
 
-// Of these calls, `reads` notes what they read.
+// Defines a function that is passed on to the system while the lock of its channel is held. reads: the statement that
+// notes the memory that it reads.
 #define CHANGES(name, result, parameters, types, arguments, file, reads) \
     EXPORTED result name parameters { \
         lab_note_call(#name); \
@@ -309,7 +310,7 @@ EXPORTED ssize_t send(int socket, const void *memory, size_t size, int flags) {
     return REAL(send, ssize_t, int, const void *, size_t, int)(socket, memory, size, flags);
 }
 
-// What the compiler calls in place of read and recv with _FORTIFY_SOURCE. room: the size of the memory.
+// The compiler calls these in place of read and recv with _FORTIFY_SOURCE. room: the size of the memory.
 EXPORTED ssize_t __read_chk(int file, void *memory, size_t size, size_t room) {
     if (size > room) abort();
     return lab_read(file, memory, size, SITE);
@@ -349,7 +350,7 @@ static size_t size_of(const struct iovec *parts, int count) {
     return size;
 }
 
-// Finds the parts of what remains after the first `done` bytes, up to `most` bytes. Returns their number.
+// Stores in `rest` the parts that remain after the first `done` bytes, up to `most` bytes. Returns their number.
 static size_t find_rest(struct iovec *rest, const struct iovec *parts, int count, size_t done, size_t most) {
     size_t found = 0;
     for (int i = 0; i < count && most > 0; i++) {

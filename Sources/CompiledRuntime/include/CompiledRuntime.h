@@ -1,1 +1,1 @@
-// The runtime has no interface of its own: see CCompiled.h.
+// Empty, because a module needs a header. The runtime's interface with the engine is in CCompiled.h.

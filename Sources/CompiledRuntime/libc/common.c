@@ -1,6 +1,6 @@
-// Functions of the C library that share memory between all threads: POSIX allows only one thread at a time to call
-// them. Each call counts as a write of that memory, so two calls without order are a data race. A result is in the same
-// memory, so the program's uses of it are compared with the next call, too.
+// Functions of the C library that use memory of the library in common for all threads, such as gmtime for its result:
+// POSIX allows only one thread at a time to call them. Each call counts as a write of that memory, so two calls without
+// order are a data race. So are a call and another thread's use of a result that is in this memory.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
@@ -12,12 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-// What is shared.
+// The memory that functions have in common: an item for each set of functions.
 enum { TIME, TIME_TEXT, WORDS, RANDOM, USERS, GROUPS, HOSTS, TABLE, TERMINAL, ENVIRONMENT, CELLS };
 // The length of "Thu Jan  1 00:00:00 1970", with its newline and the terminating zero.
 enum { TEXT_SIZE = 26 };
 
-// What reports call it.
+// What reports call each item.
 static const char *const shown[CELLS] = {
     [TIME] = "result of gmtime()", [TIME_TEXT] = "result of ctime()", [WORDS] = "state of strtok()", [RANDOM] = "state of drand48()",
     [USERS] = "result of getpwnam()", [GROUPS] = "result of getgrnam()", [HOSTS] = "result of gethostbyname()",
@@ -25,15 +25,15 @@ static const char *const shown[CELLS] = {
     [ENVIRONMENT] = "environment of getenv()",
 };
 
-// Where it is in memory. Null: `cell` stands for it.
+// Where each item is in memory. Null: that is not known, and accesses to the item count as accesses to `cell`.
 static struct {
     void *memory;
     size_t size;
     uint64_t cell;
 } shared[CELLS];
 
-// is_decided: the result follows from what the program has done, so that with one thread the schedule decides it. The
-// results of the others depend on files or on the system.
+// The functions, and the item that each uses. is_decided: the result follows from what the program has done, so that in
+// a program with one thread the schedule decides it. Other results depend on files or on the system.
 static const struct {
     const char *name;
     int cell, is_decided;
@@ -46,7 +46,7 @@ static const struct {
 };
 enum { COUNT = sizeof functions / sizeof *functions };
 
-// Notes an access to what these functions share.
+// Notes an access to the item with this number.
 static void use(int number, int writes, uint64_t site) {
     uint64_t *cell = &shared[number].cell;
     void *memory = shared[number].memory ? shared[number].memory : cell;
@@ -57,8 +57,8 @@ static void use(int number, int writes, uint64_t site) {
 // The C library's functions. Without the engine, each is looked up when it is first called.
 static void *found[COUNT];
 
-// Where gmtime has its result. A forked process finds it out: a call in this one would fix the time zone before the
-// program can set it.
+// Finds where gmtime stores its result. A forked process calls gmtime: a call in this process would fix the time zone
+// before the program can set it.
 static void *find_time(void) {
     void **told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (told == MAP_FAILED) return NULL;
@@ -82,10 +82,11 @@ static void find_results(void) {
     shared[TIME_TEXT].size = TEXT_SIZE;
     for (int i = 0; i < COUNT; i++) found[i] = lab_find(RTLD_NEXT, functions[i].name);
 }
-// The memory that these calls allocate is the program's, and precedes that of the program's words (keep_words).
+// These calls allocate in the program's memory, before its words are copied there (keep_words).
 LAB_PHASE(lab_at_start, LAB_FIRST + 2, find_results);
 
-// Called by the stubs of FORWARDED. Returns the C library's function, to which the stub jumps.
+// Called by the stubs below (FORWARDED). Notes the access to the function's item, and returns the C library's function,
+// to which the stub jumps.
 __attribute__((used, visibility("hidden"))) void *lab_use_common(const char *name, uint64_t site) {
     int number = 0;
     while (!is_same(name, functions[number].name)) number++;
@@ -124,15 +125,15 @@ COMMON(hsearch);
 COMMON(hdestroy);
 COMMON(ttyname);
 
-// MARK: - Functions that share nothing: they write where the program says
+// MARK: - Variants that write their result where the program says
 
-// The caller reads `from` and writes `to`.
+// Notes that the call reads `from` and writes `to`.
 static void copy_time(const void *from, size_t size, void *to, size_t result, uint64_t site) {
     lab_note_access(from, size, 0, site);
     lab_note_access(to, result, 1, site);
 }
 
-// The time zone is in a file.
+// Notes that the result depends on the time zone, which is in a file.
 static void use_place(const char *name) {
     if (is_controlled()) lab_note_call(name);
 }
@@ -159,14 +160,14 @@ EXPORTED char *ctime_r(const time_t *moment, char *to) {
     return REAL(ctime_r, char *, const time_t *, char *)(moment, to);
 }
 
-// MARK: - The environment: many threads read it, and as a rule none changes it
+// MARK: - The environment, which many threads may read if none changes it
 
 EXPORTED char *getenv(const char *name) {
     if (is_controlled()) lab_note_access(name, strlen(name) + 1, 0, SITE), use(ENVIRONMENT, 0, SITE);
     return REAL(getenv, char *, const char *)(name);
 }
 
-// Changes of the environment are compared with getenv, but not with the program's own uses of `environ`.
+// Counts as a write that may race with calls of getenv, but not with the program's own uses of `environ`.
 static void change(const char *name, uint64_t site) {
     if (!is_controlled()) return;
     if (lab_state->unjoined > 1) lab_note_call(name);

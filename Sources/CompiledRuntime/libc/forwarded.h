@@ -1,10 +1,10 @@
-// Stubs for functions of the C library whose calls the runtime only has to see: a stub calls a function of the runtime,
-// and then jumps to the C library's function with the same arguments. So it does not matter how many arguments that
-// has.
+// Stubs for functions of the C library whose calls the runtime only has to see. A stub saves all registers that can
+// hold arguments, calls a function of the runtime, restores them, and jumps to the C library's function. So it need not
+// know which arguments the function has.
 #include "process/state.h"
 
-// The stub for `name`. It saves the registers with arguments and calls by(name, the address of the caller, the first
-// three arguments), which returns the function to jump to.
+// Defines the stub for the function `name`. The stub calls by(name, the address of the caller, the first three
+// arguments), which returns the function to jump to.
 #define FORWARDED(name, by) \
     __asm__(".pushsection .rodata\n.Lname_" #name ": .asciz \"" #name "\"\n.popsection\n" \
             ".pushsection lab_text, \"ax\", @progbits\n.weak " #name "\n.type " #name ", @function\n" #name ":\n" \

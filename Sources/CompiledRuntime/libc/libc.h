@@ -1,11 +1,13 @@
-// Functions of the C library. The declarations are grouped by the file that implements them.
+// What the rest of the runtime needs of the files about the C library. The declarations are grouped by the file that
+// implements them.
 #pragma once
 
 #include "process/state.h"
 #include <stdarg.h>
 
 // refused.c
-// Under the engine: ends the execution. Otherwise returns the C library's function.
+// Ends the execution, because the program has called a function that threadlab does not support. Without the engine,
+// returns the C library's function instead.
 HIDDEN void *lab_refuse(const char *name, uint64_t site);
 
 // texts.c

@@ -1,7 +1,9 @@
-// Functions that the runtime refuses or notes. Refused is what cannot work under the engine: functions that make
-// processes, or threads of the C library's own, and a few for signals and timers. A call of one ends the execution.
-// Calls of the others are noted, because they may keep a search from being a proof. The stubs pass all arguments on
-// unseen: some functions take any number of them, and vfork must not return from a function that was called.
+// Functions that the runtime refuses, and functions whose calls it only notes. A call of a refused function ends the
+// execution, because the function cannot work under the engine: it makes a process, or threads of the C library's own,
+// or it is for signals or timers. Other calls are noted, because they may keep a search from being a proof.
+//
+// Stubs pass all arguments on without knowing them: some functions take any number of them, and vfork must return to
+// the program directly, not to a function that called it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "libc/forwarded.h"
@@ -20,7 +22,7 @@ static int makes_threads(const char *name) {
     return begins(name, "aio_") || begins(name, "lio_") || is_same(name, "mq_notify") || is_same(name, "getaddrinfo_a");
 }
 
-// Called by the stubs of FORWARDED. Without the engine, returns the C library's function, to which the stub jumps.
+// Called by the stubs below (FORWARDED). Without the engine, returns the C library's function, to which the stub jumps.
 __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, uint64_t site) {
     if (!is_controlled()) return lab_real_function(name);
     int is_signal = is_same(name, "signalfd") || is_same(name, "sigqueue") || is_same(name, "pthread_sigqueue");
@@ -35,8 +37,8 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
     abort();
 }
 
-// Functions that the runtime uses itself without controlling them, or whose calls it must see. What else the program
-// calls is known from the names that its file imports.
+// Functions whose calls are noted. The engine knows what else the program calls from the names that its file imports.
+// These functions are imported anyway, because the runtime calls them, or the runtime has to see each call.
 static const char *const noted[] = {
     "mprotect", "madvise", "fopen", "fopen64", "opendir", "readdir", "dlsym", "dlmopen",
     "getpid", "vwarn", "vwarnx", "getauxval", "freopen",
@@ -44,7 +46,7 @@ static const char *const noted[] = {
 enum { NOTED_COUNT = sizeof noted / sizeof *noted };
 static void *noted_functions[NOTED_COUNT];
 
-// Cancellation points: a thread that was cancelled before ends there.
+// Functions whose calls are noted and are cancellation points: a thread that was cancelled before ends there.
 static const char *const points[] = {
     "open", "open64", "openat", "openat64", "creat", "creat64", "fsync", "fdatasync", "pread64", "pwrite", "pwrite64", "preadv",
     "pwritev", "accept4", "connect", "msync", "tcdrain", "lockf",
@@ -64,8 +66,8 @@ static int opens_path(const char *name) {
     return is_same(name, "fopen") || is_same(name, "fopen64") || is_same(name, "open") || is_same(name, "open64");
 }
 
-// Called by the stubs of FORWARDED. Notes the call: nothing is proved of an execution that makes it. Returns the
-// function to which the stub jumps. first, second, third: the arguments.
+// Called by the stubs below (FORWARDED). Notes the call, so that nothing is proved of the program. Returns the function
+// to which the stub jumps. first, second, third: the call's arguments.
 __attribute__((used, visibility("hidden"))) void *lab_pass(
     const char *name, uint64_t site, const char *first, uint64_t second, uint64_t third) {
     // Calls by the runtime itself do not count as the program's.
@@ -80,7 +82,7 @@ __attribute__((used, visibility("hidden"))) void *lab_pass(
         if (!opens) opens = lab_open_input(first, is_stream, site);
         if (opens) return opens;
     }
-    // It is not known which standard stream this closes.
+    // This may close a standard stream, but it is not known which.
     if (is_of_program && is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
     for (int i = 0; i < POINT_COUNT; i++) {
         if (!point_functions[i] || !is_same(name, points[i])) continue;
@@ -93,13 +95,14 @@ __attribute__((used, visibility("hidden"))) void *lab_pass(
     return lab_real_function(name);
 }
 
-// Called by the stubs of FORWARDED. The function's accesses to memory are not known, which matters only if there are
-// other threads.
+// Called by the stubs below (FORWARDED). Notes the call if there are other threads: the function's accesses to memory
+// are not known.
 __attribute__((used, visibility("hidden"))) void *lab_pass_alone(const char *name, uint64_t site) {
     if (!lab_is_runtime_code(site) && is_controlled() && lab_state->unjoined > 1) lab_note_call(name);
     return lab_real_function(name);
 }
 
+// Define the stubs: of a function that is refused, noted, or noted while there are other threads.
 #define REFUSED(name) FORWARDED(name, lab_refuse)
 #define NOTED(name) FORWARDED(name, lab_pass)
 #define NOTED_BESIDE_OTHERS(name) FORWARDED(name, lab_pass_alone)
@@ -127,9 +130,9 @@ REFUSED(sigqueue);
 REFUSED(pthread_sigqueue);
 REFUSED(timer_create);
 REFUSED(timerfd_create);
-// The C library does these with threads that it makes by system calls, and which would use the program's memory while
-// that is put back. Functions that only ask for a result are refused, too: the one that the program calls first tells
-// best what it wants.
+// The C library performs these with threads that it makes by system calls. Such threads would use the program's memory
+// while that is restored. Functions that only ask for a result are refused, too, so that the report names the first of
+// these functions that the program calls.
 REFUSED(aio_read);
 REFUSED(aio_read64);
 REFUSED(aio_write);

@@ -1,5 +1,6 @@
-// Input by the C library: from standard input, which each execution reads again (input.c), from files, and from texts.
-// The library's code is not instrumented, so what it writes into the program's memory is noted here.
+// Input by the C library's streams and scanf: from standard input, which each execution reads again (input.c), from
+// files, and from texts. The library's code is not instrumented, so what it writes into the program's memory is noted
+// here.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 // Otherwise headers define getchar and others as inline functions in optimized builds.
@@ -27,10 +28,10 @@ static void use(FILE *file, const char *name, uint64_t site) {
     if (file->_IO_buf_base) lab_make_writable(file->_IO_buf_base, (size_t)(file->_IO_buf_end - file->_IO_buf_base));
 }
 
-// Whether accesses have to be noted: with one thread, nothing can be compared.
-static int tells(void) { return is_controlled() && lab_state->unjoined > 1; }
+// Whether accesses have to be noted: in a program with one thread, none can race.
+static int must_note(void) { return is_controlled() && lab_state->unjoined > 1; }
 
-// MARK: - By a format
+// MARK: - Input by a format (scanf)
 
 // letters: the length modifier before the conversion, such as "ll".
 static uint64_t size_of_integer(const char *letters, size_t count) {
@@ -39,6 +40,7 @@ static uint64_t size_of_integer(const char *letters, size_t count) {
     return sizeof(long);
 }
 
+// The same for a number with a fraction.
 static uint64_t size_of_number(const char *letters, size_t count) {
     if (!count) return sizeof(float);
     return letters[0] == 'L' ? sizeof(long double) : sizeof(double);
@@ -46,7 +48,7 @@ static uint64_t size_of_number(const char *letters, size_t count) {
 
 static int is_in(const char *set, char byte) { return byte && REAL(strchr, char *, const char *, int)(set, byte); }
 
-// next: what comes after the '[' of a set of bytes, such as [^]a-z]. Returns what comes after the set.
+// Skips a set of bytes in a format, such as [^]a-z]. next: behind its '['. Returns the place behind its ']'.
 static const char *after_set(const char *next) {
     if (*next == '^') next++;
     if (*next == ']') next++;
@@ -92,15 +94,17 @@ static void note_writes(const char *format, va_list original, int count, uint64_
     va_end(values);
 }
 
-// What is written is known only after the call, so nothing is proved of a program that scans while there are other
-// threads.
+// Makes the call, and notes what it has written, which is known only then. So nothing is proved of a program that scans
+// while there are other threads.
 #define SCANNED(call) \
     ({ \
         int count = call; \
-        if (tells()) note_writes(format, values, count, SITE); \
+        if (must_note()) note_writes(format, values, count, SITE); \
         count; \
     })
 
+// Defines `name` and its form with a va_list. parameters, arguments, types: those before the format. prepare: notes
+// what the call reads.
 #define SCANS(name, v_name, parameters, prepare, arguments, types) \
     EXPORTED int v_name(parameters const char *format, va_list values) { \
         prepare(#name); \
@@ -118,7 +122,7 @@ static void note_writes(const char *format, va_list original, int count, uint64_
 #define USE_STANDARD(name) use(stdin, name, SITE)
 #define USE_FILE(name) use(file, name, SITE)
 #define USE_TEXT(name) \
-    if (tells()) { \
+    if (must_note()) { \
         lab_note_call(name); \
         lab_note_access(text, REAL(strlen, size_t, const char *)(text) + 1, 0, SITE); \
     }
@@ -127,7 +131,7 @@ static void note_writes(const char *format, va_list original, int count, uint64_
     SCANS(prefix##fscanf, prefix##vfscanf, FILE *file WITH, USE_FILE, file WITH, FILE * WITH) \
     SCANS(prefix##sscanf, prefix##vsscanf, const char *text WITH, USE_TEXT, text WITH, const char * WITH)
 SCANS_ALL()
-// The names that compilers call in their place: for C99, and with newer C libraries for C23.
+// The names that compilers call instead of these: for C99, and with newer C libraries for C23.
 SCANS_ALL(__isoc99_)
 SCANS_ALL(__isoc23_)
 
@@ -159,7 +163,7 @@ READS_STANDARD(getchar_unlocked)
 EXPORTED char *fgets(char *to, int size, FILE *file) {
     use(file, "fgets", SITE);
     char *line = REAL(fgets, char *, char *, int, FILE *)(to, size, file);
-    if (line && tells()) lab_note_access(line, REAL(strlen, size_t, const char *)(line) + 1, 1, SITE);
+    if (line && must_note()) lab_note_access(line, REAL(strlen, size_t, const char *)(line) + 1, 1, SITE);
     return line;
 }
 
@@ -168,7 +172,7 @@ static ssize_t read_up_to(int end, char **line, size_t *size, FILE *file, uint64
     lab_note_access(line, sizeof *line, 1, site);
     lab_note_access(size, sizeof *size, 1, site);
     ssize_t count = REAL(getdelim, ssize_t, char **, size_t *, int, FILE *)(line, size, end, file);
-    if (count > 0 && tells()) lab_note_access(*line, (uint64_t)count + 1, 1, site);
+    if (count > 0 && must_note()) lab_note_access(*line, (uint64_t)count + 1, 1, site);
     return count;
 }
 
@@ -182,7 +186,7 @@ EXPORTED size_t fread(void *memory, size_t size, size_t count, FILE *file) {
     int is_size = !__builtin_mul_overflow(size, count, &bytes);
     if (is_controlled() && is_size) lab_make_writable(memory, bytes);
     size_t done = REAL(fread, size_t, void *, size_t, size_t, FILE *)(memory, size, count, file);
-    if (done && tells()) lab_note_access(memory, done * size, 1, SITE);
+    if (done && must_note()) lab_note_access(memory, done * size, 1, SITE);
     return done;
 }
 

@@ -1,6 +1,6 @@
-// Functions of the C library that read and write memory, and do nothing else that other threads notice: on strings and
-// numbers, formatted output, and C++'s new and delete. The library's code is not instrumented, so what it accesses for
-// the calling thread is noted here.
+// Functions of the C library that read and write memory, and do nothing else that other threads notice: on memory,
+// texts and numbers, and for formatted output. Also rand, and C++'s new and delete. The library's code is not
+// instrumented, so what it accesses for the calling thread is noted here.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 // Otherwise headers define atoi and others as inline functions in optimized builds.
@@ -12,11 +12,12 @@
 #include <string.h>
 #include <wchar.h>
 
+// The length of the text, by the original functions, which note nothing.
 static size_t length(const char *text) { return REAL(strlen, size_t, const char *)(text); }
 static size_t length_to(const char *text, size_t most) { return REAL(strnlen, size_t, const char *, size_t)(text, most); }
 
-// Reads the text, up to `most` bytes of it. If other threads have made it longer by the time of that step, reads the
-// longer text.
+// Notes that the text is read, up to `most` bytes of it. That is a step: if other threads have made the text longer by
+// the time of the step, notes a read of the longer text, too.
 static void read_text(const char *text, size_t most, uint64_t site) {
     if (!lab_runs_program() || !text) return;
     size_t known;
@@ -68,13 +69,13 @@ COMPARES_BYTES(memcmp)
 // clang calls bcmp in place of memcmp if only equality matters.
 COMPARES_BYTES(bcmp)
 
-// How many bytes a search for this byte reads.
+// The number of bytes that a search for this byte reads.
 static size_t length_to_byte(const void *memory, int byte, size_t size) {
     const char *found = REAL(memchr, void *, const void *, int, size_t)(memory, byte, size);
     return found ? (size_t)(found - (const char *)memory) + 1 : size;
 }
 
-// Reads no further than to the byte that it finds.
+// Counts as reading no further than to the byte that it finds.
 EXPORTED void *memchr(const void *memory, int byte, size_t size) {
     size_t known = size;
     if (lab_runs_program()) {
@@ -110,8 +111,8 @@ EXPORTED size_t strnlen(const char *text, size_t most) {
     return length_to(text, most);
 }
 
-// Reads as many bytes as `expression` says. If these are more by the time of that step, because other threads have
-// continued, reads again.
+// Notes that as many bytes are read as `expression` says. That is a step: if the expression says more by the time of
+// the step, because other threads have written, notes a read of all these.
 #define READS_AS_FAR_AS(text, expression) \
     do { \
         if (!lab_runs_program()) break; \
@@ -120,7 +121,7 @@ EXPORTED size_t strnlen(const char *text, size_t most) {
 
 static int folded(char letter) { return letter >= 'A' && letter <= 'Z' ? letter + 'a' - 'A' : letter; }
 
-// How many bytes a comparison reads of each text: up to the byte that decides, and that one.
+// The number of bytes that a comparison reads of each text: up to and including the byte that decides.
 static size_t alike(const char *one, const char *other, size_t most, int folds) {
     size_t i = 0;
     while (i < most && one[i] && (folds ? folded(one[i]) == folded(other[i]) : one[i] == other[i])) i++;
@@ -144,7 +145,7 @@ COMPARES(strcasecmp, 1)
 COMPARES_SOME(strncmp, 0)
 COMPARES_SOME(strncasecmp, 1)
 
-// How many bytes a search reads: up to what it has found, or the whole text.
+// The number of bytes that a search reads: up to and including the byte that it has found, or the whole text.
 static size_t up_to(const char *text, const char *found) { return found ? (size_t)(found - text) + 1 : length(text) + 1; }
 
 #define FIND(name) REAL(name, char *, const char *, int)(text, byte)
@@ -239,11 +240,11 @@ EXPORTED char *strndup(const char *text, size_t most) {
     return REAL(strndup, char *, const char *, size_t)(text, most);
 }
 
-// The length of the separators, and of the word, at the beginning of the text.
+// The number of separators at the beginning of the text, and the length of a word there.
 static size_t separators(const char *text, const char *bytes) { return REAL(strspn, size_t, const char *, const char *)(text, bytes); }
 static size_t word(const char *text, const char *bytes) { return REAL(strcspn, size_t, const char *, const char *)(text, bytes); }
 
-// Reads a word and the separator after it, and writes a zero in the separator's place.
+// Notes that a word and the separator after it are read, and that a zero is written in the separator's place.
 static void take_word(char *start, const char *bytes, uint64_t site) {
     char *end = start + word(start, bytes);
     lab_note_access(start, (uint64_t)(end - start) + 1, 0, site);
@@ -316,7 +317,7 @@ READS_FRACTION_TO(double, strtod)
 READS_FRACTION_TO(float, strtof)
 READS_FRACTION_TO(long double, strtold)
 
-// MARK: - Output: the program cannot see whose text comes first
+// MARK: - Output: the program cannot observe in which order threads write
 
 EXPORTED int puts(const char *text) {
     READS(text);
@@ -423,7 +424,7 @@ unknown:
 PRINTS(printf, vprintf, , , )
 PRINTS(fprintf, vfprintf, FILE *file WITH, file WITH, FILE * WITH)
 
-// Output into memory. How many bytes that writes is known after a first call of the function that writes none.
+// Output into memory. A first call, which writes nothing, finds out how many bytes will be written (note_result).
 #define PRINTS_TO(name, v_name, parameters, most) \
     EXPORTED int v_name(char *to, parameters const char *format, va_list values) { \
         lab_note_printed(format, values, SITE); \
@@ -471,6 +472,7 @@ EXPORTED int asprintf(char **to, const char *format, ...) {
 
 // MARK: - Random numbers: all threads draw from one sequence, which each execution begins again
 
+// The number of draws so far.
 static int draws;
 
 // A step, because the order in which threads draw decides which number each gets.
@@ -517,11 +519,13 @@ static _Noreturn void have_no_memory(uint64_t site) {
     abort();
 }
 
+// Whether the function of this name is the runtime's: the program has not replaced it.
 #define IS_OWN(name) lab_is_runtime_code((uint64_t)name)
 void *_Znwm(size_t), *_Znam(size_t), *_ZnwmSt11align_val_t(size_t, size_t), *_ZnamSt11align_val_t(size_t, size_t);
 
-// As in the C++ library, a form that the program does not replace calls another one, which the program may have
-// replaced. If there is no memory, the library's function is called, which throws.
+// As in the C++ library, a form that the program does not replace calls another form, which the program may have
+// replaced. is_own: whether it has not, so that the memory comes from the runtime's heap. Otherwise, or if there is no
+// memory, the library's function is called, which calls the other form or throws.
 #define NEWS(name, parameters, arguments, alignment, is_own, ...) \
     EXPORTED __attribute__((weak)) void *name parameters { \
         void *made = (is_own) ? lab_allocate(size, alignment, SITE) : NULL; \
@@ -538,7 +542,8 @@ NEWS(_ZnamRKSt9nothrow_t, (size_t size, NOTHROW), (size, tag), 1, IS_OWN(_Znam) 
 NEWS(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, 1, size_t, size_t)
 NEWS(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment), alignment, IS_OWN(_ZnwmSt11align_val_t), size_t, size_t)
 
-// Likewise for delete: the block is freed here unless the program has replaced a form that this one would call.
+// Likewise for delete: the block is freed here unless the program has replaced a form that this one would call. Then
+// `other` is called.
 #define DELETES(name, parameters, other, arguments) \
     EXPORTED __attribute__((weak)) void name parameters { \
         if (IS_OWN(other) && IS_OWN(_ZdlPv) && IS_OWN(_ZdlPvSt11align_val_t)) lab_free(block, SITE); \

@@ -1,6 +1,6 @@
-// Plain accesses to memory, which instrumented code reports (the interface of ThreadSanitizer). Those that may conflict
-// with accesses of other threads are steps. Which ones these are is learned in executions before a search, by the place
-// in the code.
+// Plain accesses to memory, which instrumented code reports (the interface of ThreadSanitizer). An access is a step if
+// it may conflict with accesses of other threads. Executions before a search learn which ones these are: they compare
+// the accesses of all threads, and mark the places in the code at which conflicting ones are made.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -11,32 +11,33 @@
 
 // MARK: - Learning
 
-// SITES: the places that an entry remembers. TABLE: the number of entries, in BLOCKS of BLOCK neighbors. MOST_PROBES:
-// how many blocks are tried for a granule. MOST_LARGE: the accesses to very many granules that are remembered.
-// GRANULES: the capacity of the table that the engine reads.
+// SITES: the maximum number of places that an entry remembers. TABLE: the number of entries, in BLOCKS blocks of BLOCK
+// neighbors. MOST_PROBES: how many blocks are tried for a granule. MOST_LARGE: the maximum number of large accesses
+// that are remembered. GRANULES: the capacity of the table that the engine reads.
 enum { SITES = 12, BLOCKS = 1 << 16, BLOCK = 64, TABLE = BLOCKS * BLOCK, MOST_PROBES = 64, MOST_LARGE = 256, GRANULES = 1 << 20 };
 
-// How an execution has used a granule.
+// How the execution has used a granule, eight bytes of memory (COMPILED_GRANULE).
 typedef struct {
     uint64_t granule;
+    // The number of the execution. In another execution, the entry is free.
     uint32_t execution;
     // The last use: the number of its thread, and that thread's moment (see `table`).
     uint32_t moment;
     uint16_t thread;
-    // has_others: whether some uses are in no order. `sites` are the places of the uses, as far as they are not marked
-    // as steps.
+    // has_others: whether two uses are in no order. is_written: whether a use is a write. sites: the places of the uses
+    // that are not marked as steps.
     uint8_t has_others, is_written, site_count;
     uint32_t sites[SITES];
 } use_t;
 
-// An access to very many granules, from the first to the last.
+// A large access: to more granules than COMPILED_MOST_GRANULES, from the first to the last.
 typedef struct {
     uint64_t first, last;
     int thread, writes;
     uint32_t site, moment;
 } large_t;
 
-// In a mapping of its own.
+// Allocated in a mapping of its own, so that it is not restored with the program's memory.
 static struct {
     uint32_t execution, used_count, large_count;
     // moments: by thread, one plus the number of threads that it has started. seen[a][b]: what thread b did up to this
@@ -69,9 +70,10 @@ static void begin_learning(void) {
 // First, while thread_count is still that of the previous execution.
 LAB_PHASE(lab_before_execution, LAB_FIRST, begin_learning);
 
-// Instead of a place: an atomic operation, which is a step anyway.
+// The value of `site` for an atomic operation, which is a step anyway and needs no mark.
 static const uint32_t NO_SITE = UINT32_MAX;
 
+// Marks the place in the code as a step.
 static void mark(uint32_t site) {
     if (site != NO_SITE) lab_set_mark(&lab_state->program.shared_places[site]);
 }
@@ -94,7 +96,7 @@ void lab_note_join(int joined) {
     seen[joined] = table->moments[joined];
 }
 
-// A moment that is not known.
+// The value of `moment` if it is not known.
 static const uint32_t NO_MOMENT = UINT32_MAX;
 
 // Whether the last use happened before what the thread does now, in every schedule.
@@ -102,6 +104,7 @@ static int is_seen(const use_t *use, int thread) {
     return use->thread == thread || table->seen[thread][use->thread] >= use->moment;
 }
 
+// Adds a use to the granule's entry, and marks places if a use is a write and two are in no order.
 static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_t site) {
     if (use->thread == thread || (moment != NO_MOMENT && is_seen(use, thread))) {
         // The last use happened before this one. A later use that is in no order with the last one is in no order with
@@ -122,14 +125,14 @@ static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_
     for (int i = 0; i < use->site_count; i++) {
         if (use->sites[i] == site) return;
     }
-    // The entry is full. A step too many does no harm.
+    // If the entry has no room, the place becomes a step: a step too many does no harm.
     if (use->site_count == SITES) mark(site);
     else use->sites[use->site_count++] = site;
 }
 
 static int is_of_execution(const use_t *use) { return use->execution == table->execution; }
 
-// The granule's entry, or the free one where it belongs. Null: there is no room for it.
+// The granule's entry, or the free one where it belongs, or null if there is no room for it.
 static use_t *entry_of(uint64_t granule) {
     // Neighbors are in one block, so that a program that fills megabytes touches few pages of the table.
     size_t block = (size_t)((granule / BLOCK * 0x9E3779B97F4A7C15u) >> 32);
@@ -140,7 +143,7 @@ static use_t *entry_of(uint64_t granule) {
     return NULL;
 }
 
-// The granule's entry, which is new if the execution has not used the granule. Null: there is no room for it.
+// The granule's entry, which is new if the execution has not used the granule, or null if there is no room for it.
 static use_t *use_of(uint64_t granule) {
     use_t *use = entry_of(granule);
     if (!use || is_of_execution(use)) return use;
@@ -159,8 +162,8 @@ static use_t *use_of(uint64_t granule) {
     return use;
 }
 
-// The execution's next entry for one of these granules: `*position` is 0 at first. Null: there are no more. Goes
-// through the granules or through all entries of the execution, whichever are fewer.
+// The execution's next entry for one of these granules, or null if there are no more. `*position` has to be 0 for the
+// first. Looks at the granules or at all entries of the execution, whichever are fewer.
 static use_t *next_use(uint64_t first, uint64_t last, uint64_t *position) {
     uint64_t count = last - first + 1;
     int is_by_granule = count < table->used_count;
@@ -180,7 +183,7 @@ static void learn_granule(uint64_t granule, int writes, uint32_t site) {
     lab_note(compiled_overflow);
 }
 
-// Compares the access with all others of the execution.
+// Compares the large access with all others of the execution, and remembers it.
 static void learn_large(large_t large) {
     for (uint32_t i = 0; i < table->large_count; i++) {
         const large_t *other = &table->large[i];
@@ -215,7 +218,7 @@ static void learn(uint64_t address, uint64_t size, int writes, uint32_t site) {
 
 // MARK: - The bytes of steps
 
-// bits: as in compiled_granule_t.
+// Adds the bits (as in compiled_granule_t) to the granule's entry in the table that the engine reads.
 static void note_granule(uint64_t number, uint8_t bits) {
     compiled_granule_t *entry = compiled_granule(&lab_state->program, number);
     while (entry && entry->number != number) {
@@ -283,16 +286,16 @@ int lab_learn_access(const volatile void *memory, uint64_t size, int writes, uin
     return lab_state->program.shared_places[place] & COMPILED_STEP;
 }
 
-// amount: how much the running thread has done since the last step. is_pause: whether its next step is a pause for that
-// reason.
+// amount: how many accesses and calls the running thread has made since the last step. is_pause: whether its next step
+// is a pause, because they are more than MUCH_WORK.
 typedef struct {
     uint32_t amount;
     int is_pause;
 } work_t;
 LAB_EACH_EXECUTION(work_t, work);
 
-// A thread that does MUCH_WORK without a step pauses to let others continue, in case it waits for them. After
-// MOST_PAUSES in a row, which take seconds, it does not pause any more: then it hangs.
+// A thread that does more than MUCH_WORK without a step pauses to let others continue, in case it waits for them. After
+// MOST_PAUSES pauses in a row, which take seconds, it pauses no more, and is reported as a hang if it continues so.
 enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 9 };
 
 // While steps are learned: what a thread has read since its last step or write, to find out whether its reads repeat.
@@ -300,8 +303,8 @@ enum { MOST_QUIET = 8 };
 typedef struct {
     // The last reads, each as a hash.
     uint64_t last[MOST_QUIET];
-    // The number of reads; the number of reads in a round (0: not known); and how many reads in a row were those of the
-    // round before.
+    // The number of reads; after how many reads they repeat (0: not known); and how many reads in a row were
+    // repetitions.
     uint64_t count, period, repeats;
 } quiet_t;
 LAB_EACH_THREAD(quiet_t, quiets);
@@ -329,8 +332,8 @@ static void take_pause(uint64_t site) {
     lab_run_before_access(site);
 }
 
-// While steps are learned: whether the thread has read the same few variables so often that it seems to wait for a
-// write of another thread. That can come only if one of these reads is a step.
+// While steps are learned: whether the thread has read the same few variables so often that it seems to wait until
+// another thread writes one. The other thread can run only if one of these reads is a step.
 static int is_stuck(uint64_t address, uint64_t site) {
     static const uint64_t MANY = 1 << 22;
     quiet_t *quiet = &quiets[lab_state->current];
@@ -352,7 +355,7 @@ static void access_memory(
     uint64_t address, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number, const uint64_t *entry) {
     if (writes && !is_on_own_stack(address)) lab_disturb(), quiets[lab_state->current] = (quiet_t){0};
     lab_check_use(address, size, caller);
-    // Without a second thread, nothing can come between two accesses.
+    // With one thread, nothing can come between two accesses.
     if (lab_state->unjoined < 2) return;
     uint64_t place = compiled_place(&lab_state->program, caller);
     if (place == COMPILED_NO_PLACE) return;
@@ -385,8 +388,8 @@ void lab_note_access(const volatile void *memory, uint64_t size, int writes, uin
     lab_note_named_access(memory, size, writes, caller, NULL, 0);
 }
 
-// Makes a step on a lock also a use of the lock's memory, if that can be freed or is on the stack of a thread that can
-// end.
+// Makes a step on a lock also a use of the lock's memory, if that is in the heap, where it can be freed, or on the
+// stack of another thread, which can end.
 static void use_memory_of_lock(fiber_t *running, compiled_request_t *request) {
     (void)running;
     int is_lock = request->kind <= compiled_unlock_shared || request->kind == compiled_destroy;
@@ -430,7 +433,8 @@ void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller
     uint64_t release_site = lab_state->fibers[lab_state->current].release_site;
     if (release_site && !lab_is_program_code(caller)) caller = release_site;
     lab_note_access(block, size, 1, caller);
-    // A library's code takes no steps, because it may hold locks of its own. What orders its threads is not seen.
+    // A library's code takes no steps, because it may hold locks of its own. How these order threads is not visible
+    // here.
     if (lab_is_program_code(caller) || lab_state->unjoined < 2) return;
     if (!lab_state->learns && is_used_by_others((uint64_t)block, size)) lab_note(compiled_released_by_library);
 }

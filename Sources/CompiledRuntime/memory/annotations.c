@@ -86,7 +86,7 @@ IGNORED(__tsan_on_report, void *report)
 EXPORTED const char *__tsan_default_options(void) { return ""; }
 EXPORTED const char *__tsan_default_suppressions(void) { return ""; }
 
-// Accesses to objects whose own code is not instrumented.
+// Accesses to objects whose own code is not instrumented: they count as accesses to one byte.
 EXPORTED void *__tsan_external_register_tag(const char *type) { return NULL; }
 IGNORED(__tsan_external_register_header, void *tag, const char *header)
 IGNORED(__tsan_external_assign_tag, void *address, void *tag)

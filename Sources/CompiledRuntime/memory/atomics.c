@@ -36,7 +36,7 @@ static uint8_t order_of_load(uint8_t order) {
     }
 }
 
-// Takes a step as a load in the place of the operation. Returns whether that was enough: whether the operation would
+// Takes a step that only loads, in the place of the operation. Returns whether that is enough: the operation would
 // change nothing.
 static int is_load(const compiled_request_t *request, compiled_watch_t watch) {
     compiled_request_t load = *request;
@@ -48,6 +48,7 @@ static int is_load(const compiled_request_t *request, compiled_watch_t watch) {
     return changes_nothing(request);
 }
 
+// Whether this operation has already changed nothing in the polling loop. update: its hash.
 static int is_known(const rounds_t *rounds, uint64_t update) {
     for (uint32_t i = 0; i < rounds->update_count; i++) {
         if (rounds->updates[i] == update) return 1;
@@ -55,8 +56,9 @@ static int is_known(const rounds_t *rounds, uint64_t update) {
     return 0;
 }
 
-// Takes a step for an operation that may read and write. In a polling loop, the first of several equal operations is
-// such a step. Later ones are loads as long as they change nothing, so that the thread can watch what they read.
+// Takes a step for an operation that reads and may write. If a polling loop repeats an operation that changes nothing,
+// such as a failing compare-exchange, the first time is such a step. The next ones are loads as long as they change
+// nothing, so that the thread can watch what they read (spins.c).
 static int64_t update(compiled_request_t request, const uint64_t *entry) {
     rounds_t *rounds = &lab_state->fibers[lab_state->current].rounds;
     uint64_t hash = lab_hash_of_request(&request);
@@ -78,7 +80,7 @@ static int64_t update(compiled_request_t request, const uint64_t *entry) {
     return answer;
 }
 
-// Takes the step of an operation that the caller then does. Returns the answer.
+// Takes the step of an operation, which the caller performs afterwards. Returns the engine's answer.
 static int64_t take_step(compiled_request_t request) {
     if (!lab_runs_program()) return 0;
     const uint64_t *entry = lab_take_entry();
@@ -95,7 +97,7 @@ static int64_t take_step(compiled_request_t request) {
     return answer;
 }
 
-// The memory order in C's numbering, without the flags that gcc may set above it. What is no order counts as the
+// The memory order in C's numbering, without the flags that gcc may set above it. An invalid order counts as the
 // strongest, as in compilers.
 static uint8_t order_of(int order) {
     int number = order & 0x7FFF;

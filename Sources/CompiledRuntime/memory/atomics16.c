@@ -1,4 +1,5 @@
-// Atomic operations on 16 bytes. The machine's words are smaller, so each is a step that reads or writes all the bytes.
+// Atomic operations on 16 bytes. The engine's values have 8 bytes, so each operation is a step that reads or writes all
+// 16 bytes, without a value.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -16,7 +17,8 @@ static wide_t exchange_if(volatile wide_t *memory, wide_t expected, wide_t value
     return (wide_t)((unsigned __int128)high << 64 | low);
 }
 
-// Nothing else reads 16 bytes at once. On real threads it may fail, because it needs memory that can be written.
+// No other instruction is guaranteed to read 16 bytes at once. It needs writable memory, so a load of constant data
+// causes a fault, also without the engine.
 static wide_t load(const volatile wide_t *memory) { return exchange_if((volatile wide_t *)memory, 0, 0); }
 
 // Stores the value. Returns what the memory held.

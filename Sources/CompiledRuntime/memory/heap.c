@@ -1,6 +1,6 @@
-// The program's heap: each thread has a region, from which it cuts blocks one after the other. No memory is used twice
-// in an execution. So an address depends on what its thread has allocated, not on the order of threads; the heap is
-// restored by forgetting its blocks; and every access to freed memory is found.
+// The program's heap: each thread has a region, in which its blocks lie one behind the other. No memory is used twice
+// in an execution. So an address depends on what its thread has allocated, and not on the order of threads; the heap is
+// restored by clearing the regions; and every access to freed memory is found.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "memory/heap.h"
@@ -15,10 +15,13 @@
 
 heap_t *lab_heap;
 
-// A larger request fails as it would without threadlab. If a smaller one fails, that is threadlab's limit.
+// A request for more bytes fails as it would without threadlab. A smaller one that fails has exceeded a limit of
+// threadlab's, and ends the execution.
 static const size_t MOST_SIZE = (size_t)1 << 40;
+// The fixed address at which the regions begin.
 static const uintptr_t PLACE = 0x100000000000;
-// If a thread has used more than this in an execution, the memory is returned to the system. Otherwise it is cleared.
+// If a thread has used more bytes than this in an execution, the memory is returned to the system, which supplies zeros
+// again. Otherwise it is cleared.
 static const size_t LARGE = 1 << 20;
 // The assumed maximum length of the C library's function that allocates buffers of streams, in bytes.
 static const uint64_t BUFFERS_SIZE = 1 << 9;
@@ -44,8 +47,7 @@ static void make_heap(void) {
 }
 LAB_PHASE(lab_at_load, LAB_FIRST, make_heap);
 
-// Whether a block that is allocated at this site counts as lost if nothing points to it. The C library's buffers of
-// streams do not.
+// Whether a block that is allocated at this site can be lost memory. The C library's buffers of streams cannot.
 static inline int counts(uint64_t site) { return site - lab_heap->buffers >= BUFFERS_SIZE; }
 
 // Reports the allocation or release to the engine if the execution is recorded.
@@ -53,10 +55,11 @@ static void show(compiled_kind_t kind, const void *block, uint64_t site) {
     if (is_controlled()) lab_show(kind, (uint64_t)block, site);
 }
 
-// The word behind the block's last grain. It says how many bytes of that grain belong to the block.
+// The word behind the block's last grain. It holds how many bytes of that grain belong to the block.
 static inline uint64_t *end_of(char *block) { return (uint64_t *)(block + grains(header_of(block)->size) * GRAIN); }
 
-// Makes a block of zeros in the region of the running thread, or in OUTSIDE if no thread runs. Null: there is no room.
+// Allocates a block of zeros in the region of the running thread, or in OUTSIDE if no thread runs. Returns null if
+// there is no room.
 static void *cut(size_t size, size_t alignment, uint64_t site) {
     // Before the engine is loaded, the program's constructors run. What they allocate belongs to the main thread.
     int thread = !lab_state ? 0 : is_controlled() ? lab_state->current : OUTSIDE;
@@ -84,6 +87,7 @@ static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
     lab_ask((compiled_request_t){.kind = kind, .object = address, .site = site});
 }
 
+// Frees a block in use, after begin_release.
 static void free_marked(char *block) {
     size_t size = header_of(block)->size, place = (size_t)(block - lab_heap->base);
     memset(mark_of(block), was_freed, grains(size));
@@ -100,8 +104,8 @@ static int is_block(const void *address) {
     return (uintptr_t)address % GRAIN == 0 && *mark_of(address) != unused && *mark_of((const char *)address - GRAIN) == unused;
 }
 
-// Begins to free a block. For other threads, that is a write to all of it. If it is not a block in use, the execution
-// ends; or, if no thread of the program frees it, the result is 0.
+// Begins to free a block: notes a write to all of it. Returns true if the block is in use, so that it can be freed. If
+// not, the execution ends, unless no thread of the program is running.
 static int begin_release(char *block, uint64_t site) {
     int is_of_program = is_controlled();
     if (!is_block(block)) {
@@ -111,7 +115,7 @@ static int begin_release(char *block, uint64_t site) {
     }
     if (*mark_of(block) == in_use) {
         size_t size = header_of(block)->size;
-        // One byte is noted even if the block has none. It must not count as behind the block's end.
+        // A write to one byte is noted even if the block has none. That byte must not count as behind the block's end.
         if (!size) *end_of(block) = 1;
         lab_note_release(block, size, site);
     }
@@ -125,7 +129,7 @@ static void release(void *block, uint64_t site) {
     show(compiled_freed, block, site);
 }
 
-// The number of bytes of a grain that belong to its block.
+// The number of bytes of the grain with this mark that belong to its block.
 static inline uint64_t bytes_of(const uint8_t *mark) {
     if (mark[1] != unused) return GRAIN;
     uint64_t bytes = *(const uint64_t *)(lab_heap->base + (size_t)(mark + 1 - lab_heap->marks) * GRAIN);
@@ -133,7 +137,8 @@ static inline uint64_t bytes_of(const uint8_t *mark) {
     return bytes < GRAIN ? bytes : GRAIN;
 }
 
-// Whether the byte is behind its block's end, according to the block's header.
+// Whether the byte is behind its block's end, by the size in the block's header. A block of size 0 has one byte while
+// it is freed (begin_release).
 static int is_past(uint64_t address) {
     uint64_t start, size, site;
     return lab_heap_block(address, &start, &size, &site) && address - start >= (size ? size : *end_of((char *)start) != 0);
@@ -227,8 +232,8 @@ LAB_PHASE(lab_after_execution, LAB_ANY, put_heap_back);
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-// For functions whose new memory need not be zero. It is zero, except for the bytes of locks, conditions and semaphores
-// that the program has to initialize: they hold a pattern (unmade.c).
+// Allocates for functions whose memory need not be zero. It is zero, except for the bytes of locks, conditions and
+// semaphores that the program has to initialize, which hold a pattern (unmade.c).
 static void *cut_new(size_t size, size_t alignment, uint64_t site) {
     void *block = cut(size, alignment, site);
     if (block && is_controlled()) lab_spoil_block(block, size, site);
@@ -268,8 +273,9 @@ EXPORTED void *realloc(void *block, size_t size) {
         release(block, site);
         return NULL;
     }
-    // The step comes first, so that what other threads have written until then is copied. If the execution ends at that
-    // step, there must be no new block yet, to which nothing would point.
+    // The step of the release comes first, so that what other threads have written until then is copied. If the
+    // execution ends at that step, there must be no new block yet: nothing would point to it, so it would count as
+    // lost.
     if (!begin_release(block, site)) return NULL;
     size_t before = header_of(block)->size;
     void *larger = cut_new(size, GRAIN, site);

@@ -3,10 +3,11 @@
 
 #include "process/state.h"
 
-// Blocks consist of grains. Each region is a range of 16 GB of addresses.
+// Blocks consist of grains of 16 bytes. A region is a range of 16 GB of addresses.
 #define GRAIN ((size_t)16)
 #define REGION ((size_t)1 << 34)
-// A region for each thread, and OUTSIDE for the engine's thread and the loader, whose blocks stay after an execution.
+// There is a region for each thread, and OUTSIDE, for what is allocated while no thread of the program runs: by the
+// engine or the loader. Blocks in OUTSIDE outlast an execution.
 enum { REGIONS = MOST_THREADS + 1, OUTSIDE = MOST_THREADS };
 // Pages of a block of at least this size are returned to the system when it is freed.
 #define LARGE_BLOCK ((size_t)1 << 18)
@@ -18,25 +19,28 @@ typedef struct {
     uint64_t site;
 } header_t;
 
-// The state of a grain. unused: in no block. has_ended: in the variables of a thread that has ended. While lost blocks
-// are looked for: is_found, something leads to the block; is_lost, nothing does.
+// The state of a grain. unused: in no block. in_use, was_freed: in such a block. has_ended: in the thread-local
+// variables of a thread that has ended. While lost blocks are looked for: is_found, in a block to which something
+// points; is_lost, in one to which nothing does.
 typedef enum { unused, in_use, was_freed, has_ended, is_found, is_lost } mark_t;
 
-// In a mapping of its own.
+// Allocated in a mapping of its own, so that it is not restored with the program's memory.
 typedef struct {
+    // Where the regions begin.
     char *base;
     // A mark for each grain of all regions.
     uint8_t *marks;
-    // By region: the number of bytes that are used, and of those that are used before all executions, which are kept.
+    // By region, in bytes from its beginning: how much is used, and how much was used before all executions and is
+    // kept.
     size_t used[REGIONS], kept[REGIONS];
-    // The number of blocks that the execution has allocated and not freed, without the buffers of streams, which the C
-    // library frees only if it wants to.
+    // The number of blocks that the execution has allocated and not freed, except for the buffers of streams, which the
+    // C library need not free.
     int64_t live;
-    // The C library's function that allocates these buffers.
+    // The address of the C library's function that allocates these buffers.
     uint64_t buffers;
 } heap_t;
 
-// Null: the program runs as usual.
+// Null: the program runs as usual, without the engine.
 extern HIDDEN heap_t *lab_heap;
 
 // Whether the address is in one of the regions.
@@ -44,6 +48,7 @@ static inline int is_inside(const void *address) {
     return lab_heap && (uintptr_t)address - (uintptr_t)lab_heap->base < REGION * REGIONS;
 }
 
+// The mark of the grain with this address.
 static inline uint8_t *mark_of(const void *block) { return &lab_heap->marks[((uintptr_t)block - (uintptr_t)lab_heap->base) / GRAIN]; }
 
 // The number of grains of a block of this size.

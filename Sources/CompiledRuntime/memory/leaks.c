@@ -1,10 +1,10 @@
 // Lost memory: heap blocks that an execution has allocated and not freed, and to which nothing points when it is over.
 //
-// Like LeakSanitizer, this takes each word that the program can still reach for a pointer if it is the address of a
-// byte in a block, and then looks into that block in turn. So a lost block may be missed because a number looks like
-// its address. A block that is reported is lost, unless the program hides its pointers. Memory that no execution has
-// written is not looked at, because it does not point to blocks of this execution. If all blocks were freed, nothing is
-// looked at.
+// As in LeakSanitizer, each word that the program can still reach counts as a pointer to a block if it is the address
+// of a byte in the block, and then the words in that block are examined in turn. So a lost block may be missed because
+// a number looks like its address. A block that is reported is lost, unless the program hides its pointers. Memory that
+// no execution has written is not examined, because it cannot point to blocks of this execution. If all blocks were
+// freed, nothing is examined.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "memory/heap.h"
@@ -15,10 +15,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// MOST_OPEN: the maximum number of blocks that wait to be looked into. If there were more than MANY_OPEN, the memory
-// for them is returned to the system.
+// MOST_OPEN: the maximum number of blocks that wait to be examined. If there were more than MANY_OPEN, the memory of
+// that list is returned to the system afterwards. MOST_LIBRARIES: the maximum number of libraries with thread-local
+// variables.
 enum { MOST_OPEN = 1 << 24, MANY_OPEN = 1 << 17, MOST_LIBRARIES = 64 };
-// The maximum number of pages of mapped memory and large blocks that are looked at, so that it takes milliseconds.
+// The maximum number of pages of mapped memory and large blocks that are examined, so that it takes only milliseconds.
 static const uint64_t MOST_PAGES = (64 << 20) / PAGE;
 // The bits of a pointer that are an address: programs may keep a number in the upper bits.
 #define ADDRESS ((1ull << 48) - 1)
@@ -28,15 +29,15 @@ typedef struct {
     uint64_t distance, size;
 } variables_t;
 
-// In a mapping of its own.
+// Allocated in a mapping of its own, so that it is not restored with the program's memory.
 static struct leaks {
-    // Blocks that were found and still have to be looked into.
+    // Blocks that were found and still have to be examined.
     char *open[MOST_OPEN];
     uint32_t open_count, most_open;
-    // The number of blocks that were found, and of pages of mapped memory and large blocks that were looked at.
+    // The number of blocks that were found, and of pages of mapped memory and large blocks that were examined.
     uint32_t found;
     uint64_t pages;
-    // Whether some memory cannot be looked at, so that nothing is said about lost blocks.
+    // Whether some memory cannot be examined, so that no block is reported.
     int is_unsure;
     // The thread-local variables of libraries, which may keep blocks even when a thread has ended, and the size of a
     // thread's descriptor.
@@ -45,7 +46,7 @@ static struct leaks {
     size_t descriptor;
 } *leaks;
 
-// Whether in this execution there may be pointers where none are looked for.
+// Whether in this execution there may be pointers in memory that is not examined.
 LAB_EACH_EXECUTION(int, hides);
 
 // Notes the thread-local variables of a file, unless its code is instrumented.
@@ -91,7 +92,7 @@ static int is_of_execution(const char *place) {
     return region != OUTSIDE && distance % REGION >= lab_heap->kept[region];
 }
 
-// Marks a block as found. It will be looked into.
+// Marks a block as found, and adds it to the blocks to examine.
 static void open_block(char *block) {
     memset(mark_of(block), is_found, grains(header_of(block)->size));
     if (leaks->open_count == MOST_OPEN) {
@@ -113,6 +114,7 @@ static void visit(uint64_t word) {
     leaks->found++;
 }
 
+// Visits all words of this memory.
 static void scan(const void *start, size_t size) {
     // Pointers are at multiples of eight.
     uint64_t first = ((uint64_t)start + 7) & ~7ull, end = (uint64_t)start + size, base = (uint64_t)lab_heap->base;
@@ -122,7 +124,7 @@ static void scan(const void *start, size_t size) {
     }
 }
 
-// Looks at memory of which many pages may never have been used, or be unmapped.
+// Visits the words of whole pages, many of which may never have been used, or may be unmapped.
 static void scan_pages(uint64_t start, uint64_t size) {
     enum { COUNT = 1024 };
     unsigned char is_there[COUNT];
@@ -152,7 +154,7 @@ static void scan_block(const char *block) {
     scan((const void *)last, start + size - last);
 }
 
-// Looks into the blocks that were found, and into those to which they lead.
+// Examines the blocks that were found, and those to which their words point.
 static void walk(void) {
     while (leaks->open_count && !leaks->is_unsure) scan_block(leaks->open[--leaks->open_count]);
 }
@@ -183,7 +185,7 @@ static void scan_living(int thread) {
     scan(&fiber->signal_stack.ss_sp, sizeof fiber->signal_stack.ss_sp);
 }
 
-// Looks at what libraries may have kept for a thread that has ended.
+// Visits the words in which libraries may have kept blocks for a thread that has ended.
 static void scan_ended(const fiber_t *fiber) {
     scan((const char *)fiber->storage, leaks->descriptor);
     for (int i = 0; i < leaks->library_count; i++) {
@@ -208,8 +210,8 @@ static void scan_all(void) {
 
 // MARK: - What is lost
 
-// The first block with this mark from `*from` on, which then becomes the place behind that block. Null: there is none
-// before the end.
+// The first block with this mark from `*from` on, or null if there is none before the end. Moves `*from` behind the
+// block.
 static char *next_block(const uint8_t **from, const uint8_t *end, mark_t mark) {
     const uint8_t *at = *from;
     while (at < end && *at != mark) at++;
@@ -223,7 +225,8 @@ static char *next_block(const uint8_t **from, const uint8_t *end, mark_t mark) {
 static const uint8_t *first_mark(int thread) { return mark_of(lab_heap->base + REGION * (size_t)thread + lab_heap->kept[thread]); }
 static const uint8_t *end_of_marks(int thread) { return mark_of(lab_heap->base + REGION * (size_t)thread + lab_heap->used[thread]); }
 
-// Marks only the roots as lost: blocks that no other lost block points to, and of a cycle its first block.
+// Separates the lost blocks, which scan_all has not found. Marks only the roots as lost: blocks that no other lost
+// block points to, and of a cycle its first block. Marks and counts the others as found.
 static void separate(void) {
     leaks->found = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
@@ -236,7 +239,7 @@ static void separate(void) {
     }
 }
 
-// Finds the lost blocks. The program may have made memory unreadable: then a fault ends the search, which is unsure.
+// Finds the lost blocks. If the program has made memory unreadable, a fault ends this, and no block is reported.
 static void find(void) {
     void *registers[5];
     if (!__builtin_setjmp(registers)) {

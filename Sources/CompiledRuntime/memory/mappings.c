@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 
-// The size of each thread's range of addresses for mappings. So addresses do not depend on the order of threads. A
-// range takes no memory until the program maps parts of it.
+// The size in bytes of each thread's range of addresses for mappings. Each thread has a range of its own, so addresses
+// do not depend on the order of threads. A range takes no memory until the program maps parts of it.
 static const uint64_t ROOM = 1ull << 36;
 
 typedef struct {
@@ -25,7 +25,7 @@ static void *map_at(uint64_t address, size_t size, int protection, int flags, in
     return REAL(mmap, void *, void *, size_t, int, int, int, off_t)((void *)address, size, protection, flags, file, offset);
 }
 
-// Reserves addresses (0: any) without memory. What was mapped there is gone.
+// Reserves addresses without memory, at any place if `address` is 0. What was mapped there is unmapped.
 static void *reserve(uint64_t address, uint64_t size) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address ? MAP_FIXED : 0);
     return map_at(address, size, PROT_NONE, flags, -1, 0);
@@ -42,8 +42,8 @@ LAB_PHASE(lab_with_engine, LAB_ANY, make_mappings);
 
 static uint64_t room_of(int thread) { return mappings->start + ROOM * (uint64_t)thread; }
 
-// Takes addresses from the running thread's range. None are given twice in an execution, so code that uses memory after
-// it was unmapped has a fault. 0: there is no room.
+// Takes addresses from the running thread's range. None are used twice in an execution, so code that uses memory after
+// it was unmapped causes a fault. Returns 0 if there is no room.
 static uint64_t take_room(uint64_t size) {
     uint64_t *mapped = &mappings->used[lab_state->current];
     if (!mappings->start || !size || size > ROOM - *mapped) return 0;
@@ -74,8 +74,8 @@ static void put_mappings_back(void) {
 }
 LAB_PHASE(lab_after_execution, LAB_ANY, put_mappings_back);
 
-// For other threads, unmapping or replacing memory is a write to all of it. The engine reads what a step has written
-// when the thread makes its next request. So another step follows before the memory is gone.
+// Notes a write to all of the memory, because it is about to be unmapped or replaced. The engine reads what a step has
+// written when the thread makes its next request, so another step follows while the memory still exists.
 static void write_all(void *memory, size_t size, uint64_t site) {
     lab_note_access(memory, size, 1, site);
     if (lab_state->unjoined > 1) lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
@@ -133,7 +133,7 @@ static void *copy(uint64_t old, size_t size, size_t new_size) {
     return made == MAP_FAILED ? made : memcpy(made, (const void *)old, size < new_size ? size : new_size);
 }
 
-// A mapping that grows is moved if it may be. Others stay where they are.
+// A mapping that grows is moved, if the program allows that. Others stay where they are.
 static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place, uint64_t site) {
     int is_own = size && is_in_room(old, whole_pages(size));
     int is_special = !size || flags & ~MREMAP_MAYMOVE;

@@ -5,21 +5,28 @@
 #include "process/state.h"
 
 // pages.c
-// Makes a mapping for the runtime itself, which is not restored. MAP_FAILED: there is no room.
+// Makes a mapping for the runtime itself, which is not restored. Returns MAP_FAILED if there is no room.
 HIDDEN void *lab_map(size_t size, int flags);
-// The same for a mapping that forked processes share. It never fails: without room, the process ends.
+// Like lab_map, for a mapping that forked processes share. It never fails: without room, the process ends.
 HIDDEN void *lab_map_shared(size_t size);
 // Says that this mapping is the runtime's, and not part of the program's memory.
 HIDDEN void lab_keep(void *start, size_t size);
-// Adds this part of the runtime's mappings to the memory that is restored. To be called before that is remembered.
+// Adds a part of the runtime's mappings to the memory that is restored. To be called before that memory is remembered.
 HIDDEN void lab_remember_too(void *start, size_t size);
 // Whether constructors have mapped memory that the program shares with other processes.
 HIDDEN int lab_has_shared_memory(void);
-// The page with this number, from 0 on, among those that executions have written. Null: there are no more.
+// The page with this number, from 0 on, among those that executions have written. Returns null if there are no more.
 HIDDEN char *lab_written_page(int number);
-// What a fault is: no first write to a remembered page; a first write, which the program must not notice; or a first
-// write that exceeds a limit of pages or of mappings.
-typedef enum { lab_no_first_write, lab_first_write, lab_too_many_pages, lab_too_many_parts } lab_write_t;
+// What a fault is.
+typedef enum {
+    // Not the first write to a remembered page.
+    lab_no_first_write,
+    // The first write to a remembered page, which the program must not notice.
+    lab_first_write,
+    // A first write that exceeds the limit of pages, or the limit of mappings.
+    lab_too_many_pages,
+    lab_too_many_parts,
+} lab_write_t;
 // Says what a fault at this address is. After a first write within the limits, the page is writable.
 HIDDEN lab_write_t lab_take_first_write(void *address);
 // Ends the execution if the fault exceeds a limit. Otherwise returns.
@@ -28,7 +35,7 @@ HIDDEN void lab_end_at_pages(lab_write_t why, uint64_t site);
 HIDDEN void lab_make_writable(const void *start, size_t size);
 
 // heap.c
-// Finds the block that contains the address, and the code that allocated it. False: no block does.
+// Finds the block that contains the address, and the code that allocated it. Returns false if no block does.
 HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);
 // Ends the execution if one of these bytes was freed, is behind a block's end, or belongs to a variable of another
 // thread that is gone.
@@ -36,7 +43,7 @@ HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
 HIDDEN int lab_is_in_heap(uint64_t address);
 // Whether the address is in memory from which the program's threads cut blocks during an execution.
 HIDDEN int lab_is_new_in_heap(uint64_t address);
-// How many of these bytes are in the block that contains the address. `size`: no block does.
+// How many of these bytes are in the block that contains the address. Returns `size` if no block does.
 HIDDEN uint64_t lab_rest_of_block(uint64_t address, uint64_t size);
 // Marks thread-local variables as those of a thread that has ended (`is_over`) or that begins, if they are in a heap
 // block.
@@ -51,8 +58,8 @@ HIDDEN void lab_refuse_unmade(const volatile void *object, uint64_t site);
 HIDDEN void lab_note_object(const volatile void *object, uint32_t size, uint64_t site);
 // Whether nothing has initialized the object. first: the number of its first bytes, which every initialization writes.
 HIDDEN int lab_is_unmade(const volatile void *object, uint32_t first);
-// To be called when a block is new that need not be zero, and when a thread begins. Known objects in the block, or on
-// the thread's stack, are filled with a pattern.
+// To be called when a block was allocated that need not be zero, and when a thread begins. Fills with a pattern the
+// bytes of the block, or of the thread's stack, that are known to hold locks, conditions or semaphores later.
 HIDDEN void lab_spoil_block(void *block, uint64_t size, uint64_t site);
 HIDDEN void lab_spoil_stack(int thread);
 
@@ -60,24 +67,24 @@ HIDDEN void lab_spoil_stack(int thread);
 // Notes that there may be pointers where the search for lost blocks does not look, so that it says nothing about this
 // execution.
 HIDDEN void lab_hide_pointers(void);
-// The same if this pointer, which the kernel keeps, points into the heap.
+// Like lab_hide_pointers, if this pointer, which the kernel keeps, points into the heap.
 HIDDEN void lab_hide_pointer(uint64_t pointer);
 
 // mappings.c
-// Where the thread has mapped memory in this execution; parts of it may be unmapped. False: nowhere.
+// Where the thread has mapped memory in this execution; parts of that may be unmapped. Returns false if it has not.
 HIDDEN int lab_mapped(int thread, uint64_t *start, uint64_t *size);
 
 // notes.c
 // Notes that this has happened in a search.
 HIDDEN void lab_note(compiled_note_t note);
-// Notes that the program has called this function, of which the schedule does not decide all that it does.
+// Notes that the program has called this function, whose behavior the schedule alone does not decide.
 HIDDEN void lab_note_call(const char *name);
 // Notes that the program has called this function, whose effect outlasts an execution. If executions differ, this is
 // the reason.
 HIDDEN void lab_note_lasting(const char *name, uint64_t site);
 
 // accesses.c
-// To be called when the running thread has started or joined a thread.
+// To be called when the running thread has started or joined a thread, which orders the accesses of both.
 HIDDEN void lab_note_start(int started);
 HIDDEN void lab_note_join(int joined);
 // The value of `size` bytes of memory. Sizes of 1, 2 and 4 bytes are sign-extended.
@@ -87,8 +94,8 @@ HIDDEN void lab_note_atomic(const volatile void *memory, uint64_t size, int writ
 // To be called when the running thread is about to read or write memory. It is a step if other threads may use the
 // memory, too.
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
-// To be called when a block is released. If the program's code releases it, that is a write to all of the block. If a
-// library's does, that is noted where it prevents a proof.
+// To be called when a block is released. If the program's code releases it, that is a write to all of the block. If the
+// code of a library does, and other threads have used the block, nothing is proved.
 HIDDEN void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller);
 // Between these calls, blocks that a library releases count as released by the program's code at this site: the library
 // holds no lock meanwhile. lab_begin_release returns the argument of lab_end_release.
@@ -106,8 +113,8 @@ HIDDEN void lab_note_named_access(
 // threads. The runtime does it, in the place of a library.
 HIDDEN void lab_atomic_step(
     compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site);
-// The same when the program itself asks for the operation, by calling a function of the runtime that has this frame.
-// Returns the answer.
+// Like lab_atomic_step, for an operation that the program itself asks for. frame: of the function of the runtime that
+// the program has called. Returns the engine's answer.
 HIDDEN int64_t lab_own_atomic_step(
     compiled_kind_t kind, uint32_t size, const volatile void *memory, int64_t a, int64_t b, int order, int failure_order, uint64_t site,
     const void *frame);
@@ -115,10 +122,11 @@ HIDDEN int64_t lab_own_atomic_step(
 
 // spins.c
 // To be called when the running thread is about to make this request, which only reads. entry: from lab_take_entry.
-// Returns what part the read plays in a polling loop.
+// Returns the part that the read plays in a polling loop.
 HIDDEN compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *entry);
 // To be called when the running thread is about to write a variable that may be on another thread's stack.
 HIDDEN void lab_change_stack(uint64_t address, uint64_t size);
+// A hash of the request's site, kind, object and operands.
 HIDDEN uint64_t lab_hash_of_request(const compiled_request_t *request);
-// Makes it known that rounds differ, as if that had been learned.
+// Makes ROUNDS_DIFFER a known fact, as if it had been learned.
 HIDDEN void lab_take_rounds(void);

@@ -1,9 +1,10 @@
-// Missed steps: accesses that a search has shown to be steps, although they were none in it. In the next search of the
-// program, they are steps.
+// Missed steps: accesses that were not steps in a search, although it has shown that they should have been. They are
+// steps in the next search of the program. Likewise for stack depths, divisions of granules, and rounds that differ.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 
+// Return whether anything was new.
 static int take_places(void) {
     uint8_t *marks = lab_state->program.shared_places;
     int found = 0;
@@ -27,8 +28,8 @@ static int take_divisions(void) {
 
 static int take_missed(void) {
     uint8_t *notes = lab_state->program.notes;
-    // Divisions that were not learned matter only in these cases. Otherwise they only make steps dependent that need
-    // not be.
+    // How accesses divide granules (compiled_granule_t) matters only in these cases, if it was not learned. Otherwise
+    // it only makes steps dependent that could be independent.
     int needs_divisions = (notes[compiled_on_many] && notes[compiled_on_unlearned]) || notes[compiled_atomic_in_parts];
     int has_rounds = notes[compiled_rounds_differ];
     if (has_rounds) lab_take_rounds();

@@ -1,11 +1,11 @@
-// Notes what executions have done that prevents a proof (compiled_note_t), or that the schedule alone does not decide
-// (compiled_firsts_t).
+// Notes what executions have done that prevents a proof (compiled_note_t), and the first calls whose behavior the
+// schedule alone does not decide, or whose effect outlasts an execution (compiled_firsts_t).
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <stdio.h>
 
-// The first such function that constructors have called, before the engine is loaded. Empty: none.
+// The first function that lab_note_call got from a constructor, before the engine was loaded. Empty: none.
 static char called_before[COMPILED_NAME_SIZE];
 
 static void make_notes(void) {

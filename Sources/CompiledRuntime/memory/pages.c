@@ -12,8 +12,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+// The maximum number of regions, of written pages, of the runtime's own mappings, and of their parts that are restored.
 enum { MOST_REGIONS = 256, MOST_PAGES = 1 << 18, MOST_OWN = 2 * MOST_REGIONS, MOST_FURTHER = 4 };
 
+// A part of the program's memory that is restored.
 typedef struct {
     char *start;
     size_t size;
@@ -21,7 +23,7 @@ typedef struct {
     size_t first;
 } region_t;
 
-// In a mapping of its own.
+// Allocated in a mapping of its own, so that it is not restored with the program's memory.
 static struct pages {
     region_t regions[MOST_REGIONS];
     int region_count;
@@ -47,7 +49,7 @@ static _Noreturn void give_up(const char *why) {
     _exit(3);
 }
 
-// The runtime's own mappings. The system shows neighboring mappings as one, so regions are what is left between these.
+// The runtime's own mappings. The system lists neighboring mappings as one, so regions are the parts between these.
 static struct {
     char *start;
     size_t size;
@@ -133,7 +135,8 @@ static void find_regions(void) {
 }
 LAB_PHASE(lab_at_start, LAB_LAST, find_regions);
 
-// Whether the page may hold variables of the engine's own thread, which the C library and the kernel write.
+// Whether the page may hold variables of the engine's own thread: the C library and the kernel write them, so the page
+// is not protected.
 static int is_hosts(const char *page) {
     uint64_t storage = lab_state->host_storage & ~(uint64_t)(PAGE - 1);
     return (uint64_t)page + 4 * PAGE >= storage && (uint64_t)page <= storage + PAGE;
@@ -202,7 +205,8 @@ static const region_t *region_of(const char *page) {
 
 static int is_written(size_t number) { return pages->are_written[number / 64] >> number % 64 & 1; }
 
-// How many more mappings there are when the page becomes writable, because the system joins it with writable neighbors.
+// How many more mappings there are when the page becomes writable: a mapping of its own divides the one around it, but
+// the system joins it with a neighbor that is writable.
 static int more_mappings(const region_t *region, size_t number) {
     int before = number > region->first && is_written(number - 1);
     int after = number + 1 < region->first + region->size / PAGE && is_written(number + 1);

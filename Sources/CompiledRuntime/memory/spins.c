@@ -1,11 +1,11 @@
 // Polling loops, in which a thread does nothing but read until another thread has written. Each round of such a loop
-// would be one more step, without end. So when a thread begins a round in the same state as the last one, it waits
-// until something that it has read is written.
+// would be more steps, without end. So when a thread begins a round in the same state as the last one, it waits until
+// something that it has read in the round is written.
 //
-// What the thread does in the round follows from its registers, its stack and what it reads. If the registers and the
+// What the thread does in a round follows from its registers, its stack and what it reads. If the registers and the
 // stack are the same as before, and the thread has changed nothing else since, the round ends like the last one, unless
-// what it reads has changed. That nothing else has an influence is tested while steps are learned, and before a thread
-// is said to spin forever: the engine lets it read again and again.
+// what it reads has changed. Whether anything else has an influence is tested while steps are learned, and before a
+// thread is reported to spin forever: the engine lets it repeat the round many times.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -20,7 +20,8 @@ static inline uint64_t mix(uint64_t hash, uint64_t word) {
     return hash ^ hash >> 29;
 }
 
-// What a word of the stack adds to the hash of its thread's state.
+// What a word of the stack adds to the hash of its thread's state. The hash is a sum, so that the part of a word can be
+// subtracted again.
 static inline uint64_t share(const uint64_t *word, uint64_t value) { return mix(mix((uint64_t)word, value), value >> 32); }
 
 uint64_t lab_hash_of_request(const compiled_request_t *request) {
@@ -30,7 +31,8 @@ uint64_t lab_hash_of_request(const compiled_request_t *request) {
     return hash;
 }
 
-// A hash of the thread's state: its request, the callee-saved registers, which are at `entry`, and the stack above.
+// A hash of the thread's state: its request, its callee-saved registers, which are saved at `entry`, and the stack
+// above them.
 static uint64_t state_of_thread(const fiber_t *fiber, const compiled_request_t *request, const uint64_t *entry) {
     uint64_t hash = lab_hash_of_request(request);
     const uint64_t *end = (const uint64_t *)(fiber->stack + STACK);
@@ -49,7 +51,7 @@ static uint64_t own_state(const fiber_t *fiber, const compiled_request_t *reques
     return hash;
 }
 
-// The entry of this word of the stack. Null: there is no room.
+// The entry for this word of the stack, which may be new. Null: there is no room.
 static foreign_t *foreign_word(rounds_t *rounds, uint64_t *word) {
     for (uint32_t i = 0; i < rounds->foreign_count; i++) {
         if (rounds->foreign[i].word == word) return &rounds->foreign[i];
@@ -75,7 +77,7 @@ void lab_change_stack(uint64_t address, uint64_t size) {
             *rounds = (rounds_t){0};
             return;
         }
-        // Takes the bits out of the state at the round's beginning, too.
+        // Removes the bits from the hash of the state at the round's beginning, too.
         rounds->state += share(word, *word & ~(foreign->bits | bits)) - share(word, *word & ~foreign->bits);
         foreign->bits |= bits;
     }
@@ -95,7 +97,7 @@ static int is_known(const rounds_t *rounds, uint64_t site) {
     return 0;
 }
 
-// Begins a round at this read. limit: the number of reads after which it begins elsewhere.
+// Takes this read as the beginning of a round. limit: after how many reads another read is taken instead.
 static compiled_watch_t begin_round(
     fiber_t *fiber, const compiled_request_t *request, const uint64_t *entry, uint32_t limit) {
     rounds_t *rounds = &fiber->rounds;

@@ -1,5 +1,5 @@
-// Objects that are used although they were destroyed, or never initialized. That is undefined, and often seems to work
-// on real threads.
+// Locks, conditions and semaphores that are used although they were destroyed, or never initialized. The behavior is
+// undefined, but on real threads such a program often seems to work.
 //
 // Destruction puts a mark in the object's own memory. Initialization overwrites the mark, whether by a call or by a
 // constant, and so does any other use of the memory.
@@ -23,14 +23,15 @@ void lab_refuse_unmade(const volatile void *object, uint64_t site) {
 
 enum {
     MOST_OBJECTS = 1 << 12,
+    // The size of the hash tables.
     PLACES = 4 * MOST_OBJECTS,
     // The byte of the pattern. As the kind of a mutex, it means a normal mutex.
     UNMADE = 0xC8,
 };
 static const uint32_t UNMADE_WORD = UNMADE * 0x01010101u;
 
-// Where an object is: in a heap block, which is the same one in another execution if its address, its size and the code
-// that allocates it are the same; or on a stack, if `block` is 0.
+// Where an object is. block, block_size, block_site: the heap block that contains it; a block of another execution
+// counts as the same if its address, its size and the code that allocates it are the same. 0: the object is on a stack.
 typedef struct {
     uint64_t address, block, block_size, block_site;
     uint32_t size;

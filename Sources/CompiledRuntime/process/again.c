@@ -1,5 +1,5 @@
-// Starts the process's program again with one more environment variable, because something must be done before the
-// program's memory is remembered.
+// Starts the program again in the same process, with one more environment variable. Some things that executions turn
+// out to need, such as a library, must be done at the start, before the program's memory is remembered.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The maximum size of the arguments, and of the environment.
+// The maximum size of the arguments, and of the environment, in bytes.
 enum { MOST_BYTES = 4 << 20 };
 
 // Whether both texts ("NAME=VALUE") set the same variable.
@@ -33,8 +33,8 @@ static char **texts_of(char *bytes, size_t size, char *last) {
     return texts;
 }
 
-// The texts in a file (texts_of). Null: it cannot be read. Nothing is freed, because the process is about to be
-// replaced.
+// Reads a file and splits it into texts (texts_of). Returns null if it cannot be read. Nothing is freed, because the
+// process is about to be replaced.
 static char **read_texts(const char *path, char *last) {
     size_t size = 0;
     char *bytes = calloc(1, MOST_BYTES + 1);

@@ -13,15 +13,15 @@ typedef struct {
     _Unwind_Trace_Fn note;
     uint64_t *addresses;
     uint32_t count, most;
-    // For note_frame: the address that is looked for, the frame that contains it (frames[1]), and the frame that this
-    // one has called (frames[0]).
+    // For note_frame: the address that is looked for, the frame that contains it (frames[1]), and the frame that
+    // frames[1] has called (frames[0]).
     uint64_t place;
     compiled_frame_t *frames;
-    // Whether the function of the last visited frame is the runtime's.
+    // For find_live: whether the function of the last visited frame is the runtime's, and what the walk finds.
     int is_runtime;
     live_t *live;
-    // The number of visited frames, the address of the last one, and the number of frames that were not above the frame
-    // that they had called.
+    // The number of visited frames; the address of the last one; and how often a frame was at no higher address than
+    // the frame that it had called.
     uint64_t visited, last;
     int descents;
     // Whether the stack cannot be followed to its end because the stack or the unwind tables of the program's files
@@ -35,8 +35,8 @@ void lab_leave_walk(void) {
     __builtin_longjmp(lab_state->way_out, 1);
 }
 
-// Limits of an undamaged stack: how often a thread changes to a stack at a lower address, and the least size of a
-// frame.
+// Limits of an undamaged stack: how often calls have changed to a stack at a higher address, so that the walk meets a
+// lower one, and the least size of a frame in bytes.
 enum { MOST_DESCENTS = 16, LEAST_FRAME = 16 };
 
 // Counts a visited frame. Returns whether damaged tables seem to lead the walk in a cycle, or upwards without end.
@@ -84,8 +84,9 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *mem
     return _URC_NO_REASON;
 }
 
-// Walks on the engine's stack. Called by lab_walk, which makes it look as if the suspended thread had called. Reading a
-// damaged stack may cause a fault, which ends the walk (lab_leave_walk).
+// Visits the frames of a suspended thread, itself running on the engine's stack. Its caller is lab_walk, which makes it
+// look as if the suspended thread had called. Reading a damaged stack may cause a fault, which ends the walk
+// (lab_leave_walk).
 __attribute__((used, visibility("hidden"))) void lab_walk_calls(walk_t *walk) {
     void *registers[5];
     if (!__builtin_setjmp(registers)) {
@@ -129,8 +130,8 @@ static int frames_at(uint64_t place, compiled_frame_t frames[2]) {
 }
 LAB_OFFER(frames, frames_at);
 
-// Visits a frame for lab_find_live, which needs the innermost frame that is not the runtime's: below it the stack holds
-// nothing of the program's but callee-saved registers, which the runtime's functions may have saved there.
+// Visits a frame for lab_find_live, which needs the innermost frame that is not the runtime's. Below that frame, the
+// stack holds nothing of the program's except its callee-saved registers, if functions of the runtime have saved them.
 static _Unwind_Reason_Code find_live(struct _Unwind_Context *context, void *memory) {
     // DWARF's numbers of rbx, rbp and r12 to r15.
     static const int kept[] = {3, 6, 12, 13, 14, 15};
@@ -159,8 +160,8 @@ int lab_find_live(uint32_t thread, live_t *live) {
     lab_state->current = -1;
     lab_walk(fiber->stack_pointer, &walk);
     lab_state->current = running;
-    // The outermost function of a thread's stack is the runtime's. It is not if the thread runs on a stack of the
-    // program's own, which may even be in the memory of this one.
+    // The outermost function of a thread's stack is the runtime's. If it is another one, the thread runs on a stack
+    // that the program has made, perhaps in the memory of the thread's own.
     int is_whole = walk.is_runtime && !walk.is_damaged;
     return is_whole && live->stack > (uint64_t)fiber->stack && live->stack <= (uint64_t)fiber->stack + STACK;
 }

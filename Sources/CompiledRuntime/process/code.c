@@ -1,4 +1,5 @@
-// Finds the files with instrumented code: the program's own, and libraries that were compiled in the same way.
+// Finds the files with instrumented code: the program's own, and libraries that were compiled in the same way. Each
+// byte of their code gets a number, its place, by which accesses are marked as steps.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -12,15 +13,15 @@ typedef struct {
     uint64_t name_size;
 } symbols_t;
 
-// An address of a dynamic section, as it is in memory. The loader has adjusted most of these addresses, but not all: in
-// the kernel's own file (the vDSO), they are unchanged.
+// Converts an address from a dynamic section to one in memory. The loader has adjusted most of these addresses in
+// place, but not those of the kernel's own file (the vDSO).
 static uint64_t located(const struct dl_phdr_info *module, uint64_t address) {
     return address < module->dlpi_addr ? address + module->dlpi_addr : address;
 }
 
 // The end of the symbols, whose number is stored nowhere. Linkers put the names behind them, in the same segment. Some
-// tools move the names: then the end of the segment is taken, and other data is read as symbols. That finds nothing in
-// a file without the name that is looked for, and only files that use or define the function have it.
+// tools move the names elsewhere: then the end of the segment is taken, and other data is read as symbols, too. That
+// does no harm, because only files that use or define __tsan_init contain this name.
 static const ElfW(Sym) *end_of(const struct dl_phdr_info *module, const symbols_t *known) {
     uint64_t first = (uint64_t)known->symbols, names = (uint64_t)known->names;
     for (int i = 0; i < module->dlpi_phnum; i++) {
@@ -49,7 +50,7 @@ static symbols_t symbols_of(const struct dl_phdr_info *module) {
 }
 
 // Whether the file is instrumented: each such file imports this function of the runtime.
-static int tells(const struct dl_phdr_info *module) {
+static int is_instrumented(const struct dl_phdr_info *module) {
     static const char used[] = "__tsan_init";
     symbols_t known = symbols_of(module);
     if (!known.symbols || !known.names) return 0;
@@ -60,7 +61,7 @@ static int tells(const struct dl_phdr_info *module) {
     return 0;
 }
 
-// The file's segment of code. Null: it has none.
+// The file's segment of code, or null if it has none.
 static const ElfW(Phdr) *code_of(const struct dl_phdr_info *module) {
     for (int i = 0; i < module->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &module->dlpi_phdr[i];
@@ -77,8 +78,8 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
     if (!code) return 0;
     uint64_t start = module->dlpi_addr + code->p_vaddr;
     int is_runtime = (uint64_t)__start_lab_text - start < code->p_memsz;
-    // The program itself comes first.
-    int is_known = !program->file_count || is_runtime || tells(module);
+    // The program itself is the first of the loaded files.
+    int is_known = !program->file_count || is_runtime || is_instrumented(module);
     if (!is_known || program->file_count == COMPILED_MOST_FILES || program->place_count + code->p_memsz > INT32_MAX) return 0;
     program->files[program->file_count] = (compiled_file_t){
         .start = start,

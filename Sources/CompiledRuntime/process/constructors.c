@@ -16,7 +16,7 @@ typedef void (*constructor_t)(int, char **, char **);
 static struct {
     constructor_t *functions;
     size_t count;
-    // In a program that was linked with an older C library (before 2.34): its own function that calls all constructors.
+    // In a program that was linked with a C library before 2.34: its own function that calls all constructors.
     constructor_t all;
 } taken;
 
@@ -30,7 +30,7 @@ static int find_array(struct dl_phdr_info *module, size_t size, void *memory) {
             if (entry->d_tag == DT_INIT_ARRAYSZ) *(ElfW(Dyn) **)memory = entry;
         }
     }
-    // The program itself comes first.
+    // Nonzero ends the iteration: the first module is the program, and no other is wanted.
     return 1;
 }
 
@@ -42,8 +42,8 @@ int lab_take_constructors(void (*all)(void)) {
     dl_iterate_phdr(find_array, &size);
     if (!taken.functions || !size) return 1;
     taken.count = size->d_un.d_val / sizeof *taken.functions;
-    // Makes the C library call none: it reads the size from this entry. The entry may be in memory that is read-only by
-    // now.
+    // The C library reads the array's size from this entry: with 0, it calls no constructors. The loader may have made
+    // the entry read-only.
     void *page = (void *)((uintptr_t)size & ~(uintptr_t)(PAGE - 1));
     syscall(SYS_mprotect, page, 2 * PAGE, PROT_READ | PROT_WRITE);
     size->d_un.d_val = 0;

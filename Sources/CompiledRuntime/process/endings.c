@@ -32,6 +32,7 @@ EXPORTED void exit(int code) {
     __builtin_unreachable();
 }
 
+// Ends the execution without calling handlers.
 static void end_at_once(int code, uint64_t site) {
     lab_ask((compiled_request_t){.kind = compiled_exit, .a = code, .site = site});
 }
@@ -64,6 +65,7 @@ static _Noreturn void leave(int code, uint64_t site) {
     exit(code);
 }
 
+// err or errx, and their forms with a va_list: write the message by `warning`, and exit.
 #define LAST_WORDS(name, warning) \
     EXPORTED void v##name(int code, const char *format, va_list values) { \
         lab_note_call(#name); \
@@ -135,8 +137,8 @@ EXPORTED void abort(void) {
     __builtin_unreachable();
 }
 
-// Handles a fault. The program must not notice the first write to a remembered page. Any other fault ends the execution
-// as it would end the process without threadlab, unless the program handles it.
+// Handles a fault. The first write to a remembered page is one that the program must not notice. Any other fault ends
+// the execution, as it would end the process without threadlab, unless the program handles it.
 static void handle_fault(int number, siginfo_t *info, void *context) {
     lab_write_t write = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS) ? lab_take_first_write(info->si_addr) : lab_no_first_write;
     if (write == lab_first_write) return;

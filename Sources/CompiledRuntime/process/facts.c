@@ -1,21 +1,22 @@
-// Facts about the program that executions have shown, for later executions and other processes.
+// Facts about the program that executions have shown, such as "it cancels threads". They are kept for later executions
+// and other processes.
 //
-// Processes share a byte for each byte of code, which says whether an access there is a step (shared_places). No access
-// has its place at the first byte of main or of a function of the runtime, so each fact uses that byte of one function.
-// The function need not have to do with the fact: process.h has the list.
+// Processes share an array with a byte for each byte of code, which says whether an access there is a step
+// (shared_places). No access is at the first byte of main or of a function of the runtime, so each fact is stored in
+// the array's byte for the first byte of one of these functions. process.h lists the facts with their functions.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-// The byte in which the fact is stored. Null: the function's file has no such bytes.
+// The byte in which the fact is stored, or null if the function's file has no bytes in the array.
 static uint8_t *mark_of(fact_t fact) {
     uint64_t place = compiled_place(&lab_state->program, (uint64_t)fact);
     return place != COMPILED_NO_PLACE ? &lab_state->program.shared_places[place] : NULL;
 }
 
-// A search continues without what it finds: it only notes that this should have been learned.
+// A search does not use what it finds out itself: it only notes that this should have been learned.
 void lab_set_mark(uint8_t *mark) {
     uint8_t bit = lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
     if (*mark & bit) return;

@@ -1,4 +1,5 @@
-// The signals of faults (SIGSEGV and the like), whose handler is threadlab's and runs on a stack of its own.
+// The signals of faults, such as SIGSEGV: installs threadlab's actions for them, and the stack on which they are
+// handled.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -31,13 +32,14 @@ void lab_leave_faults_out(sigset_t *set) {
     for (int i = 0; i < FAULTS; i++) sigdelset(set, faults[i]);
 }
 
+// The size of the stack on which faults are handled, in bytes.
 enum { FAULT_STACK = 1 << 16 };
 static void *fault_stack;
 
 int lab_arm_fault_stack(void) {
     if (!fault_stack) return 0;
-    // SS_AUTODISARM: a thread may stay in the handler while the engine runs. If the engine then has a fault, its
-    // handler runs on the engine's own stack, and leaves the thread's handler intact.
+    // SS_AUTODISARM: the system does not use this stack for another fault while a handler runs on it. A thread may stay
+    // in the handler while the engine runs. A fault of the engine is then handled on the engine's own stack.
     stack_t place = {.ss_sp = fault_stack, .ss_size = FAULT_STACK, .ss_flags = (int)SS_AUTODISARM};
     return REAL(sigaltstack, int, const stack_t *, stack_t *)(&place, NULL) == 0;
 }

@@ -10,18 +10,20 @@
 
 enum {
     MOST_THREADS = 256,
-    // As many as in the C library.
+    // The maximum number of keys of thread-specific data, as in the C library.
     MOST_KEYS = 1024,
     // The runtime's keys have numbers from this on. Lower numbers are keys of the C library.
     FIRST_KEY = 1 << 20,
     PAGE = 4096,
     STACK = COMPILED_STACK,
+    // Descriptors from this number on are not followed.
     MOST_FILES = 1024,
+    // Channels (channel_t) are numbered from 1, so there are at most 1023.
     MOST_CHANNELS = 1024,
 };
 
-// A place where threads wait: an object for which the runtime has a lock and a condition, from which it builds other
-// objects and interruptible waits.
+// A place where threads wait: a lock and a condition of the runtime, both with this address. The runtime builds
+// barriers, channels and interruptible waits from them. site: the program's code that uses the place now.
 typedef struct {
     const volatile void *address;
     uint64_t site;
@@ -30,15 +32,15 @@ typedef struct {
     // For a place beside an object of the program (COMPILED_BESIDE): whether a step here counts as a use of the object,
     // too.
     int is_use;
-    // For a place outside the program's memory: words such as "end of", which the number of a thread completes.
+    // For a place outside the program's memory: its name for reports, as compiled_request_t's `text` and `line`.
     const char *text;
     int thread;
 } lab_place_t;
 
 // What other threads have asked a thread for: cancellation, or the handling of a signal.
 typedef struct {
-    // The requests: the bit LAB_CANCELLED, and the number of signals for the thread in the bits above, counted by
-    // LAB_SIGNAL. They are read and written only in steps.
+    // Bit 0, LAB_CANCELLED: another thread has cancelled this one. The bits above: how many signals were sent to it, in
+    // units of LAB_SIGNAL. Read and written only in steps.
 #define LAB_CANCELLED 1
 #define LAB_SIGNAL 2
     uint64_t requests;
@@ -54,7 +56,8 @@ typedef struct {
     // is_sought: how many threads are about to take the lock of that place to interrupt the wait. is_interrupted: the
     // kinds of requests for which others have interrupted it (LAB_CANCELLED, LAB_SIGNAL).
     int is_sought, is_interrupted;
-    // Whether all threads that wait at the place were woken because one of them was meant.
+    // Whether the last wait ended because another thread woke all threads at the place. If not, and if nothing else has
+    // ended it, the wake-up was spurious (conditions.c).
     int is_disturbed;
 } cancellation_t;
 
@@ -71,15 +74,16 @@ typedef struct {
     // Hashes of its atomic operations that have changed nothing.
     uint64_t updates[4];
     uint32_t update_count;
-    // watches: whether the thread watches what it reads. Then `site` is where its round begins, and `state` a hash of
-    // the thread's state there.
+    // watches: whether the thread watches what it reads (compiled_watch_t). Then `site` is where its round begins, and
+    // `state` a hash of the thread's state there.
     int watches;
     uint64_t site, state;
-    // The address from which on the stack is part of that state, and the words in it that others have written since.
+    // The lowest address of the stack that is part of that state, and the words above it that others have written
+    // since.
     const uint64_t *entry;
     foreign_t foreign[8];
     uint32_t foreign_count;
-    // The number of reads since the round began. When there are `limit` of them, the round is taken to begin elsewhere.
+    // The number of reads since the round began. At `limit` reads, another read is taken as the beginning of the round.
     uint32_t reads, limit;
 } rounds_t;
 
@@ -113,13 +117,13 @@ typedef struct {
     void *result;
     int is_detached;
     int is_joined;
-    // Whether it asked for a larger stack than threads have here.
+    // Whether the program asked for a larger stack for the thread than STACK.
     int wants_more_stack;
     // The thread's values of keys (pthread_setspecific).
     void *values[MOST_KEYS];
-    // The number of the runtime's locks that it holds or is about to take. Meanwhile it handles no signals.
+    // The number of the runtime's locks that the thread holds or is about to take. Meanwhile it handles no signals.
     int held;
-    // The stack for signal handlers that it has set with sigaltstack.
+    // The stack for signal handlers that the thread has set with sigaltstack.
     stack_t signal_stack;
     // While a library that holds no lock of its own releases memory for the program: the program's code that has called
     // the library. 0: otherwise.
@@ -128,6 +132,6 @@ typedef struct {
     int has_returned;
     cancellation_t cancellation;
     rounds_t rounds;
-    // The condition for which it waits, if waits for conditions are made of several steps.
+    // The condition or semaphore for which the thread waits, if such waits are made of several steps. Null: none.
     const void *condition;
 } fiber_t;

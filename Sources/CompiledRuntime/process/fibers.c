@@ -22,7 +22,7 @@ static struct {
     // The C library's own function that destroys C++ thread-local variables when a thread ends (__call_tls_dtors).
     // Null: it has none.
     void (*destroy_variables)(void);
-    // The offset of the thread's number (TID), which the C library reads, in its descriptor. 0: not found.
+    // The offset in a thread's descriptor at which the C library keeps the thread's number (TID). 0: not found.
     size_t number_offset;
     // The size of the static thread-local variables of all modules. They lie below the descriptor.
     size_t size;
@@ -39,7 +39,7 @@ static uint64_t storage_pointer(void) {
 
 // MARK: - Storage
 
-// Searches the running thread's descriptor for the thread's number.
+// Searches the running thread's descriptor for the thread's number. Returns the offset, or 0.
 static size_t find_number(uint64_t descriptor) {
     uint32_t number = (uint32_t)syscall(SYS_gettid);
     for (size_t offset = 0x80; offset < 0x800; offset += 4) {
@@ -57,7 +57,7 @@ typedef struct {
 // Includes the entry before the vector, and the vector's first entry, which belongs to no module.
 static size_t vector_size(const vector_entry_t *vector) { return (vector[-1].parts[0] + 2) * sizeof *vector; }
 
-// Keeps a copy of a new thread's vector. False: there is no memory.
+// Keeps a copy of a new thread's vector. Returns false if there is no memory.
 static int keep_vector(fiber_t *fiber, vector_entry_t *vector) {
     fiber->vector = vector;
     fiber->fresh_vector = malloc(vector_size(vector));
@@ -70,14 +70,15 @@ void lab_scan_vector(const fiber_t *fiber, void (*scan)(const void *start, size_
     if (vector) scan(vector - 1, vector_size(vector));
 }
 
-// Restores the vector. Variables that an execution allocated later are gone with its heap.
+// Restores the vector to that of a new thread. Variables that an execution has added are gone with the execution's
+// heap.
 static void put_vector_back(fiber_t *fiber) {
     vector_entry_t *vector = fiber->vector;
     ((void **)fiber->storage)[1] = vector;
     memcpy(vector - 1, fiber->fresh_vector, vector_size(vector));
 }
 
-// Makes the storage of a thread as pthread_create does. Returns its thread pointer. 0: there is no memory.
+// Makes the storage of a thread as pthread_create does. Returns its thread pointer, or 0 if there is no memory.
 static uint64_t make_storage(int thread) {
     uint64_t pointer = (uint64_t)storage.allocate_storage(NULL);
     if (!pointer) return 0;
@@ -92,7 +93,8 @@ static uint64_t make_storage(int thread) {
     return pointer;
 }
 
-// Lowers `*lowest` to where the module's static variables of the engine's thread begin.
+// Called for each loaded file: lowers `*lowest` to where its static thread-local variables begin in the engine's
+// thread.
 static int note_module(struct dl_phdr_info *module, size_t size, void *lowest) {
     (void)size;
     uint64_t start = (uint64_t)module->dlpi_tls_data, end = lab_state->host_storage;
@@ -101,8 +103,8 @@ static int note_module(struct dl_phdr_info *module, size_t size, void *lowest) {
     return 0;
 }
 
-// Copies the variables of the main thread, and those of a new thread, for which thread 1 is made. The latter include
-// the C library's pointers to tables of characters (init_ctype).
+// Copies the thread-local variables of the main thread, and those of a new thread, for which thread 1 is made. In a new
+// thread, they include the C library's pointers to tables of characters (init_ctype).
 static void make_images(void (*init_ctype)(void)) {
     uint64_t lowest = lab_state->host_storage;
     dl_iterate_phdr(note_module, &lowest);
@@ -141,7 +143,8 @@ LAB_PHASE(lab_at_thread_end, LAB_FIRST, lab_destroy_variables);
 
 // MARK: - The beginning of a thread
 
-// Without a running thread, the heap allocates in a region that is not cleared after an execution.
+// Makes the storage in memory that outlasts the execution: if no thread is running, the heap allocates in a region that
+// is not cleared (OUTSIDE).
 static uint64_t make_storage_outside(int thread) {
     int running = lab_state->current;
     lab_state->current = -1;
@@ -174,8 +177,8 @@ void lab_begin_fiber(int thread, void (*entry)(void), void *(*body)(void *), voi
     memset(fiber->values, 0, (size_t)lab_state->most_keys * sizeof *fiber->values);
     lab_clear_stack(fiber);
     lab_spoil_stack(thread);
-    // The stack of a thread that is suspended by switch_stack just before it enters `entry`: a null return address, the
-    // address of `entry`, and six saved registers.
+    // Looks like the stack of a thread that is suspended in switch_stack and returns from it into `entry`: from the top
+    // down, a null return address for `entry`, the address of `entry`, and six saved registers.
     void **stack = (void **)(fiber->stack + STACK) - 1;
     *stack = NULL;
     *--stack = (void *)entry;

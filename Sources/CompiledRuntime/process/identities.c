@@ -1,7 +1,7 @@
-// The user and the groups of the process. The kernel keeps them for each of its threads, so the C library tells all of
-// these by a signal to change them. threadlab's own threads do not take that signal. One kernel thread runs all threads
-// of the program, so the system call, made there, changes them for the program. The change is not undone after an
-// execution: a process that has given up rights cannot take them back.
+// The user and the groups of the process. The kernel keeps them for each kernel thread, so the C library's setuid sends
+// each of these a signal, to change them there. threadlab's own threads would not handle that signal. All threads of
+// the program run on one kernel thread, so a system call there is enough. The change is not undone after an execution:
+// a process that has given up rights cannot take them again.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -14,7 +14,7 @@
 // As an argument of the system call: leaves this identity unchanged.
 enum { SAME = -1 };
 
-// Defines a function that makes the system call `number` with the arguments a, b and c.
+// Defines a function that notes its call, and makes the system call `number` with the arguments a, b and c.
 #define CHANGES(name, parameters, types, arguments, number, a, b, c) \
     EXPORTED int name parameters { \
         lab_note_call(#name); \
@@ -40,7 +40,7 @@ EXPORTED int setgroups(size_t count, const gid_t *groups) {
     return (int)lab_system(SYS_setgroups, count, (uint64_t)groups, 0, 0, 0, 0);
 }
 
-// Sets the groups that the system's lists have for the user, as many as Linux allows.
+// Sets the groups that the user has in the system's lists. If they are more than Linux allows, the rest is left out.
 EXPORTED int initgroups(const char *user, gid_t group) {
     lab_note_call("initgroups");
     lab_note_lasting("initgroups", SITE);

@@ -1,7 +1,6 @@
-// Libraries that are loaded while the program runs, by the program with dlopen or by the C library. The loader chooses
-// their addresses, and its work is not undone after an execution. So the names of libraries that an execution has
-// loaded are kept, and the process starts again and loads them before the program's memory is remembered: then all
-// executions find them loaded.
+// Libraries that are loaded in an execution, by the program with dlopen or by the C library. The loader chooses their
+// addresses, and its work is not undone after the execution. So their names are kept, and the process starts again and
+// loads them in advance, before the program's memory is remembered: then all executions find them loaded.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -16,20 +15,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The maximum size of the environment variable with the names.
+// The maximum size of the environment variable with the names, in bytes.
 enum { MOST = 1 << 16 };
-// The separator follows each name. Files whose names contain it are not supported. The mark precedes the name of a
-// library that executions have to load themselves.
+// In the variable, the separator follows each name, and the mark precedes the name of a library that must not be loaded
+// in advance. Libraries whose names contain the separator are not loaded in advance either.
 static const char SEPARATOR = '\n', MARK = '-';
 static const char prefix[] = COMPILED_LIBRARIES_VARIABLE "=";
 
-// After its prefix, the variable has a letter, which is the next one each time the process starts again. At the last
-// letter it does not start again. So a program that loads a library with a new name in each execution does not make it
-// start again forever.
+// The variable's value begins with a letter, which counts how often the process has started again. At the last letter,
+// the process does not start again: a program may load a library with a new name in each execution.
 static const char FIRST = 'a', LAST = 'p';
 
-// Shared by all processes: the text of the environment variable, with the names of all libraries that have been loaded
-// or should be. has_more: whether executions have added names.
+// Shared by all processes. text: the environment variable, "NAME=VALUE", with the names of all libraries that
+// executions have loaded. size: the bytes of the text. has_more: whether executions have added names since the process
+// started.
 typedef struct {
     size_t size;
     int has_more;
@@ -62,7 +61,7 @@ static int add_text(const char *text, size_t length) {
     return 1;
 }
 
-// Adds the library's full path, unless it is there already.
+// Adds the library's full path to the text, unless it is there already.
 static void add_name(const char *name) {
     char *whole = find_path(name, NULL);
     size_t length = whole ? strlen(whole) : 0;
@@ -115,7 +114,7 @@ static void load_all(const char *given) {
     }
 }
 
-// Loads the libraries that executions had loaded when the process started again.
+// If the process was started again, loads in advance the libraries that earlier executions have loaded.
 static void load_libraries(void) {
     names = mmap(NULL, sizeof *names, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (names == MAP_FAILED) names = NULL;
@@ -132,7 +131,8 @@ static void load_libraries(void) {
 }
 LAB_PHASE(lab_at_start, LAB_FIRST, load_libraries);
 
-// Starts the process again, with the next letter. Returns if that fails, or at once (false) at the last letter.
+// Starts the process again, with the next letter. Returns true if that fails, and false at the last letter, at which it
+// does not try.
 static int begin_again(void) {
     char *letter = names->text + sizeof prefix - 1;
     if (*letter >= LAST) return 0;
@@ -141,10 +141,10 @@ static int begin_again(void) {
     return 1;
 }
 
-// Marks the library that is being loaded, and starts the process again. If the library's constructors start a thread,
-// that can be controlled only in an execution.
+// Called when a constructor of the library that is being loaded starts a thread, which can be controlled only in an
+// execution. Marks the library, and starts the process again.
 void lab_leave_library(void) {
-    // The exit code by which the child process of can_be_loaded says that it has not loaded the library.
+    // In the child process of can_be_loaded: any exit code but IS_LOADED means that the library cannot be loaded.
     if (is_trial) syscall(SYS_exit_group, 0);
     if (!loading) return;
     char *text = names->text + sizeof prefix - 1 + (loading - getenv(COMPILED_LIBRARIES_VARIABLE));
@@ -154,6 +154,7 @@ void lab_leave_library(void) {
     begin_again();
 }
 
+// Finds the last file that is loaded before any execution.
 static void note_libraries(void) {
     const struct r_debug *list = lab_find(RTLD_DEFAULT, "_r_debug");
     last = list ? list->r_map : NULL;

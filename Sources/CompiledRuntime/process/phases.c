@@ -1,4 +1,5 @@
-// Runs the phases, makes the offers, and places the variables that the runtime's files have registered (phases.h).
+// Uses what the runtime's files have registered (phases.h): runs their phases, gives the engine their functions, and
+// allocates their variables.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -8,13 +9,14 @@ extern HIDDEN const lab_phase_t __start_lab_phases[], __stop_lab_phases[];
 extern HIDDEN const lab_offer_t __start_lab_offers[], __stop_lab_offers[];
 extern HIDDEN const lab_variables_t __start_lab_variables[], __stop_lab_variables[];
 
+// The maximum number of phases, and of arrays of variables by thread.
 enum { MOST_PHASES = 128, MOST_CLEARED = 32 };
 
 // All phases, by moment and rank. first: the index of each moment's first phase.
 static const lab_phase_t *phases[MOST_PHASES];
 static int first[lab_moment_count + 1];
 
-// The phases of steps and of accesses, which run often. A null follows the last.
+// Copies of the phases before steps and before accesses, which run often. A null follows the last.
 static before_step_t before_step[MOST_PHASES + 1];
 static before_access_t before_access[MOST_PHASES + 1];
 
@@ -58,12 +60,12 @@ void lab_make_offers(compiled_program_t *program) {
 
 // MARK: - Variables
 
-// The memory of the variables that are cleared often: all variables of an execution together, and each array by thread,
-// with the size of its elements.
+// Where all variables of an execution are, one behind the other, and how many bytes they take together.
 static struct {
     char *start;
     size_t size;
 } of_execution;
+// Where each array of variables by thread is, and the size of one element.
 static struct {
     char *start;
     size_t size;
@@ -81,7 +83,8 @@ size_t lab_variables_size(void) {
     return size;
 }
 
-// Gives memory to all variables of this lifetime. Returns the end of it.
+// Places all variables of this lifetime from `memory` on, and makes their pointers point to them. Returns where they
+// end.
 static char *place(char *memory, int lifetime) {
     for (const lab_variables_t *each = __start_lab_variables; each < __stop_lab_variables; each++) {
         if ((int)each->lifetime != lifetime) continue;

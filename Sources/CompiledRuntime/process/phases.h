@@ -1,10 +1,10 @@
-// Registration: what the runtime's files do at certain moments (phases), what they offer to the engine, and their
-// variables that are not restored with the program's memory. A file registers these in sections of the linker; they are
-// listed nowhere else.
+// Registration. Each file of the runtime registers what it does at certain moments (its phases), the functions that the
+// engine can call (its offers), and its variables that are not restored with the program's memory. The linker collects
+// them in sections, so they are listed nowhere else.
 //
-// So a new function of POSIX is one file: the function (EXPORTED), its variables (LAB_EACH_THREAD and others), and its
-// phases (LAB_PHASE and others). A new kind of request also needs a row in CCompiled.h, and a line in
-// CompiledSubject.swift if it has arguments.
+// Support for another function of POSIX is therefore one file: the function (EXPORTED), its variables (LAB_EACH_THREAD
+// and others), and its phases (LAB_PHASE and others). A new kind of request also needs a row in CCompiled.h, and a line
+// in CompiledSubject.swift if it has arguments.
 #pragma once
 
 #include "process/fiber.h"
@@ -12,7 +12,7 @@
 typedef enum {
     // The C library is about to call the constructors of the program's file.
     lab_at_load,
-    // Main would begin here. Memory, files and mappings that exist now belong to the program. What is mapped after the
+    // Main would begin now. Memory, files and mappings that exist now belong to the program. What is mapped after the
     // last phase of this moment does not.
     lab_at_start,
     // The engine is loaded, and lab_state exists.
@@ -46,8 +46,8 @@ typedef struct {
     };
 } lab_phase_t;
 
-// Puts an object in a section of the linker. These attributes keep it there although no code refers to it
-// (--gc-sections).
+// Puts an object in the section of this name, whose ends the linker names (__start_NAME, __stop_NAME). The attributes
+// keep it there although no code refers to it (--gc-sections).
 #define LAB_REGISTERED(name) __attribute__((used, retain, section(name)))
 #define LAB_PHASE_OF(moment, rank, member, function) \
     static const lab_phase_t moment##_##function LAB_REGISTERED("lab_phases") = {moment, rank, {.member = function}}
@@ -65,7 +65,8 @@ typedef struct {
     static const lab_offer_t offer_##member LAB_REGISTERED("lab_offers") = { \
         offsetof(compiled_program_t, member), (void (*)(void))offered}
 
-// Variables that are allocated together with lab_state. Until then, the pointer to them is null.
+// Variables of one file, which are allocated behind lab_state when the engine is loaded. Until then, the pointer to
+// them is null.
 typedef struct {
     void **pointer;
     size_t size;
@@ -87,6 +88,7 @@ HIDDEN void lab_find_phases(void);
 HIDDEN void lab_run(lab_moment_t moment);
 HIDDEN void lab_run_before_step(fiber_t *running, compiled_request_t *request);
 HIDDEN void lab_run_before_access(uint64_t site);
+// Stores the offered functions in the program's structure.
 HIDDEN void lab_make_offers(compiled_program_t *program);
 // The size of all registered variables. lab_place_variables puts them in memory of that size, which must be zero.
 HIDDEN size_t lab_variables_size(void);

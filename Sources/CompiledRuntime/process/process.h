@@ -13,8 +13,8 @@ HIDDEN int64_t lab_ask(compiled_request_t request);
 HIDDEN _Noreturn void lab_end_at_limit(const char *text, uint64_t site);
 // Sets the thread pointer (the base of the fs segment), by which the processor finds thread-local variables.
 HIDDEN void lab_set_storage_pointer(uint64_t pointer);
-// If the execution is recorded, makes a request that is a note. Leaves nothing on the stack, so that a recorded
-// execution does the same as one that is not recorded.
+// If the execution is recorded, reports an event to the engine by a request that is a note. Leaves nothing on the
+// stack, so that a recorded execution does the same as one that is not recorded.
 HIDDEN void lab_show(compiled_kind_t kind, uint64_t object, uint64_t site);
 
 // fibers.c
@@ -43,14 +43,14 @@ typedef const void *fact_t;
 #define SHARES_VARIABLES ((fact_t)pthread_self)
 // A round of a polling loop was not like the one before (spins.c).
 #define ROUNDS_DIFFER ((fact_t)sched_yield)
-// In a search, a fact is only noted as missed, and does not become known.
+// Notes that the fact holds. In a search, it is only noted as missed, and becomes known for the next search.
 HIDDEN void lab_note_fact(fact_t fact);
 HIDDEN void lab_forget_fact(fact_t fact);
 HIDDEN int lab_is_known(fact_t fact);
 // Notes the fact, and ends the execution, whose steps were chosen in the belief that the fact does not hold. what: a
 // phrase about the program for a report, such as "cancels a thread".
 HIDDEN _Noreturn void lab_learn_fact(fact_t fact, const char *what, uint64_t site);
-// The same for the two facts about signals.
+// Like lab_learn_fact, for SENDS_SIGNALS and HANDLES_SIGNALS together.
 HIDDEN _Noreturn void lab_learn_signals(uint64_t site);
 // Notes at a place in the code (a byte of shared_places) that accesses there are steps; in a search, that they should
 // be.
@@ -63,7 +63,8 @@ HIDDEN void lab_take_faults(const struct sigaction *action);
 HIDDEN void lab_give_faults_back(void);
 // Removes the signals of faults from the set.
 HIDDEN void lab_leave_faults_out(sigset_t *set);
-// Makes the alternate stack on which faults are handled. False: there is no memory, or the system refuses the stack.
+// Makes the alternate stack on which faults are handled. Returns false if there is no memory for it, or if the system
+// refuses it.
 HIDDEN int lab_make_fault_stack(void);
 // Installs that stack again. Needed after a handler was left by a jump: the system disarms the stack while a handler
 // runs, and arms it only when the handler returns.
@@ -72,7 +73,7 @@ HIDDEN int lab_arm_fault_stack(void);
 HIDDEN void lab_die(int number);
 
 // stacks.c
-// Makes the stacks of all threads. False: there is no memory.
+// Makes the stacks of all threads. Returns false if there is no memory for them.
 HIDDEN int lab_make_stacks(void);
 // Fills the used part of the stack with zeros.
 HIDDEN void lab_clear_stack(const fiber_t *fiber);
@@ -84,7 +85,7 @@ HIDDEN int lab_is_out_of_stack(const void *address);
 HIDDEN void lab_check_stack(uint64_t address, uint64_t site);
 // If the address is on another thread's stack, notes how deep that stack is shared.
 HIDDEN void lab_note_stack(uint64_t address);
-// The thread on whose stack the address is. -1: it is on no stack, or on the running thread's own.
+// The thread on whose stack the address is. -1 if it is on no stack, or on the running thread's own.
 HIDDEN int lab_owner_of_stack(uint64_t address);
 // Whether the address is on the stack of another thread that is not the main thread.
 HIDDEN int lab_is_on_others_stack(uint64_t address);
@@ -95,7 +96,7 @@ HIDDEN void lab_check_variables(uint64_t address, int has_ended, uint64_t site);
 HIDDEN int lab_take_missed_depths(void);
 
 // unwinding.c
-// Ends the running thread with this result. Its frames have been left.
+// Ends the running thread with this result, after it has left all of its functions.
 HIDDEN _Noreturn void lab_end_thread(void *result);
 // Ends the running thread with this result before its function returns: calls its cleanup handlers and destroys the C++
 // objects on its stack, innermost first.
@@ -107,7 +108,7 @@ enum { LIVE_REGISTERS = 6 };
 typedef struct {
     uint64_t stack, registers[LIVE_REGISTERS];
 } live_t;
-// False: it cannot be determined.
+// Finds it for a thread. Returns false if it cannot be determined.
 HIDDEN int lab_find_live(uint32_t thread, live_t *live);
 // To be called at a fault. If the cause is the reading of a damaged stack, abandons the reading and does not return.
 HIDDEN void lab_leave_walk(void);
@@ -126,16 +127,16 @@ HIDDEN void lab_finish(int code, uint64_t site);
 
 // constructors.c
 // Whether the program's constructors are part of each execution, so that the C library must not call them. If so, finds
-// them. all: the program's function that calls all of them; null: they are in its file's array.
+// them. all: the program's function that calls all of them, or null if its file has an array of them.
 HIDDEN int lab_take_constructors(void (*all)(void));
 HIDDEN void lab_run_constructors(int count, char **words, char **variables);
-// To be called before a thread is started without control. If the engine is not loaded yet, starts the process again,
-// so that its constructors become part of each execution.
+// To be called before a real thread is started. If a constructor starts it before the engine is loaded,
+// starts the process again, so that constructors become part of each execution.
 HIDDEN void lab_begin_again_for_threads(void);
 
 // again.c
-// Executes the process's program file again, with the same arguments and environment and this variable ("NAME=VALUE").
-// Returns if that is not possible.
+// Replaces the process by a new start of its program (execve), with the same arguments and environment and this
+// variable ("NAME=VALUE"). Returns if that is not possible.
 HIDDEN void lab_begin_again(char *variable);
 
 // libraries.c

@@ -1,5 +1,5 @@
-// Finds the originals of the functions that the runtime replaces: for programs that run as usual, and for the runtime
-// itself.
+// Finds the originals of the functions that the runtime replaces. A program that runs as usual, without the engine,
+// needs them, and so does the runtime itself.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -26,13 +26,13 @@ void *lab_real_function(const char *name) {
 
 extern lab_real_t __start_lab_reals[], __stop_lab_reals[];
 
-// Looks up all functions before the program's memory is remembered. The results are part of that memory, so an
-// execution would forget what it finds.
+// Looks up all functions before the program's memory is remembered. The results are part of that memory: one that was
+// found in an execution would be forgotten after it.
 static void find_real_functions(void) {
     int has_cxx = lab_find(RTLD_DEFAULT, "_ZSt9terminatev") != NULL;
     for (lab_real_t *real = __start_lab_reals; real < __stop_lab_reals; real++) {
         int is_cxx = real->name[0] == '_' && real->name[1] == 'Z';
-        // A function may belong to another version of its library. Then it is not found here, and not called.
+        // A function that this version of the library does not have is not found here. Then it is not called either.
         if (!real->found && (has_cxx || !is_cxx)) real->found = lab_find(RTLD_NEXT, real->name);
     }
 }

@@ -1,5 +1,5 @@
 // The threads' stacks, and variables on them that other threads use. A stack is all zeros when its thread begins, like
-// a new stack from the system. So an uninitialized variable has the same value in each execution.
+// a new stack from the system, so that an uninitialized variable has the same value in each execution.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 enum {
-    // The least and the greatest number of bytes at the top of a stack that are cleared before each use: clearing less
-    // saves no time. Pages that were used below MOST_DEPTH are returned to the system, which gives zeros again.
+    // The least and the greatest number of bytes at the top of a stack that are cleared before each use. To clear fewer
+    // than LEAST_DEPTH saves no time. Used pages below MOST_DEPTH are returned to the system, which supplies zeros
+    // again.
     LEAST_DEPTH = 8 << 10,
     MOST_DEPTH = 64 << 10,
     // A thread may leave a gap, such as an unused part of a large array, and use memory below it. So all pages are
@@ -20,13 +21,13 @@ enum {
     USES_BETWEEN_LOOKS = 64,
 };
 
-// Whether threads use variables on the stacks of others.
+// Whether threads are known to use variables on the stacks of others.
 LAB_EACH_EXECUTION(int, shares_stacks);
-// By thread, like the program's stack_depths: how deep others were seen to share its stack in a search. Shared by
-// processes.
+// For the next search, like the program's stack_depths: by thread, how deep in its stack a search has seen other
+// threads use variables. Shared by processes.
 static uint32_t *missed_depths;
 
-// Of a stack: the bytes at its top that are cleared before its next use, and how often it was used.
+// For each stack: how many bytes at its top are cleared before its next use, and how often it was used.
 typedef struct {
     size_t depth;
     uint64_t uses;
@@ -59,8 +60,8 @@ static int is_zero(const char *page) {
     return !all;
 }
 
-// The number of bytes at the stack's top, in whole pages, below which all bytes are zero. Pages without memory are left
-// out, because to read one would give it memory.
+// How much of the stack was used, from its top in bytes, in whole pages: all bytes below are zero. Pages without memory
+// are not read, because that would give them memory.
 static size_t used_depth(const fiber_t *fiber) {
     // Not a static variable: those are in the program's memory, which may be write-protected, and then the kernel
     // cannot write there.
@@ -71,7 +72,7 @@ static size_t used_depth(const fiber_t *fiber) {
     return STACK - page * PAGE;
 }
 
-// After a use of the stack, increases the depth that is cleared, if the thread has used more.
+// After a use of the stack: if the thread has used more than is cleared, increases what is cleared.
 static void note_depth(const fiber_t *fiber, use_t *use) {
     int looks = use->uses < FIRST_USES || use->uses % USES_BETWEEN_LOOKS == 0;
     use->uses++;

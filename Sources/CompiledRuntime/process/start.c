@@ -1,5 +1,5 @@
-// How a program starts: as usual or, if the tool has asked for it, with the engine in its process. The engine then runs
-// main as often as it likes.
+// How a program starts: as usual or, if the tool has started it, with the engine in its process. Then the runtime loads
+// the engine instead of calling main, and the engine runs main once in each execution.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -12,8 +12,8 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
-// By this section the tool recognizes a program that was built for it. `retain` keeps the section when the linker drops
-// what nothing uses (--gc-sections).
+// By this section the tool recognizes a program that was built with threadlab, and by which version of it. `retain`
+// keeps the section when the linker drops what nothing uses (--gc-sections).
 __attribute__((section(".threadlab"), used, retain)) static const uint32_t version = COMPILED_VERSION;
 
 static int argument_count;
@@ -52,7 +52,8 @@ LAB_OFFER(end, end);
 
 // MARK: - The program's words
 
-// Copies the words to the program's memory, which is restored after each execution: a program may change its arguments.
+// Copies arguments or variables to the program's memory, which is restored after each execution: a program may change
+// them.
 static char **copy_words(char **words) {
     size_t count = 0;
     while (words[count]) count++;
@@ -91,7 +92,8 @@ static _Noreturn void refuse(const char *what, const char *why) {
     _exit(3);
 }
 
-// Runs instead of main, after the constructors of the program and its libraries.
+// Runs instead of main, after the constructors of the program and its libraries: loads the engine, whose entry point
+// does not return.
 static int host(int count, char **words, char **variables) {
     (void)variables;
     char *path = strdup(getenv(COMPILED_ENGINE_VARIABLE));
@@ -108,7 +110,8 @@ static int host(int count, char **words, char **variables) {
     if (!entry) refuse("cannot load the engine", dlerror());
     lab_state = made;
     lab_place_variables((char *)(made + 1));
-    // There is only one OS thread, so libraries would count references without atomic operations.
+    // All threads of the program run on one OS thread, so libraries would take the process for single-threaded, and
+    // count references without atomic operations.
     __libc_single_threaded = 0;
     lab_run(lab_with_engine);
     lab_state->program.version = COMPILED_VERSION;

@@ -1,4 +1,4 @@
-// Defines what all parts of the runtime share (state.h).
+// The variables and functions that state.h declares.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -13,6 +13,7 @@ int (*lab_program_main)(int, char **, char **);
 int lab_is_hosted(void) { return lab_state || (getenv(COMPILED_ENGINE_VARIABLE) && getenv(COMPILED_WORDS_VARIABLE)); }
 
 int lab_thread_of(pthread_t handle) {
+    // To the program, the main thread is the one that has run its constructors (pthread_self).
     if ((uint64_t)handle == lab_state->host_storage) return 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         if (lab_state->fibers[thread].storage == (uint64_t)handle) return thread;

@@ -1,5 +1,5 @@
-// What all parts of the runtime share. Variables are in a mapping of their own, because the program's memory is
-// restored after each execution, and the runtime's must not be.
+// The state that all parts of the runtime share, and small functions on it. It is in a mapping of its own: static
+// variables of the runtime are part of the program's memory, which is restored after each execution.
 #pragma once
 
 #include "process/fiber.h"
@@ -11,7 +11,8 @@
 #include <unwind.h>
 
 #define HIDDEN __attribute__((visibility("hidden")))
-// Weak, so that a program can have its own function with such a name, such as 'error'.
+// A function of the C or C++ library that the runtime replaces, or one that instrumented code calls. Weak, so that a
+// program can have its own function with such a name, such as 'error'.
 #define EXPORTED __attribute__((visibility("default"), weak))
 #include "process/phases.h"
 // Puts the runtime's code in a section of its own, so that its addresses can be told from the program's.
@@ -19,8 +20,8 @@
 extern HIDDEN const char __start_lab_text[], __stop_lab_text[];
 // In a function that the program calls: the address to which it returns, which says where the program has called it.
 #define SITE ((uint64_t)__builtin_return_address(0))
-// The same in a function in which the thread may wait. It also notes where the caller's part of the stack begins: the
-// stack below belongs to this function.
+// The same in a function in which the thread may wait. It also notes where the caller's part of the stack begins:
+// above the two words at the top of this function's frame, its saved base pointer and its return address.
 #define SITE_OF_WAIT lab_note_caller((uint64_t)__builtin_frame_address(0) + 16, SITE)
 
 // By this symbol the engine recognizes the runtime's sources, whose code is not instrumented.
@@ -33,8 +34,8 @@ typedef struct {
     int current;
     // The number of threads that have not been joined, and of those that have not ended. Both include the main thread.
     int unjoined, unended;
-    // Set by ENTER_READ: the address from which on the stack holds the state of the program's thread. Null: the
-    // function has not begun with ENTER_READ, or the address was taken (lab_take_entry).
+    // Set by ENTER_READ: from this address up, the stack holds the state of the program's thread. Null: the function
+    // has not begun with ENTER_READ, or the address was taken (lab_take_entry).
     const uint64_t *entry;
     // The code for which lab_touch reads memory. 0: none.
     uint64_t touching_site;
@@ -70,6 +71,7 @@ typedef struct {
 // state.c
 // Null: the program runs as usual, on real threads, or the engine is not loaded yet.
 extern HIDDEN state_t *lab_state;
+// The program's main.
 extern HIDDEN int (*lab_program_main)(int, char **, char **);
 // Whether the engine runs the program, or will do so after the program's constructors.
 HIDDEN int lab_is_hosted(void);
@@ -162,13 +164,13 @@ static inline int lab_is_program_code(uint64_t address) {
 }
 
 // real.c
-// The original of a function that the runtime replaces, as the next library defines it.
+// A function that the runtime replaces, and the original that the next library in the loader's order defines.
 typedef struct {
     const char *name;
     void *found;
 } lab_real_t;
-// REAL(name, result, parameter types): the original function. It is looked up only once, because programs that run as
-// usual call it often.
+// REAL(name, result, parameter types): the original function. It is looked up only once for each use of the macro,
+// because programs that run as usual call it often.
 #define REAL(name, result, ...) \
     ((result(*)(__VA_ARGS__))({ \
         static lab_real_t known __attribute__((used, section("lab_reals"))) = {#name, NULL}; \

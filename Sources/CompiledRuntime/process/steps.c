@@ -1,5 +1,5 @@
-// Steps: the running thread makes a request, and the processor switches to the engine, which then lets a thread
-// continue.
+// Steps: the running thread makes a request and switches to the engine, which then lets a thread continue, the same or
+// another one.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -19,8 +19,8 @@ typedef struct {
 } exchange_t;
 LAB_KEPT(exchange_t, exchange);
 
-// Saves the caller's registers on its stack and its stack pointer in `*save`, and continues the thread that was
-// suspended with the stack pointer `to`. Returns when the caller is continued in the same way.
+// Saves the caller's callee-saved registers on its stack and its stack pointer in `*save`, and continues the thread (or
+// the engine) that was suspended with the stack pointer `to`. Returns when the caller is continued in the same way.
 __attribute__((naked, noinline)) static void switch_stack(void **save, void *to) {
     __asm__ volatile("pushq %rbp\n\tpushq %rbx\n\tpushq %r12\n\tpushq %r13\n\tpushq %r14\n\tpushq %r15\n\t"
                      "movq %rsp, (%rdi)\n\tmovq %rsi, %rsp\n\t"
@@ -52,8 +52,8 @@ void lab_set_storage_pointer(uint64_t pointer) { set_storage_pointer(pointer); }
 // Nonzero in a process in which the engine runs. The page is all zeros in a copy of the process (MADV_WIPEONFORK).
 static int *is_own_process;
 
-// A page of its own: it keeps the memory below the stack pointer during lab_show, and behind that, whether the
-// execution is recorded.
+// A page for lab_show. Its first BELOW bytes are a copy of the memory below the stack pointer. An int after them says
+// whether the execution is recorded.
 #define BELOW "1024"
 HIDDEN char *lab_below;
 
@@ -67,7 +67,7 @@ static void make_pages(void) {
 }
 LAB_PHASE(lab_with_engine, LAB_EARLY, make_pages);
 
-// Notes that the engine runs in this process. Called before each execution and each step.
+// Notes that the engine runs in this process. Called on the engine's side, before each execution and each step.
 static void begin_process(void) {
     if (*is_own_process) return;
     *is_own_process = 1;
@@ -112,7 +112,7 @@ LAB_PHASE(lab_before_execution, LAB_ANY, begin_showing);
 // stacks, so no further function lies between this one and switch_stack.
 static compiled_request_t *resume(uint32_t thread, int64_t result) {
     fiber_t *fiber = &lab_state->fibers[thread];
-    // While an execution is played, the engine copies its process, and continues in the copy.
+    // In 'threadlab play', the engine forks its process during an execution, and continues in the copy.
     begin_process();
     exchange->result = result;
     lab_state->current = (int)thread;

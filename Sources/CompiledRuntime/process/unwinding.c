@@ -1,5 +1,6 @@
 // How a thread ends before its function returns: by pthread_exit, or because it was cancelled. As in the C library, an
-// exception unwinds all frames of the thread. Code that catches it must throw it again.
+// exception unwinds all frames of the thread, and calls cleanup handlers and destructors. Code that catches the
+// exception must throw it again.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -56,8 +57,8 @@ void lab_end_thread(void *result) {
 
 // MARK: - Frames
 
-// Called for each frame in turn. If the innermost cleanup handler's buffer lies below the frame, its own frame has just
-// been left: the handler is entered. At the end of the stack, the thread ends.
+// Called for each frame, from the innermost on. If the buffer of the innermost cleanup handler lies below this frame,
+// the frame that holds the buffer has been left: the handler is called. At the end of the stack, the thread ends.
 static _Unwind_Reason_Code stop(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class, struct _Unwind_Exception *exception,
     struct _Unwind_Context *context, void *unused) {

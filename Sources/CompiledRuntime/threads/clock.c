@@ -1,4 +1,4 @@
-// The program's clocks and sleeps. Time is virtual: it passes only when the engine lets it pass.
+// The program's clocks and sleeps. Time is virtual: it passes only when the engine says so.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -162,7 +162,7 @@ EXPORTED int timespec_get(struct timespec *time, int base) {
     return base;
 }
 
-// The processor time of the process: as if it had computed since the execution began.
+// The processor time of the process, as if it had computed during the whole execution.
 EXPORTED clock_t clock(void) {
     if (!is_controlled()) return REAL(clock, clock_t, void)();
     return read_clock(SITE) / (LAB_SECOND / CLOCKS_PER_SEC);

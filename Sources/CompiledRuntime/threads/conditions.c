@@ -1,5 +1,6 @@
-// Conditions. The engine decides which thread a signal wakes, and when a wait ends. In programs that cancel threads, send POSIX
-// signals or use robust mutexes, a wait is made of several steps, so that others can interrupt it.
+// Conditions. The engine decides which thread a signal wakes, and when a wait ends. As a rule, a wait is one request.
+// In programs that cancel threads, send and handle POSIX signals or use robust mutexes, it is made of several steps, so
+// that other threads can interrupt it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -26,13 +27,13 @@ static void refuse_unmade(const pthread_cond_t *condition, uint64_t site) {
     if (is_destroyed(condition) || lab_is_unmade(condition, 16)) lab_refuse_unmade(condition, site);
 }
 
-// The place at which its threads wait. It is beside the condition (lab_beside), because the condition may be destroyed
-// and freed as soon as its threads have been woken.
+// The place at which threads wait for the condition, if their waits are made of several steps. It is beside the
+// condition (lab_beside), because the condition may be destroyed and freed as soon as its threads have been woken.
 static lab_place_t place_of(const pthread_cond_t *condition, uint64_t site) {
     return (lab_place_t){.address = lab_beside(condition), .site = site, .is_condition = 1};
 }
 
-// A thread that ends while it is registered as waiting, as in a signal handler, does not wait any more.
+// A thread may end while it is registered as waiting: in a signal handler that interrupts the wait.
 static void forget_condition(void) { lab_state->fibers[lab_state->current].condition = NULL; }
 LAB_PHASE(lab_at_thread_end, LAB_EARLY, forget_condition);
 
@@ -148,8 +149,8 @@ static void choose(const pthread_cond_t *condition, int number) {
     }
 }
 
-// The engine chooses among several waiting threads, but cannot be asked to wake that one. So all are woken, and those
-// that are not chosen wait again.
+// Chooses the threads to wake, and wakes them. The engine chooses one of several waiting threads for a signal, but it
+// cannot be asked to wake only that one. So all are woken, and those that are not chosen wait again.
 static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_t site) {
     lab_place_t place = place_of(condition, site);
     lab_note_interruptible();

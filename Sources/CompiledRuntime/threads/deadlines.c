@@ -1,5 +1,5 @@
-// Converts the times that a program gives to waits and sleeps into times of the virtual clock, which is 0 when an
-// execution begins. In nanoseconds.
+// Converts the times that a program gives to waits and sleeps into times of the virtual clock, in nanoseconds. That
+// clock is 0 when an execution begins. A time that is too large becomes the last one before COMPILED_NEVER.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"

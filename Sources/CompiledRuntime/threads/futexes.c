@@ -68,8 +68,8 @@ static int wait(const volatile uint32_t *word, uint32_t value, uint32_t bits, in
     }
 }
 
-// Returns how many threads may be waiting at the word, and in `matching` how many of them wait for one of these bits. A
-// thread that was woken, or whose time is over, counts until it has the lock again.
+// Returns how many threads are registered as waiting at the word, and in `matching` how many of them wait for one of
+// these bits. A thread that was woken, or whose time is over, is registered until it has the lock again.
 static int waiters(const volatile uint32_t *word, uint32_t bits, int *matching) {
     int count = 0;
     *matching = 0;
@@ -81,7 +81,8 @@ static int waiters(const volatile uint32_t *word, uint32_t bits, int *matching) 
     return count;
 }
 
-// FUTEX_WAKE, with the lock held. Returns how many threads it has woken, at most `most`. The engine chooses which.
+// FUTEX_WAKE, while the caller holds the word's lock. Returns how many threads were woken, at most `most`. The engine
+// chooses which.
 static int wake_held(const volatile uint32_t *word, int most, uint32_t bits, uint64_t site) {
     int matching, count = waiters(word, bits, &matching);
     if (matching == 0) return 0;
@@ -192,7 +193,7 @@ EXPORTED long syscall(long number, ...) {
         case SYS_write: return lab_write((int)a[0], (const void *)a[1], a[2], site);
         case SYS_close: return lab_close((int)a[0], site);
         case SYS_close_range: return lab_close_range((unsigned)a[0], (unsigned)a[1], (int)a[2], site);
-        // Where the kernel lacks this call, programs do without it.
+        // The result in a kernel without this call, for which programs have to be prepared.
         case SYS_futex_waitv: return result_of(ENOSYS);
         case SYS_fork: lab_refuse("fork", site); break;
         case SYS_vfork: lab_refuse("vfork", site); break;

@@ -17,8 +17,8 @@ static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_
 
 // MARK: - Read-write locks
 
-// From the flags that glibc stores. PTHREAD_RWLOCK_PREFER_WRITER_NP does not in fact prefer writers; only
-// PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP does.
+// The kind of the lock, from the flags that glibc stores. PTHREAD_RWLOCK_PREFER_WRITER_NP does not in fact prefer
+// writers; only PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP does.
 static uint32_t kind_of(const pthread_rwlock_t *lock) {
     int prefers_writers = lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
     return prefers_writers ? compiled_of_writers_lock : compiled_of_shared_lock;
@@ -194,8 +194,9 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
     return is_last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
-// Before a barrier is initialized or destroyed: passes through its lock. If it is a valid one (`is_made`), also waits
-// until all threads that were woken have left pthread_barrier_wait, as POSIX allows destroying it right after.
+// Called before a barrier is initialized or destroyed: locks and unlocks the barrier's lock. If the barrier is a valid
+// one (`is_made`), also waits until all threads that were woken have left pthread_barrier_wait, because POSIX allows a
+// thread that has returned from there to destroy it at once.
 static void pass(pthread_barrier_t *memory, int is_made, uint64_t site) {
     if (lab_state->unjoined < 2) return;
     barrier_t *barrier = (barrier_t *)memory;

@@ -1,5 +1,5 @@
-// Mutexes. The engine decides what each operation does. The kind of a mutex, its owner and how often it is held stand
-// where the C library keeps them.
+// Mutexes. The engine decides what each operation does. The kind of a mutex, its owner and how often the owner holds it
+// are in the fields of the mutex in which the C library keeps them.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -9,7 +9,7 @@
 // The engine's answers to an attempt to lock: Mutexes.Locked of the module Machine.
 enum { locked_busy, locked_taken, locked_owner_died, locked_never };
 
-// The thread that holds the mutex, plus one; 0: none.
+// The number of the thread that holds the mutex, plus one. 0: none.
 static int *owner(pthread_mutex_t *mutex) { return &mutex->__data.__owner; }
 
 // In glibc, the two lowest bits of the kind are the type of the mutex.
@@ -77,7 +77,8 @@ EXPORTED int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, co
     return REAL(pthread_mutex_clocklock, int, pthread_mutex_t *, clockid_t, const struct timespec *)(mutex, clock, limit);
 }
 
-// Signals are handled before the release or after it, not within: a handler finds the mutex either held or free.
+// The thread handles signals before the release or after it, not during it (`held`): a handler finds the mutex either
+// held or free.
 void lab_release(pthread_mutex_t *mutex, uint64_t site) {
     int64_t mark = 0;
     fiber_t *fiber = &lab_state->fibers[lab_state->current];

@@ -1,5 +1,5 @@
-// Steps on the program's own locks, conditions and semaphores (lab_use), and on locks and conditions of which the
-// runtime builds something else, such as a barrier or a pipe (lab_inside).
+// Steps on the program's own locks, conditions and semaphores (lab_use), and on the runtime's locks and conditions,
+// from which it builds other objects, such as barriers and pipes (lab_inside).
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -7,7 +7,7 @@
 int64_t lab_use(compiled_request_t request) {
     lab_check_use(request.object, 1, request.site);
     int64_t answer = lab_ask(request);
-    // Another thread may have freed the object before this step.
+    // Another thread may have freed the object while this one waited to take the step.
     lab_check_use(request.object, 1, request.site);
     return answer;
 }

@@ -1,6 +1,5 @@
-// The properties of threads that are set and read by a thread's handle or number: its stack and name, its priority and
-// processors. The kernel does not know the program's threads, so it would look for another thread or process of this
-// number.
+// The properties that are set and read by a thread's handle or number: its stack and name, its priority and its
+// processors. The kernel does not know the program's threads: for a number, it would find no thread or another one.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -23,8 +22,8 @@ LAB_EACH_THREAD(properties_t, properties);
 
 static properties_t *of(const fiber_t *fiber) { return &properties[fiber - lab_state->fibers]; }
 
-// The thread with this handle, or null. Threads set and read each other's properties without steps, so nothing is
-// proved then.
+// The thread with this handle, or null. If it is not the running thread, nothing is proved, because threads set and
+// read each other's properties without steps.
 static fiber_t *fiber_of(pthread_t handle) {
     int thread = lab_thread_of(handle);
     if (thread >= 0 && thread != lab_state->current && lab_state->unjoined > 1) lab_note_call("pthread_setname_np (of another thread)");
@@ -158,8 +157,8 @@ static int result_of(int code) {
     return code ? -1 : 0;
 }
 
-// Notes the call, and finds the program's thread with this number; null: there is none. What a program sets of its
-// threads is only stored, for it to read.
+// Notes the call, and finds the program's thread with this number. Null: there is none. What a program sets for one of
+// its threads has no effect: it is stored, so that the program can read it again.
 #define OWN(name, number) \
     lab_note_call(#name); \
     fiber_t *fiber = is_controlled() ? fiber_numbered(number) : NULL

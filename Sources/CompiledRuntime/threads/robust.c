@@ -16,8 +16,8 @@ int lab_is_robust(const pthread_mutex_t *mutex) { return (mutex->__data.__kind &
 typedef __pthread_list_t *first_t;
 LAB_EACH_THREAD(first_t, lists);
 
-// Whether the mutex protects something that its last owner may have left half done. Its place is a field in which the C
-// library counts the users of the mutex.
+// Whether the mutex protects something that an owner that ended may have left half done. This is kept in the field in
+// which the C library counts the users of the mutex.
 static unsigned *is_inconsistent(pthread_mutex_t *mutex) { return &mutex->__data.__nusers; }
 
 // The neighbors of the mutex in its owner's list, in a field in which the C library keeps such a list, too.
@@ -46,7 +46,8 @@ int64_t lab_drop_robust(pthread_mutex_t *mutex) {
     return mark;
 }
 
-// Releases the robust mutexes of a thread that ends. The last release of each leaves the mark.
+// Releases the robust mutexes of a thread that ends, each as often as the thread holds it. The last release leaves the
+// mark.
 static void abandon_mutexes(void) {
     first_t *first = &lists[lab_state->current];
     while (*first) {

@@ -1,5 +1,6 @@
-// POSIX semaphores. The engine decides what each operation does. The semaphore in the program's memory has the number
-// of permits, too: programs that run as usual and sem_getvalue of the C library find it there.
+// POSIX semaphores. The engine decides what each operation does. The number of permits is also in the semaphore's
+// memory, where the C library keeps it. From there the engine gets the number for a semaphore that it does not know
+// yet.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -20,7 +21,8 @@ enum { WRITTEN = 12 };
 static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)semaphore, sizeof *semaphore, site);
     lab_note_object(semaphore, sizeof *semaphore, site);
-    // An uninitialized semaphore has no number of permits. With one, the step does not block, and the use is reported.
+    // An uninitialized semaphore gets one permit, so that the step does not block, and its use can be reported after
+    // it.
     uint32_t count = lab_is_unmade(semaphore, WRITTEN) ? 1 : (uint32_t)*permits(semaphore);
     int64_t answer = lab_use((compiled_request_t){
         .kind = kind, .detail = count, .object = (uint64_t)semaphore, .b = deadline, .site = site});
@@ -58,7 +60,7 @@ static int take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site)
 static void wake_interruptible(sem_t *semaphore, uint64_t site) {
     for (int thread = 0; (lab_state->cancels || lab_state->sends) && thread < lab_state->thread_count; thread++) {
         if (lab_state->fibers[thread].condition != semaphore) continue;
-        // Beside the semaphore, because a thread that has got the permit may free it meanwhile.
+        // The place is beside the semaphore: a thread that has got the permit may have freed the semaphore by now.
         lab_place_t place = {.address = lab_beside(semaphore), .site = site};
         lab_inside(compiled_lock, place, COMPILED_NEVER);
         lab_wake_all(place);
@@ -67,6 +69,7 @@ static void wake_interruptible(sem_t *semaphore, uint64_t site) {
     }
 }
 
+// Takes a permit. failure: the error number if a wait by `kind` ends without one. Returns 0, or -1 with errno.
 static int take(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, int failure, uint64_t site) {
     int waits = kind != compiled_semaphore_try_wait && lab_can_be_interrupted();
     if (waits) {

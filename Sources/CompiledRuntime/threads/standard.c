@@ -33,7 +33,7 @@ EXPORTED void cnd_destroy(cnd_t *condition) { pthread_cond_destroy(condition_of(
 
 EXPORTED int mtx_lock(mtx_t *mutex) { return result_of(pthread_mutex_lock(mutex_of(mutex))); }
 EXPORTED int mtx_trylock(mtx_t *mutex) { return result_of(pthread_mutex_trylock(mutex_of(mutex))); }
-// pthread_mutex_timedlock, called from the runtime's own code, notes no accesses. So they are noted here.
+// The access to the limit is noted here, because pthread_mutex_timedlock notes none if the runtime's code calls it.
 EXPORTED int mtx_timedlock(mtx_t *mutex, const struct timespec *limit) {
     lab_note_access(limit, sizeof *limit, 0, SITE);
     return result_of(pthread_mutex_timedlock(mutex_of(mutex), limit));

@@ -11,9 +11,9 @@
 
 typedef void *(*body_t)(void *);
 
-// What threads that can be interrupted need to wait for the end of a thread.
+// By thread: what is needed to wait for its end interruptibly (wait_for_end).
 typedef struct {
-    // Whether the thread has left its body; and how many threads wait for that.
+    // Whether the thread has left its function; and how many threads wait for that.
     uint64_t has_come;
     int waiters;
 } end_t;
@@ -26,7 +26,7 @@ static void run_thread(void) {
     void *argument = fiber->argument;
     fiber->argument = NULL;
     void *result = fiber->body(argument);
-    // Otherwise a thread that takes no step would handle no signals.
+    // A thread that takes no steps would handle no signals otherwise.
     lab_look_first((uint64_t)fiber->body);
     lab_end_thread(result);
 }
@@ -37,7 +37,8 @@ static void start(pthread_t *handle, int is_detached, int wants_more_stack, int 
     if (lab_state->thread_count == MOST_THREADS) lab_end_at_limit(too_many, site);
     if (tells_first) lab_note_access(handle, sizeof *handle, 1, site);
     int is_locked = lab_begin_making(site);
-    // The number that the engine gives to the new thread, which does not run before this thread asks for its next step.
+    // The number that the engine gives to the new thread. The new thread does not run before this one makes its next
+    // request.
     int number = (int)lab_ask((compiled_request_t){.kind = compiled_spawn, .a = is_detached, .object = (uint64_t)body, .mutex = (uint64_t)argument, .site = site});
     if (number < 0) lab_end_at_limit(too_many, site);
     lab_state->thread_count = number + 1;
@@ -90,7 +91,7 @@ typedef struct {
 } keys_t;
 LAB_KEPT(keys_t, keys);
 
-// Calls the destructors of the ending thread's values. As they may set values again, there are several rounds.
+// Calls the destructors of the ending thread's values. A destructor may set values again, so there are several rounds.
 static void run_destructors(void) {
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
     for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
@@ -108,13 +109,13 @@ static void run_destructors(void) {
 // After the destructors of thread-local variables (LAB_FIRST).
 LAB_PHASE(lab_at_thread_end, LAB_FIRST + 1, run_destructors);
 
-// The place at which threads that can be interrupted wait for the end of this thread.
+// The place at which threads wait interruptibly for the end of this thread.
 static lab_place_t end_of(int thread, uint64_t site) {
     return (lab_place_t){.address = &ends[thread].waiters, .site = site, .text = "end of", .thread = thread};
 }
 
-// A step on the word that says whether the thread has ended. What the caller then does with `ends` happens at once, as
-// a part of the step.
+// Takes a step on the word that says whether the thread has ended. What the caller does with `ends` directly after that
+// is a part of the step.
 static void access_end(int thread, compiled_kind_t kind, uint64_t site) {
     uint64_t *word = &ends[thread].has_come;
     lab_note_atomic(word, sizeof *word, kind == compiled_store);
@@ -138,7 +139,7 @@ static void tell_waiters(void) {
 }
 LAB_PHASE(lab_at_thread_end, LAB_LATE, tell_waiters);
 
-// Waits until the thread has left its body. Returns 0 if the deadline passes before.
+// Waits interruptibly until the thread has left its function. Returns 0 if the deadline passes before.
 static int wait_for_end(int thread, int64_t deadline, uint64_t site) {
     lab_place_t place = end_of(thread, site);
     end_t *end = &ends[thread];
@@ -159,8 +160,9 @@ again:
     goto again;
 }
 
-// The last thread to end also ends the process. No step decides which thread is the last: nothing can come between. But
-// handlers of exit could see which thread calls them, so if there are any, nothing is proved.
+// The last thread to end also ends the process, as in POSIX. Which thread is the last is not decided by a step, so
+// orders with another last thread may not be tried. Handlers of exit could notice which thread calls them: if there are
+// any, nothing is proved.
 static void end_last_thread(void) {
     if (--lab_state->unended > 0) return;
     if (lab_has_exit_handlers()) lab_note_call("exit (by the last thread)");
@@ -248,7 +250,7 @@ EXPORTED int sched_yield(void) {
     return 0;
 }
 
-// MARK: - Values of a thread
+// MARK: - Thread-specific data
 
 // The keys that constructors create before main, and their values. Each execution begins with them.
 static struct {
@@ -297,10 +299,10 @@ int lab_create_key(pthread_key_t *key, void (*destructor)(void *), uint64_t site
 
 EXPORTED int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) { return lab_create_key(key, destructor, SITE); }
 
-// Whether it is a key of the runtime's. All others are the C library's.
+// Whether the key is one of the runtime's. Other keys are the C library's.
 static int is_own_key(pthread_key_t key) { return key >= FIRST_KEY && (is_controlled() || is_early()); }
 
-// Where the running thread has its value of this key. Null: no such key is in use.
+// Where the running thread's value of this key is. Null: the key is not in use.
 static void **value_of(pthread_key_t key) {
     pthread_key_t number = key - FIRST_KEY;
     if (number >= MOST_KEYS || !(lab_state ? keys->are_used : early.in_use)[number]) return NULL;

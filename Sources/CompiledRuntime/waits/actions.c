@@ -1,14 +1,15 @@
-// The actions that the program has set for signals. The system does not know them: threadlab handles the signals that
-// the system sends, and calls the program's handler for a fault. All variables here are in the program's memory, and
-// are restored with it.
+// The actions that the program has set for signals. The system does not know them: it calls threadlab's handlers, and
+// those call the program's handler for a fault. All variables here are in the program's memory, and are restored with
+// it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 #include <signal.h>
 
-// By signal.
+// The action for each signal, by its number.
 static struct sigaction known[MOST_SIGNALS + 1];
 
+// Copies the actions with which the program has started.
 static void remember_actions(void) {
     for (int number = 1; number <= MOST_SIGNALS; number++) {
         REAL(sigaction, int, int, const struct sigaction *, struct sigaction *)(number, NULL, &known[number]);

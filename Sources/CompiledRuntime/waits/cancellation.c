@@ -1,6 +1,6 @@
 // Cancellation of threads (pthread_cancel). A cancelled thread ends at its next cancellation point, or in a wait that
-// interruptions.c can interrupt. Such waits take more steps than others, so it is found out first whether the program
-// cancels threads, sends signals or has robust mutexes at all.
+// is interruptible (interruptions.c). Interruptible waits take more steps than others. So this file first finds out
+// whether the program cancels threads, sends signals or has robust mutexes at all.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -10,9 +10,10 @@
 
 static cancellation_t *own(void) { return &lab_state->fibers[lab_state->current].cancellation; }
 
-// MARK: - What the program calls
+// MARK: - Which functions the program calls
 
-// Whether the program's code calls these functions (find_calls).
+// Whether the program's code calls functions that cancel, make a mutex robust, send signals, or set actions
+// (find_calls).
 static int calls_cancel, calls_robust, calls_kill, calls_handle;
 
 // Searches the program's machine code for calls of these functions and jumps to them: the byte 0xE8 (call) or 0xE9
@@ -80,6 +81,7 @@ EXPORTED void pthread_testcancel(void) {
     else REAL(pthread_testcancel, void, void)();
 }
 
+// Sets the thread's cancellation state or type.
 static int set(int *place, int value, int *old, uint64_t site) {
     if (value != 0 && value != 1) return EINVAL;
     if (old) lab_note_access(old, sizeof *old, 1, site), *old = *place;

@@ -114,7 +114,8 @@ static int choose_thread(int number, uint64_t site) {
     }
 }
 
-// Tells another thread that there is a signal for it. Returns whether the caller has to interrupt its wait.
+// Adds a request to another thread, because there is a signal for it. Returns whether the caller has to interrupt its
+// wait.
 static int tell(int thread, int number, uint64_t site) {
     if (thread < 0 || thread == me()) return 0;
     if (lab_state->sends) return lab_call(thread, LAB_SIGNAL, site);
@@ -151,7 +152,7 @@ static void send(int receiver, int number, uint64_t site) {
     if (thread == me()) lab_deliver_signals(site);
 }
 
-// Offers pending signals of the process, which the running thread no longer takes, to other threads.
+// Offers these pending signals of the process to other threads, because the running thread no longer takes them.
 static void pass_on(signals_t left, uint64_t site) {
     while (left) {
         int number = __builtin_ctzll(left) + 1;
@@ -196,7 +197,7 @@ static int send_to_thread(int thread, int number, uint64_t site) {
     return 0;
 }
 
-// The threads of the program are numbered from the process's number on (gettid).
+// A thread's number (TID) is the process's number plus its number in the execution (gettid).
 int lab_tgkill(pid_t process, pid_t thread, int number, uint64_t site) {
     lab_note_call("tgkill");
     if (!is_controlled() || process != getpid()) return (int)lab_system(SYS_tgkill, (uint64_t)process, (uint64_t)thread, (uint64_t)number, 0, 0, 0);
@@ -246,7 +247,7 @@ static int take(signals_t wanted, siginfo_t *info) {
     return number;
 }
 
-// Calls the handler with the first three arguments, on `stack`, or on the present stack if that is null.
+// Calls the handler with the first three arguments, on `stack`, or on the present stack if `stack` is null.
 void lab_call_handler(int number, siginfo_t *info, void *context, void *handler, void *stack);
 __asm__(".pushsection lab_text, \"ax\", @progbits\n.hidden lab_call_handler\n.globl lab_call_handler\n"
         ".type lab_call_handler, @function\nlab_call_handler:\n"
@@ -282,7 +283,7 @@ static signals_t call_handler(const struct sigaction *action, siginfo_t *info, s
     return read_set(&context.uc_sigmask);
 }
 
-// A handler need not return: nothing that must be done follows its call.
+// A handler may leave by a jump, so nothing that must be done follows its call.
 lab_handled_t lab_deliver_signals(uint64_t site) {
     lab_handled_t strongest = lab_not_handled;
     lab_lock_signals(site);
@@ -361,7 +362,7 @@ void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site)
     else threads[thread].blocked = after;
 }
 
-// Before a thread ends: pending signals of the process are offered to others.
+// Called before a thread ends: offers pending signals of the process to other threads.
 static void leave_signals(void) {
     if (!lab_state->kills) return;
     uint64_t site = 0;

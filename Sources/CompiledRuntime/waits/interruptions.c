@@ -1,6 +1,6 @@
-// Waits that other threads can interrupt: with a cancellation, or with a signal, whose handler runs while the thread is
-// blocked. Such a wait is made of steps on a lock and a condition of the runtime, by which the thread that interrupts
-// finds the one that waits.
+// Waits that other threads can interrupt, by a cancellation or by a signal, whose handler then runs while the thread is
+// blocked. Such a wait is made of steps on a lock and a condition of the runtime, its place. The waiting thread
+// publishes the place (cancellation_t), so that a thread that interrupts the wait knows where to wake it.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -125,7 +125,8 @@ int lab_wait(lab_place_t place, int64_t deadline) {
     return lab_inside(compiled_wait, place, deadline) != 0;
 }
 
-// Requests that come before this function's step find the thread in its wait. Later ones do not.
+// A request before this function's step finds the thread in its wait, and the thread stays until it is interrupted. A
+// later request does not find it there.
 int lab_leave(lab_place_t place) {
     while (own()->place.address) {
         lab_access_requests(lab_state->current, compiled_load, place.site);
@@ -158,8 +159,8 @@ void lab_wake_all(lab_place_t place) {
 typedef const volatile void *lock_t;
 LAB_EACH_THREAD(lock_t, locks);
 
-// The place for a lock has the address of the byte after the lock's first, which tells it from the place for a
-// condition.
+// The place at which threads wait for a lock. Its address is that of the lock's second byte, so that it differs from
+// the place of a condition at the lock's address.
 static lab_place_t place_beside(const volatile void *lock, uint64_t site) {
     return (lab_place_t){.address = lab_beside((const volatile char *)lock + 1), .site = site};
 }

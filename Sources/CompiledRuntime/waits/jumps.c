@@ -8,13 +8,15 @@
 
 typedef struct __jmp_buf_tag place_t;
 
-// What the buffer has in the place of the C library's mask. is_own: OWN, if `mask` is to be restored. The C library
-// does not write here if it saves no mask.
+// What is in the buffer where the C library would store the mask. is_own: OWN if the runtime has stored `mask` there,
+// which a jump then restores. The C library does not write here, because the runtime has it save no mask.
 typedef struct {
     uint64_t is_own, mask;
 } kept_t;
+// A number that is not in a buffer by chance.
 static const uint64_t OWN = 0x7B1AB0C0DE5E7A11;
 
+// The C library's function, and its second argument.
 typedef struct {
     void *function;
     uint64_t saves_mask;
@@ -22,8 +24,7 @@ typedef struct {
 
 static kept_t *kept(place_t *place) { return (kept_t *)&place->__saved_mask; }
 
-// Keeps the thread's mask in the buffer, if it is to be saved. Returns the C library's function, and its second
-// argument.
+// Stores the thread's mask in the buffer, if it is to be saved. Returns how to call the C library's function.
 __attribute__((used, visibility("hidden"))) setjmp_t lab_keep_place(place_t *place, int saves_mask) {
     void *function = (void *)REAL(__sigsetjmp, int, place_t *, int);
     if (!is_controlled()) return (setjmp_t){function, (uint64_t)saves_mask};
@@ -43,8 +44,8 @@ __asm__(".pushsection lab_text, \"ax\", @progbits\n"
         "popq %rdi\n.cfi_adjust_cfa_offset -8\nmovl %edx, %esi\njmp *%rax\n"
         ".cfi_endproc\n.size __sigsetjmp, . - __sigsetjmp\n.popsection\n");
 
-// Before a jump: restores the mask, and handles signals that it no longer blocks. If the jump leaves a handler, this
-// may have interrupted a wait for a condition, which is left, too.
+// Called before a jump: restores the mask, and handles signals that it no longer blocks. If the jump leaves a signal
+// handler that has interrupted a wait for a condition, the thread no longer waits for it.
 static void leave(place_t *place, uint64_t site) {
     if (!is_controlled()) return;
     lab_state->fibers[lab_state->current].condition = NULL;

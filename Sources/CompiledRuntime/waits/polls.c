@@ -12,14 +12,14 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
-// By thread: whether a channel that it polls has changed since it last looked. Guarded by the lock of the place
+// By thread: whether a channel that it polls has changed since it last looked. Protected by the lock of the place
 // `poll_of(thread)`.
 LAB_EACH_THREAD(int, are_stirred);
 
 typedef struct {
     // Whether any entry of `waits` was set in this execution, so that the table has to be cleared for the next.
     int has_some;
-    // By channel and thread: whether the thread wants to be stirred by the next change of the channel. Guarded by the
+    // By channel and thread: whether the next change of the channel has to wake the thread (lab_stir). Protected by the
     // channel's lock.
     uint8_t waits[MOST_CHANNELS][MOST_THREADS];
 } pollers_t;
@@ -46,13 +46,14 @@ void lab_stir(int channel, uint64_t site) {
     }
 }
 
+// A system call: its number and its arguments.
 typedef struct {
     long number;
     uint64_t a, b, c, d, e, f;
 } call_t;
 
 // Makes the system call, which does not block, with the locks of all channels held, so that none changes meanwhile. If
-// nothing is ready, registers the thread to be stirred by the next change of any channel.
+// nothing is ready, registers the thread in `waits`, for the next change of any channel.
 static long look(call_t call, uint64_t site) {
     int count = lab_channel_count();
     for (int channel = 1; channel <= count; channel++) lab_inside(compiled_lock, lab_channel_place(channel, site), COMPILED_NEVER);
@@ -64,7 +65,7 @@ static long look(call_t call, uint64_t site) {
     return result;
 }
 
-// The result of a call that the handler of a signal ends.
+// The result of a call that a signal handler ends.
 static long end_by_signal(void) {
     errno = EINTR;
     return -1;
@@ -100,8 +101,8 @@ static long wait_for_any(call_t call, void (*fill)(const call_t *), int64_t dead
     return wait_with(call, fill, deadline, 0, site);
 }
 
-// The same with `mask` as the thread's signal mask during the wait; null: the mask is not changed. If something is
-// ready at once, signals that the mask unblocks are not handled.
+// Like wait_for_any, with `mask` as the thread's signal mask during the wait, unless it is null. If something is ready
+// at once, signals that the mask unblocks are not handled.
 static long wait_with_mask(
     call_t call, void (*fill)(const call_t *), int64_t deadline, const sigset_t *mask, uint64_t site) {
     if (!mask) return wait_for_any(call, fill, deadline, site);
@@ -117,7 +118,7 @@ static long wait_with_mask(
     return result;
 }
 
-// Negative: no limit. 0: the call only looks.
+// The deadline of a time limit. A negative limit means none. With 0, the call only looks.
 static int64_t deadline_of(int milliseconds) {
     if (milliseconds < 0) return COMPILED_NEVER;
     struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};

@@ -49,7 +49,7 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
         errno = EINVAL;
         return -1;
     }
-    // The action is that of all threads.
+    // The action is shared by all threads.
     if (lab_state->unjoined > 1) lab_note_call("sigaction");
     struct sigaction after;
     if (action) lab_note_access(action, sizeof *action, 0, SITE), after = *action;
@@ -112,7 +112,7 @@ EXPORTED sighandler_t __sysv_signal(int number, sighandler_t handler) {
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-// Changes a flag of the signal's action. The C library's function would tell the system.
+// Changes a flag of the signal's action here. The C library's function would change the system's action.
 EXPORTED int siginterrupt(int number, int ends_calls) {
     if (!is_controlled()) return REAL(siginterrupt, int, int, int)(number, ends_calls);
     struct sigaction action;
@@ -196,7 +196,7 @@ LAB_PHASE(lab_after_execution, LAB_FIRST + 1, put_process_back);
 
 // MARK: - The program's handlers of faults
 
-// By thread: the fault whose handler runs.
+// By thread: the fault whose handler runs, as the request that ends the execution if the handler returns.
 LAB_EACH_THREAD(compiled_request_t, faults);
 
 // Called when a handler of a fault has returned: the fault ends the execution.

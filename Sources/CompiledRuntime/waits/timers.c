@@ -1,6 +1,6 @@
-// Timers that send a signal: setitimer and alarm. Time is virtual, so a timer could expire at any moment. If the
-// program does not handle the signal, the timer would end the process, and is there as a guard against hangs: such a
-// timer never expires here. A program that handles the signal is refused.
+// Timers that send a signal: setitimer and alarm. Time is virtual, so a timer could expire at any moment. A timer whose
+// signal the program does not handle would end the process: it is a guard against hangs, and never expires here. A
+// program that handles the signal is refused.
 //
 // All variables here are in the program's memory, and are restored with it.
 #if defined(__x86_64__) // no other processor is supported yet
@@ -16,7 +16,7 @@ static const int64_t SECOND = 1000000000, MICROSECOND = 1000;
 // By ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF.
 enum { TIMERS = 3 };
 static const int sent[TIMERS] = {SIGALRM, SIGVTALRM, SIGPROF};
-// When each timer expires, on the virtual clock. 0: it is not set.
+// When each timer would expire, on the virtual clock. 0: it is not set.
 static int64_t ends[TIMERS];
 static struct timeval intervals[TIMERS];
 
@@ -31,6 +31,7 @@ void lab_check_timers(uint64_t site) {
 
 int lab_has_timers(void) { return ends[0] || ends[1] || ends[2]; }
 
+// The time that is left until the timer would expire.
 static struct timeval left(int kind) {
     int64_t rest = ends[kind] ? ends[kind] - lab_state->program.now : 0;
     // Never 0 for a timer that is set: 0 says that it is not.
@@ -76,6 +77,8 @@ EXPORTED int setitimer(__itimer_which_t kind, const struct itimerval *value, str
     return set((int)kind, value, old, SITE);
 }
 
+// Sets the timer of `alarm`. Returns the seconds that were left, rounded as in Linux: to the nearest second, but not to
+// 0 if the timer was set.
 static unsigned set_alarm(struct itimerval value, uint64_t site) {
     struct itimerval old;
     set(ITIMER_REAL, &value, &old, site);

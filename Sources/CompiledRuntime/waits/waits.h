@@ -4,9 +4,15 @@
 
 #include "process/state.h"
 
-// The effect of signal handling on the call during which it happened: no handler ran; handlers ran and the call
-// continues (SA_RESTART); a handler without SA_RESTART ran, so the call fails with EINTR.
-typedef enum { lab_not_handled, lab_continues, lab_ends } lab_handled_t;
+// The effect of signal handling on the call during which it happened.
+typedef enum {
+    // No handler ran.
+    lab_not_handled,
+    // Handlers ran, all with SA_RESTART: the call continues.
+    lab_continues,
+    // A handler without SA_RESTART ran: the call fails with EINTR.
+    lab_ends,
+} lab_handled_t;
 
 // interruptions.c
 // Whether a cancellation can end a wait of the running thread; whether a cancellation or a signal can.
@@ -25,10 +31,10 @@ HIDDEN void lab_access_requests(int thread, compiled_kind_t kind, uint64_t site)
 // takes the lock of the place. Until lab_leave, the thread can call lab_wait, and a cancellation or signal interrupts
 // it.
 HIDDEN lab_handled_t lab_enter(lab_place_t place);
-// The same for a wait that is not a cancellation point: only signals interrupt it.
+// Like lab_enter, for a wait that is not a cancellation point: only signals interrupt it.
 HIDDEN lab_handled_t lab_enter_lock(lab_place_t place);
-// Waits at the place for a wake-up. False: the deadline has passed. After an interruption it returns true, and
-// lab_is_interrupted is true.
+// Waits at the place for a wake-up. Returns false if the deadline has passed. After an interruption it returns true,
+// and lab_is_interrupted is true.
 HIDDEN int lab_wait(lab_place_t place, int64_t deadline);
 // Ends what lab_enter began, and releases the lock. Returns whether the wait was interrupted: the caller then calls
 // lab_answer, unless it has got what it waited for.
@@ -45,8 +51,8 @@ HIDDEN int lab_call(int thread, uint64_t request, uint64_t site);
 HIDDEN void lab_interrupt(int thread, uint64_t request, uint64_t site);
 // Wakes all threads that wait at the place. The caller holds its lock.
 HIDDEN void lab_wake_all(lab_place_t place);
-// Takes a lock by repeating `attempt` (a request to try it), with interruptible waits between; handles signals
-// meanwhile. Returns the answer of the attempt that succeeded. 0: the deadline has passed.
+// Takes a lock by repeating `attempt`, a request to try it, with interruptible waits in between, during which the
+// thread handles signals. Returns the answer of the attempt that succeeded, or 0 if the deadline has passed.
 HIDDEN int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline);
 // To be called after a lock was released: wakes threads that wait for it in lab_lock_interruptibly.
 HIDDEN void lab_wake_lockers(const volatile void *lock, uint64_t site);
@@ -54,10 +60,10 @@ HIDDEN void lab_wake_lockers(const volatile void *lock, uint64_t site);
 // cancellation.c
 // A cancellation point: ends the running thread (does not return) if it was cancelled.
 HIDDEN void lab_test_cancellation(uint64_t site);
-// The same, but only if the cancellation type of the thread is asynchronous.
+// Like lab_test_cancellation, but only if the cancellation type of the thread is asynchronous.
 HIDDEN void lab_test_asynchronous(uint64_t site);
-// The same as lab_test_cancellation, at the start of a library call that is a cancellation point; does nothing outside
-// an execution.
+// Like lab_test_cancellation, for the beginning of a call that is a cancellation point. Does nothing outside an
+// execution.
 HIDDEN void lab_begin_point(uint64_t site);
 
 // actions.c
@@ -65,20 +71,21 @@ HIDDEN void lab_begin_point(uint64_t site);
 enum { MOST_SIGNALS = 64 };
 // Stores the program's action for the signal in `action`. Returns 0, or -1 if the number is not valid.
 HIDDEN int lab_signal_action(int number, struct sigaction *action);
+// Sets the program's action for the signal.
 HIDDEN void lab_set_action(int number, const struct sigaction *action);
 // Sets the action to SIG_DFL, as SA_RESETHAND does when a handler is called.
 HIDDEN void lab_reset_action(int number);
 
 // signals.c
-// Whether a write has failed because the other end is closed, and SIGPIPE has not been raised since. Clears that: the
-// caller now has to raise it.
+// Whether a write has failed because the other end is closed, and SIGPIPE has not been raised since. If so, the caller
+// has to raise it: another call returns false.
 HIDDEN int lab_was_pipe_broken(void);
-// Lets the thread continue in the program's handler of this fault. If that handler returns, `fault` ends the execution.
-// False: the program has no handler that can be called.
+// Lets the thread continue in the program's handler of this fault. If the handler returns, the request `fault` ends the
+// execution. Returns false if the program has no handler that can be called.
 HIDDEN int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled_request_t fault);
 
 // delivery.c
-// As kill and tgkill, with the site of the program's call.
+// Like kill and tgkill, with the site of the program's call.
 HIDDEN int lab_kill(pid_t process, int number, uint64_t site);
 HIDDEN int lab_tgkill(pid_t process, pid_t thread, int number, uint64_t site);
 // Whether the running thread could get a signal: the program sends and handles signals, and the thread does not block
@@ -88,32 +95,35 @@ HIDDEN int lab_can_be_signalled(void);
 HIDDEN lab_handled_t lab_deliver_signals(uint64_t site);
 // Sends a signal to the running thread.
 HIDDEN void lab_signal_self(int number, uint64_t site);
-// Drops a pending signal, even a blocked one, if its action ignores it. The caller holds the lock of lab_lock_signals.
+// Drops the pending signals of this number, even blocked ones, if their action is to ignore them. The caller holds the
+// lock of lab_lock_signals.
 HIDDEN void lab_discard_signals(int number);
 // Take and release the lock of the runtime's signal state (actions, masks, pending signals). Nothing happens while
 // there is only one thread.
 HIDDEN void lab_lock_signals(uint64_t site);
 HIDDEN void lab_unlock_signals(uint64_t site);
-// A new thread blocks what the running one blocks.
+// Gives a new thread the signal mask of the running one.
 HIDDEN void lab_inherit_mask(int thread);
-// To be called around the creation of a thread. They hold the lock of the signals, because whether a signal can go to
-// the new thread depends on the order of sending and creation. The result is `is_locked`.
+// To be called before and after the creation of a thread. In between, the lock of the signals is held, because whether
+// a signal can go to the new thread depends on the order of sending and creation. is_locked: the result of the first
+// call.
 HIDDEN int lab_begin_making(uint64_t site);
 HIDDEN void lab_end_making(int is_locked, uint64_t site);
-// As pthread_sigmask.
+// Like pthread_sigmask.
 HIDDEN void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site);
 // Sets the running thread's mask without handling signals that it unblocks. Returns the old mask, for
 // lab_put_mask_back, which handles them.
 HIDDEN uint64_t lab_swap_mask(const sigset_t *set, uint64_t site);
 HIDDEN void lab_put_mask_back(uint64_t before, uint64_t site);
-// What the running thread blocks, without a step.
+// The running thread's mask. Takes no step.
 HIDDEN uint64_t lab_own_mask(void);
 
 // timers.c
-// lab_has_timers: whether a timer is set, which would send a signal. lab_check_timers: ends the execution as
-// unsupported if the program handles the signal of a timer that is set.
+// Whether a timer is set, which would send a signal.
 HIDDEN int lab_has_timers(void);
+// Ends the execution as unsupported if the program handles the signal of a timer that is set.
 HIDDEN void lab_check_timers(uint64_t site);
 
-// polls.c: a channel has changed. Wakes the threads that poll it. The caller holds the lock of the channel.
+// polls.c
+// Wakes the threads that poll the channel, which has changed. The caller holds the lock of the channel.
 HIDDEN void lab_stir(int channel, uint64_t site);
