@@ -137,8 +137,8 @@ package struct GraphPlan {
         /// added. The machine takes the steps on an object in one order, even those that change nothing: under tso each
         /// of them drains a store buffer, so their order matters.
         ///
-        /// Some step can always be next: the model's order contains each of these steps together with all events of its
-        /// thread, and puts a store of another thread before the reads that depend on it.
+        /// Some step can always be next: in the model's order, each of these steps is ordered with all events of its
+        /// thread, and a read of another thread's store comes after everything that it depends on.
         private func isNext(_ event: GraphEvent, _ thread: Int) -> Bool {
             let number = number(event, thread, added[thread] + 1)
             return !limits.indices.contains { other in

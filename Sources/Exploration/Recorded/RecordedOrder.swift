@@ -40,7 +40,7 @@ package final class RecordedOrder: Chooser {
         switch verdict {
         case .completed, .leak: depart(missed, .runIsOver)
         case .deadlock: if run.trace.outcome?.kind != .deadlock { depart(missed, .nobodyGoesOn) }
-        // It was ended before the rest of the record could be followed.
+        // The run was ended before the rest of the record could be followed.
         case .misuse, .assertion, .livelock, .starvation, .error, .race, .crash, .hang, .stepLimit, .endless, .forever,
             .foreignThread, .stopped, .claim, .brokenClaim:
             break
@@ -105,13 +105,14 @@ package final class RecordedOrder: Chooser {
         return UInt16(thread)
     }
 
+    /// Notes that the run cannot follow the record from this step on.
     func depart(_ head: RecordedStep, _ reason: Departure.Reason) {
         departure = Departure(number: head.index + 1, event: head.event, reason: reason)
     }
 
     // MARK: - New threads
 
-    /// Registers the threads that were started since the last step.
+    /// Registers the threads that were started since the last step. False: the recorded run did not start them.
     private func adoptThreads(startedBy starter: Int, _ state: MachineState) -> Bool {
         while names.threadCount < state.threadCount {
             let thread = names.threadCount

@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// What the search is for.
+/// What a search looks for, and at what it ends.
 package struct SearchGoal: Sendable {
     /// Endings that are not reported.
     package var harmless: Set<OutcomeKind> = [.completed]
@@ -12,6 +12,7 @@ package struct SearchGoal: Sendable {
     package var lesser: Set<OutcomeKind> = []
     /// Whether the search continues after a finding.
     package var keepsGoing = false
+    /// Whether the states in which executions end are counted (`TerminalTable`).
     package var countsTerminals = false
 
     /// The number of states that executions must reach, and (`seenStates`) those that a subject's last or running
@@ -36,6 +37,7 @@ package struct SearchGoal: Sendable {
     }
 }
 
+/// What a search has found and tried: the reports of its units, added up in the order of the agenda.
 package struct SearchResult: Sendable {
     /// What stopped the search, if it did not end by itself.
     package enum Stop: String, Sendable {
@@ -52,7 +54,7 @@ package struct SearchResult: Sendable {
     package private(set) var terminals = TerminalTable()
     /// The goal's states that some execution reached.
     package private(set) var seenStates: Set<Int> = []
-    /// The strategy that has tried everything.
+    /// The strategy that has tried everything. Nil: none has.
     package private(set) var prover: StrategyChoice?
     /// The number of different executions, or states, if all were tried.
     package private(set) var total: Int?
@@ -73,6 +75,7 @@ package struct SearchResult: Sendable {
     /// The part of the program that the prover for its memory model does not support, so that only other strategies
     /// searched.
     package var partWithoutProver: String?
+    /// The step limit of the search's executions.
     package var stepLimit = Rules.mostSteps
     /// The later searches under rules that allow more.
     package internal(set) var wider: [WiderSearch] = []
@@ -140,7 +143,7 @@ package struct SearchResult: Sendable {
         }
     }
 
-    /// Notes the rules by which the findings were found.
+    /// Records the rules under which all findings were found.
     package mutating func setRules(_ rules: Rules) {
         for index in findings.indices { findings[index].rules = rules }
     }
