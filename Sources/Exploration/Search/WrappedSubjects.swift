@@ -39,7 +39,7 @@ private final class Warden: Chooser {
     private let ends: [FatalEnd]
     /// The fatal ends whose schedule begins with the choices so far.
     private var near: [FatalEnd] = []
-    /// The number of choices so far.
+    /// The number of choices that have been compared.
     private var position = 0
 
     init(_ ends: [FatalEnd]) { self.ends = ends }

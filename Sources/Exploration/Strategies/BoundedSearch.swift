@@ -9,7 +9,7 @@ package final class BoundedSearch: Strategy {
 
     /// The maximum cost of an execution in this round.
     package private(set) var bound = 0
-    /// Whether all interleavings have been run completely, not only those within the bound.
+    /// Whether all interleavings have been run to their end, not only those within the bound.
     package private(set) var isComplete = false
     /// The number of executions that repeated one of an earlier round, in all rounds so far.
     package private(set) var repeated = 0
@@ -24,11 +24,14 @@ package final class BoundedSearch: Strategy {
         var count: Int32
     }
 
+    /// The choices with several alternatives in the running execution. The next execution repeats them up to the last
+    /// one that has an alternative left, and takes that alternative.
     private var path = UnsafeMutablePointer<Decision>.allocate(capacity: 1024)
     private var capacity = 1024
     private var count = 0
     /// The position of the running execution on the path.
     private var position = 0
+    /// The cost of the running execution so far.
     private var spent = 0
     private var hasYielded = false
     /// Whether the bound (`isCut`) or the step limit (`isTruncated`) cut anything off in this round.
