@@ -29,6 +29,7 @@ enum MemoryCosts {
             ])
     }
 
+    /// Contended additions take longer, so fewer of them are timed.
     private static var addContended: TimedCost {
         TimedCost(
             name: "the same, while another thread does it too", count: count / 4, operations: 2,

@@ -56,7 +56,7 @@ extension History {
 }
 
 /// Looks for a legal order depth first (Wing and Gong 1993). Never continues twice from the same set of taken calls in
-/// the same state of the model (Lowe 2017).
+/// the same state of the model (Lowe 2017), with the same number of mismatches left.
 private struct LegalOrderSearch<Model: SequentialModel> {
     typealias Calls = History<Model.Operation, Model.Answer>
 

@@ -1,7 +1,7 @@
 import Machine
 
-/// After an execution: which of its dependent steps could have come in the other order, and what must be tried to
-/// reverse them.
+/// Finds, after an execution, which of its dependent steps could have come in the other order, and schedules what must
+/// be tried to reverse them.
 ///
 /// Steps i and j of different threads *race* if they are dependent, nothing else orders i before j, and j could have
 /// been taken in place of i, after the steps that do not happen after i. The search then has to try, at i's node, the
@@ -119,8 +119,8 @@ extension PartialOrderSearch.Memory {
         watch.forbids(later) { $0 < earlier || isInSequence($0, notAfter: earlier) }
     }
 
-    /// Whether the earlier step is also ordered before the later one, its thread's last, in another way: by something
-    /// else that the later step touches, or by time.
+    /// Whether the earlier step is also ordered before the later one, with which a thread ends, in another way: by
+    /// something else that the later step touches, or by time.
     private mutating func isOrderedOtherwise(_ earlier: Int, _ later: Int) -> Bool {
         if trail.isBeforeFront(earlier, of: later) { return true }
         let first = Int(trail.steps[later].firstTouch)
@@ -156,8 +156,10 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The later step cannot come before the earlier one: returns false. But a detach can break a cycle of joins, so
-    /// the steps up to the later one that do not need the detach are tried before it.
+    /// Called if the later step cannot come before the earlier one. Returns false.
+    ///
+    /// If the earlier step is a detach, which can break a cycle of joins, also schedules the steps up to the later one
+    /// that do not need the detach, to be tried before it.
     private mutating func holdOff(_ earlier: Int, _ form: PartialOrderSearch.Form) -> Bool {
         if trail.steps[earlier].kind == .detach {
             collectSequence(notAfter: earlier)
@@ -178,8 +180,8 @@ extension PartialOrderSearch.Memory {
     /// Whether the step comes after the earlier one without happening after it, and before `sequenceEnd`.
     @inline(__always) private func isInSequence(_ step: Int, notAfter earlier: Int) -> Bool {
         if step <= earlier || step >= sequenceEnd || trail.isBefore(earlier, step) { return false }
-        // Without the earlier step, a step that ended the run is an ordinary one, if the end needed the earlier step.
         if trail.steps[step].isFailedLook { return false }
+        // If the run's end needed the earlier step, the step that ended the run is an ordinary one without it.
         return !trail.steps[step].endsRun || trail.isNeeded(earlier)
     }
 

@@ -86,8 +86,8 @@ package final class PartialOrderSearch: Strategy {
     /// The subject of this execution. The caller keeps it alive.
     @exclusivity(unchecked) private unowned(unsafe) var revisitable: (any RevisitableSubject)?
 
-    /// `completeCount`: executions that ran to their end, each of a different class. `redundantCount`: executions given
-    /// up because all that they could reach is known.
+    /// `completeCount`: the number of executions that ran to their end, each of a different class. `redundantCount`:
+    /// the number that were given up because all that they could reach is known, or that belong to another part.
     @exclusivity(unchecked) package private(set) var completeCount = 0
     @exclusivity(unchecked) package private(set) var redundantCount = 0
     /// Whether something was not explored, such as what follows the step limit.

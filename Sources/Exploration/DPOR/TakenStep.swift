@@ -25,7 +25,7 @@ struct TakenStep: BitwiseCopyable {
     /// The virtual time before the step.
     var time: Int
     /// The alternative that the step took, and the number of alternatives. `hasFixedWay`: the wakeup tree asked for
-    /// this alternative, so the search does not go on to the next one when it goes back.
+    /// this alternative, so the search does not try the next one here when it goes back.
     var way: Int32 = 0
     var ways: Int32 = 1
     var hasFixedWay = false

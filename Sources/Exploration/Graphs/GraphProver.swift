@@ -154,8 +154,8 @@ package final class GraphProver {
         report.counts.steps += search.stepCount
         report.counts.ended += 1
         let seeks = seenStates.count < goal.soughtStates
-        // An execution that completes is repeated on the machine only if the values in which it ends matter, if
-        // completing is a finding, or if it may show a race.
+        // An execution that completes is repeated on the machine only if its final values matter, if completing is a
+        // finding, or if it may show a race.
         guard
             ending != .completed || seeks || goal.countsTerminals || !goal.harmless.contains(.completed) || hidesRaces
         else { return }
@@ -194,7 +194,7 @@ package final class GraphProver {
         // race.
         guard races.firstRace != nil || verdict.outcome != nil && !verdict.yieldsToRace else {
             if verdict == .stepLimit { return search.stop(.tooLong) }
-            // Otherwise the search could prove that there is no race.
+            // Otherwise the search could prove that the program has no race.
             assertionFailure("the machine shows no race where a graph has one")
             return search.stop(.misjudged)
         }

@@ -1,6 +1,6 @@
 import Machine
 
-/// Whether a thread that waits in a finished graph waits forever.
+/// Decides whether a thread that waits at the end of a graph waits forever.
 extension GraphSearch {
     /// Whether the waiting thread would continue with what memory holds at the end of the graph. Each write becomes
     /// visible at some time, so such a thread does not wait forever, and another graph shows how it continues. A thread

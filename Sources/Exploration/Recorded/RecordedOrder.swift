@@ -8,6 +8,7 @@ import Trace
 /// earlier. After the end of the record, threads take turns.
 package final class RecordedOrder: Chooser {
     let run: RecordedRun
+    /// Which threads and objects of this run are those of the record.
     var names = Correspondence()
     /// A copy of the machine, on which steps are tried.
     private let memory = OwnedMachineState()
@@ -54,6 +55,8 @@ package final class RecordedOrder: Chooser {
         let heads = heads(state)
         guard let first = heads.first else { return enabled.first { $0 > last } ?? enabled[0] }
         if let eager = heads.first(where: { isDueAtOnce($0, state) }) { return take(eager, state) }
+        // A later event may go first only if it may have happened before each earlier one that does not fit: before
+        // the limit, the earliest of their latest moments.
         var limit = Int.max
         for head in heads where head.earliest < limit {
             if fit(head, state).isPossible { return take(head, state) }

@@ -81,7 +81,7 @@ package struct RecordedRun {
 }
 
 extension Event {
-    /// Whether the event is no step, but only reports a misuse that was noticed between two operations.
+    /// Whether the event does not represent a step, but only reports a misuse that was noticed between two operations.
     fileprivate var isNoStep: Bool {
         guard kind.effect == .misuse, let kind = UInt8(exactly: value).flatMap(MisuseKind.init(rawValue:)) else {
             return false

@@ -74,7 +74,8 @@ package struct Agenda: Sendable {
     /// The number of units in a round: one for each prover, and one for the portfolio, if there is one.
     package var round: Int { provers.count + (portfolio.isEmpty ? 0 : 1) }
 
-    /// The prover of the unit. Only the process that ran the prover's earlier units can run this one.
+    /// The prover of the unit. Only the process that ran the prover's earlier units can run this one. Nil: the unit
+    /// belongs to the portfolio.
     package func prover(of index: Int) -> StrategyChoice? {
         let place = index % round
         return place < provers.count ? provers[place] : nil
@@ -172,7 +173,7 @@ package struct UnitNumbers: Sendable {
     package init(_ ranges: [Range<Int>] = []) { for range in ranges { append(range) } }
 
     package mutating func append(_ range: Range<Int>) {
-        // No search reaches a unit that has no index in the list.
+        // Leaves out what would make the count overflow: no search reaches these units.
         guard range.count <= Int.max - count else { return }
         ranges.append(range)
         starts.append(count)
@@ -195,6 +196,7 @@ package struct UnitNumbers: Sendable {
 /// the unit in the part. One process runs all units of a part; the last unit of a part is followed by the first of the
 /// next part.
 extension Agenda {
+    /// The lower bits of a unit's number that contain its number within the part.
     private static let turnBits = 32
 
     package static func first(ofPart part: Int) -> Int { part << turnBits }

@@ -153,7 +153,7 @@ package enum RepetitionCheck {
         return same == first.count && same == second.count ? nil : same
     }
 
-    /// Nil: the execution had no step with this number.
+    /// The step with this number, and its source line. Nil: the execution had no such step.
     private static func step(
         _ number: Int, _ steps: [Discrepancy.Step], _ addresses: [UInt64], _ subject: any Subject
     ) -> Discrepancy.Step? {

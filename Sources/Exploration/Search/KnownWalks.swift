@@ -60,7 +60,7 @@ package final class KnownWalks {
         return end
     }
 
-    /// Ends a period, and looking up, if that does not pay.
+    /// Ends a period. If looking walks up did not pay in it, walks are no longer looked up.
     @inline(never) private func assess() {
         if survey.graph.isFull && known < Self.fewestKnown {
             isUsed = false

@@ -15,8 +15,8 @@ package struct SearchGoal: Sendable {
     /// Whether the states in which executions end are counted (`TerminalTable`).
     package var countsTerminals = false
 
-    /// The number of states that executions must reach, and (`seenStates`) those that a subject's last or running
-    /// execution has reached.
+    /// The number of states that executions must reach. `seenStates` returns the numbers of those that a subject's last
+    /// or running execution has reached.
     package var soughtStates = 0
     /// Whether some of these states count anywhere in an execution, not only at its end.
     package var seeksStatesOnTheWay = false
@@ -83,7 +83,8 @@ package struct SearchResult: Sendable {
     package var escape: String?
     /// The signal that interrupted the search.
     package private(set) var signal: Int32?
-    /// Where a repeated execution differed, so that the findings mean little.
+    /// Why the findings mean little: the program's executions are not determined by their choices alone. Nil: nothing
+    /// shows that.
     package var discrepancy: Discrepancy?
 
     /// Whether everything sought was seen, and then nothing new for the number of executions that the goal sets.
@@ -193,9 +194,10 @@ package struct SearchResult: Sendable {
     package var isOver: Bool { isFound || isQuiet || total != nil || discrepancy != nil }
 }
 
-/// What searches by states, each in an order of its own, have visited. The sum counts a state as often as searches
-/// visited it, because no search knows the states of another.
+/// What several searches by states, each in an order of its own, have visited. No search knows the states of another,
+/// so the number of different states is not known, except that it is at least `mostStates`.
 package struct SwarmCoverage: Equatable, Sendable {
+    /// The number of these searches.
     package private(set) var searches = 0
     /// The states visited by the search that visited the most.
     package private(set) var mostStates = 0

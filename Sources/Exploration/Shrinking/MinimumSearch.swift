@@ -51,7 +51,8 @@ struct SparseSearch {
     /// `fewestWalks`.
     private static let walks = 500
     private static let fewestWalks = 6
-    /// Walks with this number of preemptions or more are not tried: they rarely find a schedule that needs so many.
+    /// Walks with this number of preemptions or more are not tried, because they rarely find a schedule that needs them
+    /// all.
     private static let mostPreemptions = 8
 
     init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: ShrinkingPatience) {

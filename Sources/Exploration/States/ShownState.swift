@@ -51,7 +51,7 @@ package struct ShownState: Sendable {
         package let line: Int
         /// The event of the step that was a misuse. Nil: none was.
         package let event: Event?
-        /// Those of the program's promised final states that this state is.
+        /// The final states promised by the program that this state matches, as texts.
         package let seen: Set<String>
     }
 

@@ -22,7 +22,8 @@ package struct StateSettings: Sendable {
 
     package init() {}
 
-    /// Makes these the settings of one of several searches, each in an order of its own: it finds, but proves nothing.
+    /// Makes these the settings of one of several searches, each in an order of its own. Such a search finds failures,
+    /// but proves nothing.
     package mutating func go(inOrder member: SearchPart.Member, _ seed: UInt64) {
         (isCompacted, isDepthFirst) = (true, true)
         order = SplitMix64(seed: seed, execution: member.number).first
@@ -289,7 +290,7 @@ package final class StateSearch {
     // MARK: - Ends
 
     /// Final states whose ending a race would outrank, with their rows and places. They are kept until it is clear that
-    /// there is no race.
+    /// no race was found.
     private var withheld: [(number: Int, row: [UInt32], place: Int)] = []
 
     private func reachWithheldEnds() {

@@ -9,8 +9,8 @@ import Trace
 /// one that d orderings of two steps each suffice to cause. In a program of n threads and k steps it is found with a
 /// probability of at least 1/(n kᵈ⁻¹).
 ///
-/// Some of the executions measure k, as the number of steps of the longest one (`Profile`). A thread that yields falls
-/// below all others.
+/// Some of the executions only measure (`Profile`): k is the number of steps of the longest of these. A thread that
+/// yields falls below all others.
 package final class PCT: Strategy {
     private let seed: UInt64
     private let depth: Int

@@ -10,8 +10,8 @@ import Trace
 ///
 /// As in the paper, one thread is *intended*, drawn with a probability proportional to its remaining steps on the
 /// object, before it reaches the next of them. Other threads continue until their next step on the object, and are held
-/// there until the intended thread has taken its own. If the intended thread does not come to it (it waits, yields or
-/// has ended, or very many other steps have been taken), another thread is drawn.
+/// there until the intended thread has taken its own. If the intended thread does not come to that step (it waits,
+/// yields or has ended, or very many other steps have been taken), another thread is drawn.
 ///
 /// How often objects are used is measured in some of the executions (`Profile`). If no object is shared, all steps are
 /// selected, as in `URW`. Objects are identified by their numbers. If threads make objects, a number can mean a

@@ -92,7 +92,7 @@ package enum PartCover {
         return nil
     }
 
-    /// The flaw of a group that contains the part `whole`, which covers all of it: any other part in it is one.
+    /// The flaw of a group in which the part `whole` covers everything: there must be no other part in it.
     private static func flaw(of parts: [SearchPart], _ group: [Int], where whole: Int) -> Flaw? {
         guard let other = group.first(where: { $0 != whole }) else { return nil }
         return parts[other] == parts[whole]
