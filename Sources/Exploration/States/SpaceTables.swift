@@ -92,8 +92,8 @@ struct ComponentTable: ~Copyable {
 }
 
 /// Remembers whether the next steps of two threads are independent. The answer depends on the threads, their
-/// components, and whether waits may still end without a signal. Each is computed once. The threads' numbers are part
-/// of the key, because a join names its thread by number.
+/// components, and whether waits may still end without a signal. Each answer is computed once. The threads' numbers are
+/// part of the key, because a join names its thread by number.
 struct IndependenceTable: ~Copyable {
     private var index = NumberIndex()
     private var answers = OwnedBuffer<Answer>(capacity: 256)
@@ -145,8 +145,8 @@ struct IndependenceTable: ~Copyable {
     }
 }
 
-/// Finds numbers by hash: a table with open addressing. An entry also contains half of the hash, so that the entries
-/// behind unequal hashes are rarely compared.
+/// Finds numbers by hash: a table with open addressing. An entry also contains half of the hash, so that a number with
+/// another hash is rarely passed to the predicate.
 struct NumberIndex: ~Copyable {
     /// Half a hash, and a number plus one. 0: the entry is free.
     private var entries: OwnedBuffer<UInt64>
