@@ -3,15 +3,15 @@ import Execution
 import Primitives
 import Trace
 
-/// What threads and their primitives cost on this machine.
+/// Measures what threads and their primitives cost on this machine: operations of threadlab beside the same operations
+/// of POSIX, C11 and Swift's libraries.
 package enum CostTable {
-    /// The machine on which the guide's figures were measured.
+    /// The machine on which the figures of Apple's Threading Programming Guide (*the guide*) were measured.
     package static let guideMachine = "an iMac with a 2 GHz Core Duo processor and 1 GB of memory, OS X 10.5"
 
     /// - Parameter progress: receives the name of each operation before it is measured.
     package static func measure(progress: (String) -> Void) throws -> [CostRow] {
-        // With a second thread the process pays for real synchronization: glibc skips some of it in a process of one
-        // thread.
+        // A second thread, which only waits: in a process with a single thread, glibc leaves out some synchronization.
         let company = cbench_company_start()
         defer { cbench_company_end(company) }
         let timed = try (ThreadCosts.all + LockCosts.all + QueueCosts.all + MemoryCosts.all).map { cost in
@@ -23,21 +23,21 @@ package enum CostTable {
     }
 }
 
-/// What one operation costs, done in several ways, beside what the threading guide says of it.
+/// What one operation costs if it is done in several ways, and what the guide says of it.
 package struct CostRow: Sendable {
     package enum Unit: String, Sendable { case nanoseconds, bytes }
 
     package struct Figure: Sendable {
-        /// Whose operation it is: `pthread`, `threadlab`, …
+        /// The library whose operation it is: `pthread`, `threadlab`, …
         package let contender: String
         package let value: Double
     }
 
     package let name: String
     package let unit: Unit
-    /// The others are compared with the first figure.
+    /// One figure for each contender. Reports compare the others with the first one.
     package let figures: [Figure]
-    /// What the guide says, in its words. Nil: nothing.
+    /// What the guide says about the cost. Nil: nothing.
     package let guide: String?
 }
 
@@ -46,21 +46,22 @@ package struct CostRow: Sendable {
 struct TimedCost {
     struct Contender {
         let name: String
-        /// Does the operation this many times, and returns the time in nanoseconds.
+        /// Does the work `count` times, and returns the total time in nanoseconds.
         let time: (_ count: Int) throws -> UInt64
     }
 
     let name: String
-    /// The number of operations in a round.
+    /// How often a contender does its work in a round.
     let count: Int
-    /// The number of operations in one repetition.
+    /// The number of operations in that work: 2, for example, if two threads each do one.
     var operations = 1
     var guide: String?
     let contenders: [Contender]
 
+    /// The number of rounds that count.
     private static let rounds = 7
 
-    /// The medians of all rounds but the first, which warms up.
+    /// The median time of one operation for each contender, over all rounds but the first, which warms up.
     func measure() throws -> CostRow {
         var times = [[Double]](repeating: [], count: contenders.count)
         for round in 0...Self.rounds {
@@ -76,8 +77,9 @@ struct TimedCost {
     }
 }
 
-/// Runs a measurement in a native run that is recorded like any other.
+/// Measures threadlab in a native run that is recorded like any other, so that the cost of recording is included.
 enum MeasuredRun {
+    /// The result of the body, a time in nanoseconds.
     static func of(_ body: () throws -> UInt64) throws -> UInt64 {
         let runtime = NativeRuntime(recorder: Recorder(memory: try RecordingMemory(.anonymous)))
         var time: UInt64 = 0
@@ -97,9 +99,9 @@ func nanoseconds(_ body: () throws -> Void) rethrows -> UInt64 {
 /// One operation of a primitive of threadlab.
 typealias LabOperation = @Sendable () throws -> Void
 
-/// A contender that measures threadlab on real threads.
+/// A contender that measures threadlab on a single thread.
 ///
-/// - Parameter make: makes the primitive, in the run.
+/// - Parameter make: makes the primitive within the run, and returns its operation.
 func lab(named name: String = "threadlab", _ make: @escaping @Sendable () throws -> LabOperation) -> TimedCost.Contender
 {
     .init(name: name) { count in
@@ -110,7 +112,7 @@ func lab(named name: String = "threadlab", _ make: @escaping @Sendable () throws
     }
 }
 
-/// A contender in which two threads use one primitive at once.
+/// A contender that measures threadlab while two threads use the same primitive.
 func contendedLab(_ make: @escaping @Sendable () throws -> LabOperation) -> TimedCost.Contender {
     .init(name: "threadlab") { count in
         try MeasuredRun.of {
@@ -133,6 +135,7 @@ func inBothThreads(_ body: @escaping @Sendable () -> Void) -> UInt64 {
     }
 }
 
+/// An object that holds a closure, for C code that takes a pointer.
 private final class Body: Sendable {
     let run: @Sendable () -> Void
 

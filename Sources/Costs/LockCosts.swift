@@ -3,12 +3,12 @@ import Dispatch
 import Primitives
 import Synchronization
 
-/// Locks and semaphores, free and contended. One operation is taking and releasing it.
+/// What locks and semaphores cost, free and contended. One operation is to take a lock and to release it.
 enum LockCosts {
     static var all: [TimedCost] { mutexes + readWriteLocks + spinLocks + semaphores + builtLocks }
 
     private static let count = 20_000
-    /// Contended operations may switch threads, so fewer are timed.
+    /// Contended operations may switch threads, which takes longer, so fewer of them are timed.
     private static let contendedCount = 5_000
 
     private static var mutexes: [TimedCost] {
@@ -183,7 +183,8 @@ enum LockCosts {
             contenders: [contendedLab(takeConditionLock)])
     }
 
-    /// The cost of a setter that the article compares: why not use `@synchronized`?
+    /// The critical section of a property's setter, protected in three ways. The article "Thread-Safe Class Design"
+    /// asks why not to use `@synchronized` for it.
     private static var setter: TimedCost {
         TimedCost(
             name: "a setter: its section with a mutex, with a token (@synchronized), with a striped lock", count: count,
@@ -203,6 +204,7 @@ enum LockCosts {
             ])
     }
 
+    /// The object whose lock `synchronized` takes.
     private final class Token: Sendable {}
 
     private static var once: TimedCost {

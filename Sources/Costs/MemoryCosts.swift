@@ -2,12 +2,14 @@ import CBench
 import Primitives
 import Synchronization
 
-/// Atomic operations.
+/// What atomic operations cost: an addition, alone and while another thread makes one too, and a compare-exchange that
+/// succeeds.
 enum MemoryCosts {
     static var all: [TimedCost] { [add, addContended, compareExchange] }
 
     private static let count = 20_000
 
+    /// Adds to threadlab's atomic.
     private static let addToNumber: @Sendable () -> LabOperation = {
         let number = Primitives.Atomic("n", 0)
         return { _ = try number.add(1) }
@@ -27,6 +29,7 @@ enum MemoryCosts {
             ])
     }
 
+    /// Contended additions take longer, so fewer of them are timed.
     private static var addContended: TimedCost {
         TimedCost(
             name: "the same, while another thread does it too", count: count / 4, operations: 2,
@@ -41,6 +44,7 @@ enum MemoryCosts {
             ])
     }
 
+    /// Puts the atomic, which cannot be copied, into an object that closures of two threads can share.
     private final class SharedNumber: Sendable {
         let value = Synchronization.Atomic(0)
     }

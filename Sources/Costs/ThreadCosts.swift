@@ -2,7 +2,7 @@ import CBench
 import Dispatch
 import Primitives
 
-/// Creating threads, and switching between them.
+/// What it costs to create threads, and to switch between them.
 enum ThreadCosts {
     static var all: [TimedCost] { [createAndJoin, createDetached, switching, turn] }
 
@@ -26,6 +26,7 @@ enum ThreadCosts {
             ])
     }
 
+    /// Only the creation is timed, not the thread's end.
     private static var createDetached: TimedCost {
         TimedCost(
             name: "create a detached thread", count: 300, guide: "about 90 µs",
@@ -61,7 +62,7 @@ enum ThreadCosts {
     }
 }
 
-/// Two threads that pass a turn back and forth.
+/// Two threads that pass a turn back and forth through a variable and a condition.
 private final class Turns: @unchecked Sendable {
     private let mutex = Mutex("m")
     private let changed = Condition("changed")
@@ -70,6 +71,7 @@ private final class Turns: @unchecked Sendable {
 
     init(_ count: Int) { self.count = count }
 
+    /// Lets each thread have its turn `count` times, and returns the time in nanoseconds.
     func play() throws -> UInt64 {
         try nanoseconds {
             let other = try Thread("other") { try self.play(as: 1) }
@@ -89,8 +91,9 @@ private final class Turns: @unchecked Sendable {
     }
 }
 
-/// The memory of threads that only wait.
+/// The memory of POSIX threads that only wait, in bytes for each thread. What cannot be measured here has no row.
 enum ThreadMemory {
+    /// The number of threads that are created to measure it.
     private static let threads: UInt32 = 200
 
     static var rows: [CostRow] {
@@ -109,7 +112,7 @@ enum ThreadMemory {
     }
 }
 
-/// Blocks in queues. One operation is one block, from its queueing to its end.
+/// What it costs to run blocks in queues. One operation is one block, from its queueing to its end.
 enum QueueCosts {
     static var all: [TimedCost] { [sync, async] }
 
@@ -166,7 +169,7 @@ enum QueueCosts {
             ])
     }
 
-    /// Needs no lock, because only blocks of one serial queue use it.
+    /// A sum that blocks add to. It needs no lock, because only the blocks of one serial queue use it.
     private final class Sum: @unchecked Sendable {
         var value = 0
     }

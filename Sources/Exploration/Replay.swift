@@ -17,6 +17,7 @@ package final class Replay: Strategy {
     package var cycleSearch: CycleSearch { .atPlansEnd }
     package var plan: ChoosersPlan { position < schedule.choices.count ? .followed : .over }
 
+    /// Appends choices to the schedule.
     package func extend(_ choices: [Schedule.Choice]) { schedule = Schedule(schedule.choices + choices) }
 
     package func prepare(_ number: Int) -> Bool { number == 0 }

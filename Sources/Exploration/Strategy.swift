@@ -1,6 +1,6 @@
 import Machine
 
-/// A search method: decides a series of executions of a subject.
+/// A search method that decides a series of executions of a subject, one after the other.
 package protocol Strategy: Chooser {
     /// Prepares the next execution. False: nothing is left to try, or the strategy cannot continue.
     ///
@@ -18,7 +18,7 @@ extension Strategy {
 
 /// A strategy that detects when nothing is left to try.
 package protocol ExhaustiveStrategy: Strategy {
-    /// The number of executions so far that the strategy distinguishes from each other.
+    /// The number of different executions so far.
     var distinctCount: Int { get }
 
     /// Whether something was left out, so that having nothing left to try proves nothing.

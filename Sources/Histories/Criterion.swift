@@ -1,12 +1,12 @@
-/// When a history counts as correct: if its calls, one at a time in some order, are a run of the sequential model. The
-/// criteria differ in which orders may be chosen.
+/// When a history counts as correct: if its calls, taken one at a time in some order, are a run of the sequential
+/// model. The criteria differ in the orders that may be chosen.
 package enum Criterion: String, CaseIterable, Sendable {
-    /// A call that has returned before another one is made comes before it (Herlihy and Wing 1990).
+    /// A call that has returned before another one is made must come before that one (Herlihy and Wing 1990).
     case linearizability = "linearizable"
-    /// The calls of a thread keep their order (Lamport 1979).
+    /// The calls of each thread must keep their order (Lamport 1979).
     case sequentialConsistency = "sequentially consistent"
-    /// A call comes before another one if between them there was a moment without an open call (Aspnes, Herlihy and
-    /// Shavit 1994).
+    /// A call must come before another one if between them there was a moment without an open call, one that has been
+    /// made and has not returned (Aspnes, Herlihy and Shavit 1994).
     case quiescentConsistency = "quiescently consistent"
 
     /// Whether the criterion depends on when calls are made and return, so that this must be observed.
@@ -35,6 +35,7 @@ package enum Criterion: String, CaseIterable, Sendable {
         }
     }
 
+    /// For each call: the calls that precede it according to the predicate, as bits.
     private static func sets<Place>(_ places: [Place], _ precedes: (Place, Place) -> Bool) -> [UInt64] {
         places.map { place in
             places.indices.reduce(UInt64(0)) { precedes(places[$1], place) ? $0 | 1 << UInt64($1) : $0 }
@@ -42,7 +43,9 @@ package enum Criterion: String, CaseIterable, Sendable {
     }
 
     /// The calls that had returned at the first moment after this call when no call was open: the smallest set that
-    /// contains this call and whose calls all precede all others.
+    /// contains this call and whose calls all precede all calls outside of it.
+    ///
+    /// - Parameter before: for each call, the calls that returned before it was made.
     private static func part(with call: Int, _ before: [UInt64]) -> UInt64 {
         var part = UInt64(1) << UInt64(call)
         while let next = before.indices.first(where: {

@@ -1,7 +1,6 @@
-/// What threads have asked of an object and what it has answered: the calls of each thread, in the order of its
-/// program.
+/// The calls that threads have made to an object, with the object's answers, in program order of each thread.
 ///
-/// Where they come from does not matter: a closure under the scheduler, a `.lab` program, real threads.
+/// Where the calls come from does not matter: a closure under the scheduler, a `.lab` program, or real threads.
 package struct History<Operation, Answer> {
     package struct Call {
         package var operation: Operation

@@ -1,4 +1,5 @@
-/// A history as people read it: a column for each thread, time from top to bottom.
+/// A history as text for people: a column for each thread, with time from top to bottom. `…` marks a call that returns
+/// in a later row, and that return.
 ///
 /// ```text
 /// thread 1      thread 2
@@ -26,7 +27,7 @@ package struct HistoryTable {
             let next = moments.indices.contains(index + 1) ? moments[index + 1] : nil
             let previous = index > 0 ? moments[index - 1] : nil
             if moment.isReturn {
-                // The call's row shows the answer already.
+                // The call's row, right above, shows the answer already.
                 if previous?.place == moment.place { continue }
                 rows.append((moment.place.thread, "…" + (result.isEmpty ? " returns" : result)))
             } else if next?.place == moment.place {
@@ -51,7 +52,8 @@ package struct HistoryTable {
     }
 }
 
-/// The calls and returns of a history in one order: it shows each precedence that was observed, and few others.
+/// Puts the calls and returns of a history into one order. It contains each precedence of two calls that was observed,
+/// and few others.
 private struct Moments<Operation, Answer> {
     typealias Place = History<Operation, Answer>.Place
 
@@ -95,14 +97,17 @@ private struct Moments<Operation, Answer> {
             .map { Place(thread: $0, number: returned[$0]) }
     }
 
+    /// The number of the thread's calls that were seen to return before this call was made.
     private func returnsSeen(by call: Place, of thread: Int) -> Int {
         let seen = history[call].returned
         return seen.indices.contains(thread) ? min(seen[thread], history.calls[thread].count) : 0
     }
 
+    /// A call that can be made now.
     private var nextCall: Place? { waiting.first { missing($0).isEmpty } }
 
-    /// A return that is missing to the call which needs the fewest. If no call waits for a return: any.
+    /// A return that must come before the call that waits for the fewest returns. If no call waits for a return, any
+    /// one. Nil: no call that can still return is open.
     private var nextReturn: Place? {
         let open = made.indices.filter { returned[$0] < made[$0] && history.calls[$0][returned[$0]].answer != nil }
             .map { Place(thread: $0, number: returned[$0]) }

@@ -1,7 +1,9 @@
-/// An order of a history's calls that the model can take, one at a time.
+/// An order of a history's calls in which the sequential model can take them one at a time.
 package struct LegalOrder<Place: Hashable & Sendable, Answer> {
     package struct Step {
+        /// The call.
         package var place: Place
+        /// The model's answer.
         package var answer: Answer
         /// Whether the call returned something other than the model's answer.
         package var isOtherwise: Bool
@@ -13,6 +15,7 @@ package struct LegalOrder<Place: Hashable & Sendable, Answer> {
     package var mismatches: Int { steps.count { $0.isOtherwise } }
 }
 
+/// What is known of the calls that have not returned when a history ends.
 package enum HistoryEnd: Sendable {
     /// Some calls may not have returned yet: each of them has taken effect, or has not.
     case open
@@ -24,7 +27,7 @@ package enum HistoryEnd: Sendable {
 extension History {
     package typealias Order = LegalOrder<Place, Answer>
 
-    /// The number of calls that a history can have.
+    /// The maximum number of calls in a history that is examined: sets of calls are 64-bit words.
     package static var mostCalls: Int { 64 }
 
     /// An order of all calls that have returned, and perhaps of some of the others, in which the model gives the same
@@ -52,8 +55,8 @@ extension History {
     }
 }
 
-/// Looks for a legal order depth first (Wing and Gong 1993), and never twice from the same set of calls in the same
-/// state of the model (Lowe 2017).
+/// Looks for a legal order depth first (Wing and Gong 1993). Never continues twice from the same set of taken calls in
+/// the same state of the model (Lowe 2017), with the same number of mismatches left.
 private struct LegalOrderSearch<Model: SequentialModel> {
     typealias Calls = History<Model.Operation, Model.Answer>
 
@@ -66,6 +69,7 @@ private struct LegalOrderSearch<Model: SequentialModel> {
     private let model: Model
     private let places: [Calls.Place]
     private let calls: [Calls.Call]
+    /// By call: the calls that must come before it, as bits.
     private let earlier: [UInt64]
     /// The calls that must be in the order.
     private let returned: UInt64
@@ -84,14 +88,18 @@ private struct LegalOrderSearch<Model: SequentialModel> {
         returned = calls.indices.reduce(UInt64(0)) { calls[$1].answer == nil ? $0 : $0 | 1 << UInt64($1) }
     }
 
+    /// An order in which at most this number of calls returned something other than the model's answer. Nil: there is
+    /// none.
     mutating func order(mismatches: Int) -> Calls.Order? {
         visited = []
         steps = []
         return extend(0, model.initial, mismatches) ? Calls.Order(steps: steps) : nil
     }
 
+    /// Whether the order can be completed. If so, `steps` is the completed order.
+    ///
     /// - Parameters:
-    ///   - taken: the calls that are in the order already.
+    ///   - taken: the calls that are in the order already, as bits.
     ///   - mismatches: the number of further calls that may differ from the model's answers.
     private mutating func extend(_ taken: UInt64, _ state: Model.State, _ mismatches: Int) -> Bool {
         if taken & returned == returned, isEnd(taken, state) { return true }
@@ -110,6 +118,7 @@ private struct LegalOrderSearch<Model: SequentialModel> {
         return false
     }
 
+    /// Whether the call can be the next one in the order.
     private func mayTakeEffect(_ call: Int, after taken: UInt64) -> Bool {
         taken & 1 << UInt64(call) == 0 && earlier[call] & ~taken == 0 && (end == .open || calls[call].answer != nil)
     }

@@ -1,5 +1,5 @@
-/// Why a history violates a criterion: the nearest legal order of its calls, and which of them have returned something
-/// else.
+/// Explains in text why a history violates a criterion: shows the nearest legal order of its calls, and which of them
+/// have returned something else.
 package struct OrderReport {
     package let lines: [String]
 

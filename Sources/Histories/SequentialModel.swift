@@ -1,4 +1,5 @@
-/// What an object should do if its operations are called one at a time.
+/// What an object should do if its operations are called one at a time: the specification with which histories are
+/// compared.
 package protocol SequentialModel<Operation, State, Answer> {
     associatedtype Operation
     associatedtype State: Hashable
@@ -6,8 +7,7 @@ package protocol SequentialModel<Operation, State, Answer> {
 
     var initial: State { get }
 
-    /// Carries out an operation.
-    ///
-    /// - Returns: its answer. Nil: in this state it has to wait, and the state is not changed.
+    /// Carries out an operation, and returns its answer. Nil: the operation has to wait in this state, which is not
+    /// changed.
     func answer(_ operation: Operation, in state: inout State) -> Answer?
 }

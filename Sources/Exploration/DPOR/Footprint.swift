@@ -1,6 +1,6 @@
 import Machine
 
-/// What a step touches, in compact form.
+/// What a step touches, in compact form: only its first two accesses are stored.
 struct Footprint {
     var first: Access
     var second: Access
@@ -19,16 +19,17 @@ struct Footprint {
         second = count > 1 ? accesses[1] : first
     }
 
+    /// The footprint that a step of the trail had just before it was taken.
     init(_ trail: borrowing Trail, _ step: TakenStep) {
         let touches = Int(step.firstTouch)
-        // Known only after the step was taken: whether it is its thread's last, which adds a touch of the thread.
+        // A thread's last step also touches the thread itself. That touch was added after the step, so it is left out.
         count = Int(step.touchCount) - (step.isLast ? 1 : 0)
         first = count > 0 ? trail.touches[touches].access : Access(0, isWrite: false)
         second = count > 1 ? trail.touches[touches + 1].access : first
     }
 
-    /// For a step that ended the run: every step that touches anything depends on it. If it concerns a thread, that
-    /// thread's last step does too.
+    /// The footprint of a step that ended the run: every step that touches anything depends on it. If the step concerns
+    /// a thread, as a join does, that thread's last step depends on it too.
     init(endOf trail: borrowing Trail, _ step: TakenStep) {
         self.init(Access(Access.end, isWrite: true))
         let touches = Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)
@@ -39,7 +40,7 @@ struct Footprint {
         count = 2
     }
 
-    /// For a step that has not been examined.
+    /// The footprint of a step about which nothing is known: it depends on every step.
     static let unknown: Footprint = {
         var footprint = Footprint(Access(Access.world, isWrite: true))
         footprint.count = 3
@@ -50,13 +51,14 @@ struct Footprint {
         (count > 0 && first.thing == thing) || (count > 1 && second.thing == thing)
     }
 
+    /// A branch of a wakeup tree with this footprint.
     func branch(_ thread: UInt16, way: Int32) -> WakeupTrees.Branch {
         WakeupTrees.Branch(thread: thread, way: way, first: first, second: second, accessCount: UInt8(min(count, 3)))
     }
 }
 
 extension WakeupTrees.Branch {
-    /// Whether its step depends on a step with this access.
+    /// Whether the branch's step depends on a step with this access. Only its first two accesses are compared.
     @inline(__always) func conflicts(with access: Access) -> Bool {
         if accessCount == 0 { return access.thing == Access.world }
         return Self.conflict(first, access) || (accessCount > 1 && Self.conflict(second, access))
@@ -73,10 +75,11 @@ extension WakeupTrees.Branch {
 }
 
 extension TakenStep {
-    /// Whether the step is blocked in some states.
+    /// Whether there are states in which the step is blocked.
     var canBlock: Bool { status != .announced || (kind.canBlock && !(kind.isWriteLock && isFair) && !isFirstLook) }
 
-    /// Whether the step is a read that never blocks. An `await` with a known condition is one event, which can.
+    /// Whether the step is a read that never blocks. The read of an `await` with a known condition does block, while
+    /// the condition is false.
     private var isFirstLook: Bool { kind.isLook && b >= 0 && operation.awaited == nil }
 
     var isWriteLock: Bool { kind.isWriteLock && kind.canBlock }

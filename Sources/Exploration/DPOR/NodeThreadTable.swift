@@ -20,6 +20,7 @@ struct NodeThreadTable: ~Copyable {
 
     deinit { next.deallocate() }
 
+    /// The row of the node at this depth.
     @inline(__always) subscript(_ depth: Int) -> Row { elements.base + depth &* rowLength }
 
     /// The element that holds the thread's bits.
@@ -43,7 +44,7 @@ struct NodeThreadTable: ~Copyable {
 
     // MARK: - The next node
 
-    /// All threads that are asleep or drowsy at this node remain so at the next node.
+    /// At the next node, the threads that are asleep or drowsy at this node are so too.
     @inline(__always) func passSleepOn(from depth: Int) {
         let row = self[depth]
         forEachIndex { next[$0] = Sleep(sleeping: row[$0].sleeping, drowsy: row[$0].drowsy) }
@@ -58,6 +59,7 @@ struct NodeThreadTable: ~Copyable {
     /// At the next node no thread sleeps.
     @inline(__always) func wakeUpAll() { forEachIndex { next[$0] = Sleep() } }
 
+    /// Whether the thread is asleep or drowsy at the next node.
     @inline(__always) func sleepsNext(_ thread: Int) -> Bool {
         (next[thread >> 6].sleeping | next[thread >> 6].drowsy) & NodeThreads.bit(thread) != 0
     }
@@ -68,6 +70,7 @@ struct NodeThreadTable: ~Copyable {
         self[depth, thread].pointee.enabled & NodeThreads.bit(thread) != 0
     }
 
+    /// Whether the thread's step at the node is a read after which its `await` continues to wait.
     @inline(__always) func isFailedLook(_ thread: Int, at depth: Int) -> Bool {
         self[depth, thread].pointee.failing & NodeThreads.bit(thread) != 0
     }
@@ -90,6 +93,7 @@ struct NodeThreadTable: ~Copyable {
         return false
     }
 
+    /// The first thread of a set at the node. Nil: the set is empty.
     @inline(__always) func first(at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
         let row = self[depth]
         var index = 0
@@ -101,7 +105,7 @@ struct NodeThreadTable: ~Copyable {
         return nil
     }
 
-    /// The first thread of the set at the node whose number is greater than `thread`.
+    /// The first thread of a set at the node whose number is greater than `thread`.
     func first(after thread: UInt16, at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
         let row = self[depth]
         let next = Int(thread) &+ 1
@@ -113,7 +117,7 @@ struct NodeThreadTable: ~Copyable {
         return nil
     }
 
-    // MARK: - Room
+    // MARK: - Size
 
     /// Makes room for more threads.
     mutating func widen(toThreads threads: Int) {

@@ -1,19 +1,20 @@
 import Machine
 
-/// What ends an execution while threads could continue: an error, the exit of the process, or a cycle of waiting
-/// threads. The end prevents what the other threads would have done, so it depends on every step.
+/// Executions that end although threads could continue: at an error, the exit of the process, or a cycle of waiting
+/// threads. The end prevents what the other threads would have done, so the step that ends the run depends on every
+/// step, and the search tries it before and after the steps of the other threads.
 extension PartialOrderSearch.Memory {
     // MARK: - What ended the run
 
-    /// The last step has ended the run. The thread is in the cycle: notes the step that put it there.
+    /// Records which step put the thread into the cycle of waiting threads that has ended the run.
     mutating func noteCloser(_ thread: Int, _ state: MachineState) {
         hasClosedCycles = true
         let closer = trail.endRun(becauseOf: thread, isWoken: state.isWaking(thread))
         if closer >= 0 { closers.append(Int32(truncatingIfNeeded: closer)) }
     }
 
-    /// The step that ends the run prevents all further steps of other threads, so it might have come before the last
-    /// step of each of them.
+    /// Finds the races of the step that ends the run. It prevents all further steps of the other threads, so it might
+    /// have come before the last step of each of them.
     ///
     /// - Parameter isExit: whether the process has exited, which cuts off threads wherever they are. Otherwise the step
     ///   ended the run because of what it found, and cannot come before the steps that led to that.
@@ -61,8 +62,9 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Schedules the step, which a thread could still take, before the run's last one. If that closed a cycle, also
-    /// after it, before any other thread takes its place in the cycle.
+    /// Schedules the pending step, which its thread could still take, before the run's last step. If the run ended in a
+    /// cycle, also schedules it before each earlier step that put a thread into the cycle, so that it can come after
+    /// the last one.
     private mutating func putBeforeEnd(_ pending: Int, _ form: PartialOrderSearch.Form) {
         let last = pending - 1
         if trail.steps[last].thread == TakenStep.nobody { return }
@@ -75,8 +77,8 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Schedules a try with the step, and all that it needs, before the step `end`, which ends the run or reads all
-    /// memory.
+    /// Schedules the pending step, and all steps that must precede it, before the step `end`, which ends the run or
+    /// inspects all memory.
     private mutating func put(_ pending: Int, before end: Int, _ form: PartialOrderSearch.Form) {
         let thread = trail.steps[pending].thread
         if end == pending - 1 || trail.steps[end].touchesWorld {
@@ -101,7 +103,7 @@ extension PartialOrderSearch.Memory {
         insert(at: end, last: end, footprint, form)
     }
 
-    /// Schedules the step, which touches nothing, unless it has been tried.
+    /// Schedules the step, which touches nothing, unless it has been tried at the node or is scheduled there.
     private mutating func add(_ step: TakenStep, toTreeAt depth: Int) {
         let thread = Int(step.thread)
         let way = step.ways > 1 ? step.way : -1
@@ -120,8 +122,8 @@ extension PartialOrderSearch.Memory {
         append(trees.make(added), toTreeAt: depth)
     }
 
-    /// Schedules the steps that other threads could take after the final inspection of memory before it: the process
-    /// would otherwise cut them off.
+    /// Schedules, before the final inspection of memory (the step `look`), what each other thread did or could have
+    /// done after it: the end of the process would otherwise cut that off.
     mutating func putBefore(look: Int, _ state: MachineState, _ form: PartialOrderSearch.Form) {
         guard look >= firstToReverse else { return }
         let end = trail.steps.count
@@ -137,6 +139,7 @@ extension PartialOrderSearch.Memory {
         }
     }
 
+    /// The thread's first step after the one at this depth.
     private func firstStep(of thread: Int, after depth: Int) -> Int? {
         var first: Int?
         var step = trail.lastStep(of: thread)

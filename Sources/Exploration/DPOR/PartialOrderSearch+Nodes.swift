@@ -1,8 +1,9 @@
 import Machine
 
-/// Extending an execution: its steps, and the threads asleep at each node.
+/// Extends an execution by one step after the other, and keeps track of which threads are asleep at each node. When the
+/// execution is over, goes back to the last node at which something is left to try.
 extension PartialOrderSearch.Memory {
-    /// Whether the execution, which is over, belongs to another part.
+    /// Whether the execution, which is over, belongs to another part of a divided search.
     var isInAnotherPart: Bool {
         mutating get {
             if watch.isEmpty { return false }
@@ -61,8 +62,10 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// If deadlines may pass at any moment, steps move the clock: then only steps that read the clock depend on them.
-    /// Otherwise passing time orders all steps.
+    /// If time has passed since the last step, records in the trail that all earlier steps come before all later ones.
+    ///
+    /// If deadlines may pass at any moment, this is not so: the steps themselves move the clock, and only steps that
+    /// use the clock depend on them.
     mutating func notePassing(of time: Int) {
         if mayTimeOut { return }
         let count = trail.steps.count
@@ -71,7 +74,8 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Chooses the next step of the trail: at an existing node, or at a new one.
+    /// Chooses the thread that takes the next step, at an existing node or at a new one, and adds the step to the
+    /// trail. Nil: no execution from here needs to be tried, or the search cannot continue.
     mutating func choose(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16? {
         let depth = trail.steps.count
         if !watch.isEmpty { watch.forget(from: depth) }
@@ -102,7 +106,7 @@ extension PartialOrderSearch.Memory {
 
     private mutating func addNode(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) {
         let row = addNode()
-        // Kept in registers while threads belong to the same element.
+        // The element stays in registers as long as the threads belong to it.
         var index = 0
         var element = row[0]
         for thread in enabled where watch.isEmpty || !watch.forbids(Int(thread), state) {
@@ -132,6 +136,7 @@ extension PartialOrderSearch.Memory {
         return threads.addRow()
     }
 
+    /// The thread that steps at the node. Nil: no execution from here needs to be tried.
     @inline(__always) private mutating func pick(_ depth: Int) -> UInt16? {
         if retried >= 0 { return UInt16(retried) }
         let tree = nodes[depth].tree
@@ -140,20 +145,23 @@ extension PartialOrderSearch.Memory {
         if let free = threads.first(at: depth, in: { $0.enabled & ~$0.sleeping & $0.free }) { return free }
         let isNeeded = { (all: NodeThreads) in all.enabled & ~all.spurious & ~all.failing }
         if let needed = threads.first(at: depth, in: { isNeeded($0) & ~$0.sleeping }) { return needed }
-        // A look that fails now is repeated after each change, so it is taken only when nothing else is left.
+        // A read after which its `await` continues to wait would be repeated after each change, so it is taken only
+        // when nothing else can be.
         if threads.first(at: depth, in: isNeeded) != nil { return nil }
         if let failing = threads.first(at: depth, in: { $0.failing & ~$0.sleeping }) { return failing }
-        // A wait need not end without a signal. When all enabled threads wait, a step of no thread decides it.
+        // What is left are waits that could end without a signal, but need not. A step of no thread decides whether one
+        // of them does.
         let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.nobody
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
     }
 
-    /// A longer execution may be endless only because one thread repeats a loop that another thread would end. From
-    /// this step on, the threads therefore take turns, wherever the search has not planned an order. An execution that
-    /// is endless nevertheless is in a fair cycle, which the driver finds.
+    /// An execution of more steps than this may be endless only because one thread repeats a loop that another thread
+    /// would end. From this step on, the threads therefore take turns, wherever the search has not planned an order. An
+    /// execution that is endless nevertheless is in a fair cycle, which the driver finds.
     static let longestUnfair = 2048
 
-    /// The next thread in turn. Nil: all that is left are looks that fail now, and ends of waits without a signal.
+    /// The next thread in turn. Nil: no thread is left that is awake and can do more than read in an `await` that
+    /// continues to wait, or leave a wait without a signal.
     private func nextInTurn(_ depth: Int) -> UInt16? {
         let last = trail.steps.base[depth - 1].thread
         guard last != TakenStep.nobody else { return nil }
@@ -161,8 +169,8 @@ extension PartialOrderSearch.Memory {
         return threads.first(after: last, at: depth, in: able) ?? threads.first(at: depth, in: able)
     }
 
-    /// The planned thread. Drops branches that begin with the step of a sleeping thread, because these executions are
-    /// known.
+    /// The thread of the first branch of the node's tree. Drops branches that begin with the step of a sleeping thread,
+    /// because their executions are known.
     private mutating func pickInTree(_ depth: Int) -> UInt16? {
         while true {
             let tree = nodes[depth].tree
@@ -175,7 +183,8 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The first branch of the node's tree is being taken, so its children become the next node's tree.
+    /// Sets the step's alternative. If the step is the first branch of the node's tree, also removes that branch, and
+    /// makes its children the next node's tree.
     private mutating func takeBranch(_ depth: Int, _ step: UnsafeMutablePointer<TakenStep>) {
         let tree = nodes[depth].tree
         nextTree = -1
@@ -197,8 +206,8 @@ extension PartialOrderSearch.Memory {
         trees.free(tree)
     }
 
-    /// The step that is taken may prevent that a thread leaves its wait without a signal, now or later. If the step and
-    /// the leaving are dependent, leaving must be tried here as well.
+    /// Schedules at this node that threads leave their waits without a signal. The node's step may prevent that, now or
+    /// later, so it has to be tried instead of the step if the two are dependent.
     @inline(__always) private mutating func letOthersLeave(_ depth: Int, _ state: MachineState) {
         var index = 0
         repeat {
@@ -234,6 +243,7 @@ extension PartialOrderSearch.Memory {
         return others
     }
 
+    /// Schedules that the thread leaves its wait at this node, if that depends on the node's step.
     private mutating func tryLeaving(_ thread: Int, _ depth: Int, _ state: MachineState) {
         let step = trail.steps[depth]
         let footprint = trail.footprint(of: thread, state)
@@ -244,8 +254,8 @@ extension PartialOrderSearch.Memory {
         if depends { append(trees.make(branch), toTreeAt: depth) }
     }
 
-    /// The first alternative from `way` on that the thread's step has not taken, neither at the node nor in an earlier
-    /// equivalent execution.
+    /// The first alternative from `way` on with which the thread's step has not been tried, neither at the node nor in
+    /// an earlier equivalent execution.
     @inline(__always) private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
         guard threads.isDrowsy(thread, at: depth) else { return way }
         let tried = triedWays(nodes[depth], thread)
@@ -254,7 +264,7 @@ extension PartialOrderSearch.Memory {
         return way
     }
 
-    /// The alternatives that a drowsy thread's step has taken, one bit each.
+    /// The alternatives with which a drowsy thread's step has been tried, one bit each.
     @inline(__always) func triedWays(_ node: Node, _ thread: Int) -> UInt64 {
         var ways: UInt64 = 0
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers)
@@ -298,7 +308,7 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// Finds the sleeping threads whose step would close a cycle at this node, and so end the run.
+    /// Finds the sleeping threads whose step would close a cycle of waiting threads at this node, and so end the run.
     private mutating func findClosers(among node: Node, _ state: MachineState) {
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where sleepers[index].thing == Access.cycle {
             guard let next = Announcement(word: sleepers[index].ways).operation,
@@ -320,6 +330,8 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - Steps of no thread
 
+    /// Adds the step of no thread that decides, when nothing else can happen, whether a wait ends without a signal:
+    /// alternative 0 if none does, 1 if one does.
     mutating func addNobodys(_ state: MachineState) {
         let depth = trail.steps.count
         if nodes.count == depth { _ = addNode() }
@@ -385,8 +397,9 @@ extension PartialOrderSearch.Memory {
         return true
     }
 
-    /// Every execution that begins with the node's step has been tried, or, if its alternative was fixed, every one
-    /// with that alternative: the thread falls asleep, or becomes drowsy.
+    /// Puts the thread of the node's step to sleep, because every execution that begins with the step has been tried.
+    /// If the step's alternative was fixed, only those with that alternative have been tried: the thread becomes
+    /// drowsy.
     private mutating func putToSleep(_ depth: Int, _ last: UnsafeMutablePointer<TakenStep>) {
         let node = nodes.base + depth
         let thread = Int(last.pointee.thread)
@@ -395,7 +408,7 @@ extension PartialOrderSearch.Memory {
         node.pointee.mayEnd = false
         var ways: UInt64 = 0
         if last.pointee.hasFixedWay && last.pointee.ways > 1 {
-            // A word tracks 64 alternatives. Of steps with more, some may be tried again.
+            // A word has a bit for each of 64 alternatives. A step with more is not recorded, and may be tried again.
             if last.pointee.ways > 64 { return }
             ways = triedWays(node.pointee, thread) | 1 << UInt64(last.pointee.way)
         }
@@ -412,13 +425,13 @@ extension PartialOrderSearch.Memory {
             sleepers.append(
                 SleepingAccess(thread: last.pointee.thread, isWrite: access.isWrite, thing: access.thing, ways: ways))
         }
-        // Another alternative might be the thread's last step.
+        // With another alternative, the step might be the thread's last.
         if last.pointee.ways > 1 && !last.pointee.isLast {
             sleepers.append(
                 SleepingAccess(
                     thread: last.pointee.thread, isWrite: true, thing: Access.thread(thread), ways: ways))
         }
-        // The step would end the run wherever the other threads of a cycle are in place.
+        // The step would end the run in each state in which the other threads of a cycle already wait.
         if hasClosedCycles && last.pointee.next.mayCloseCycle {
             let isSure = ways == 0
             sleepers.append(
@@ -436,7 +449,7 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - States to go back to
 
-    /// The number under which the subject should keep the present state, if it should.
+    /// The number under which the subject should keep the present state. Nil: it should not keep it.
     var numberToKeep: Int? {
         mutating get {
             let depth = trail.steps.count

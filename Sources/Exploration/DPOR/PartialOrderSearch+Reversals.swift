@@ -1,7 +1,7 @@
 import Machine
 
-/// After an execution: which of its dependent steps could have come in the other order, and what must be tried to
-/// reverse them.
+/// Finds, after an execution, which of its dependent steps could have come in the other order, and schedules what must
+/// be tried to reverse them.
 ///
 /// Steps i and j of different threads *race* if they are dependent, nothing else orders i before j, and j could have
 /// been taken in place of i, after the steps that do not happen after i. The search then has to try, at i's node, the
@@ -9,8 +9,8 @@ import Machine
 extension PartialOrderSearch.Memory {
     /// Finds the races of the new steps.
     ///
-    /// - Parameter isCutOff: whether the execution was given up. The steps at its end, in which threads took turns, are
-    ///   then not reversed.
+    /// - Parameter isCutOff: whether the execution was given up as too long or endless. Its steps from `longestUnfair`
+    ///   on, in which threads took turns, are then not reversed.
     mutating func findRaces(_ form: PartialOrderSearch.Form, isCutOff: Bool) {
         let end = isCutOff ? min(trail.steps.count, Self.longestUnfair) : trail.steps.count
         for number in firstToReverse..<max(firstToReverse, end) {
@@ -26,7 +26,12 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Goes back through the earlier accesses of a thing, as long as the step could be reversed with them.
+    /// Finds the races of a step on one of the things that it touches: goes back through the earlier accesses of the
+    /// thing, as long as the step could be reversed with them.
+    ///
+    /// - Parameters:
+    ///   - later: the step.
+    ///   - touch: the index of its touch of the thing.
     mutating func findRaces(of later: Int, _ touch: Int, _ form: PartialOrderSearch.Form) {
         let step = trail.steps.base + later
         let access = trail.touches[touch].access
@@ -44,8 +49,8 @@ extension PartialOrderSearch.Memory {
                 seen.insert(thread)
                 continue
             }
-            // Not immediate: a read whose thread has read again since, and a write that reads follow. The later
-            // accesses come first.
+            // An access is not immediate if another one has to be reversed first: after a read, a later read of its
+            // thread; after a write, unless the step can block, the reads that follow it.
             let isImmediate = candidate.access.isWrite ? canBlock || seen.isEmpty : !seen.contains(thread)
             if isImmediate && reverse(earlier, later, candidate, form) {
                 if candidate.access.isWrite { break }
@@ -58,8 +63,10 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Readers that hold the lock together cannot be reversed one by one. The writer is tried before all of them, where
-    /// the lock is free.
+    /// Reverses a writer, the later step, with readers that hold the lock together. They cannot be reversed one by one,
+    /// so the writer is tried before all of them, where the lock is free.
+    ///
+    /// - Parameter first: the touch of the first of these readers.
     private mutating func reverseReaders(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
         let earlier = Int(first.step)
         sequenceEnd = form == .optimal ? trail.steps.count : later
@@ -69,7 +76,7 @@ extension PartialOrderSearch.Memory {
         insert(at: earlier, last: later, footprint, form)
     }
 
-    /// Schedules a try with the later step before the earlier one. False if it could not have been taken there.
+    /// Schedules the later step before the earlier one. Returns false if it could not have been taken there.
     private mutating func reverse(
         _ earlier: Int, _ later: Int, _ touch: Touch, _ form: PartialOrderSearch.Form
     ) -> Bool {
@@ -99,8 +106,8 @@ extension PartialOrderSearch.Memory {
         return true
     }
 
-    /// Whether the later step, which was not taken, happens after the step that ended the run, which would end it
-    /// without the earlier step as well.
+    /// Whether the later step can only be taken after the step that ended the run, although that one would also end it
+    /// without the earlier step. (Such a later step was not taken: it is what its thread would have done next.)
     private func needsEnd(_ later: Int, evenWithout earlier: Int) -> Bool {
         let last = later - 1
         return trail.steps[last].endsRun && !trail.isNeeded(earlier) && trail.isSeen(last, by: later)
@@ -112,8 +119,8 @@ extension PartialOrderSearch.Memory {
         watch.forbids(later) { $0 < earlier || isInSequence($0, notAfter: earlier) }
     }
 
-    /// Whether the earlier step is also ordered before the later one, its thread's last, in another way: by something
-    /// else that the later step touches, or by time.
+    /// Whether the earlier step is also ordered before the later one, with which a thread ends, in another way: by
+    /// something else that the later step touches, or by time.
     private mutating func isOrderedOtherwise(_ earlier: Int, _ later: Int) -> Bool {
         if trail.isBeforeFront(earlier, of: later) { return true }
         let first = Int(trail.steps[later].firstTouch)
@@ -136,9 +143,8 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// For a step on a lock, or a similar object, that also touches the memory in which the lock is, when the race is
-    /// on that memory: the step's touch of the lock, whose words decide whether it can be taken. Nil: for other steps
-    /// and touches.
+    /// If the race is on the memory in which the later step's own object is stored (a lock, for example): the step's
+    /// touch of that object, whose words decide whether the step can be taken. Nil: the race is on something else.
     private func objectTouch(of later: Int, besides touch: Touch) -> Int? {
         let step = trail.steps[later]
         guard step.status == .announced, !step.kind.isAccess, !step.kind.isOnThread, touch.access.thing > 0,
@@ -150,8 +156,10 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// The later step cannot come before the earlier one: returns false. But a detach can break a cycle of joins, so
-    /// the steps up to the later one that do not need the detach are tried before it.
+    /// Called if the later step cannot come before the earlier one. Returns false.
+    ///
+    /// If the earlier step is a detach, which can break a cycle of joins, also schedules the steps up to the later one
+    /// that do not need the detach, to be tried before it.
     private mutating func holdOff(_ earlier: Int, _ form: PartialOrderSearch.Form) -> Bool {
         if trail.steps[earlier].kind == .detach {
             collectSequence(notAfter: earlier)
@@ -160,6 +168,7 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
+    /// Schedules the collected sequence at the node.
     private mutating func insertSequence(at depth: Int, _ form: PartialOrderSearch.Form) {
         guard let last = sequence.all.last.map(Int.init) else { return }
         sequence.removeLast(of: trail.steps[last].thread)
@@ -171,8 +180,8 @@ extension PartialOrderSearch.Memory {
     /// Whether the step comes after the earlier one without happening after it, and before `sequenceEnd`.
     @inline(__always) private func isInSequence(_ step: Int, notAfter earlier: Int) -> Bool {
         if step <= earlier || step >= sequenceEnd || trail.isBefore(earlier, step) { return false }
-        // A step that ended the run is an ordinary one if the end needed the earlier step, which will be missing.
         if trail.steps[step].isFailedLook { return false }
+        // If the run's end needed the earlier step, the step that ended the run is an ordinary one without it.
         return !trail.steps[step].endsRun || trail.isNeeded(earlier)
     }
 
@@ -188,14 +197,15 @@ extension PartialOrderSearch.Memory {
         }
     }
 
-    /// Collects the same steps without those of readers that hold the lock at the end of the sequence, and without what
-    /// happens after these.
+    /// Collects the steps after the earlier one that do not happen after it, except those of readers that would hold
+    /// the lock at the end of the sequence, and what happens after these.
     private mutating func collectSequence(notAfter earlier: Int, withoutReadersOf lock: Int32) {
         leftOut.refill(to: trail.width, with: StepSequence.none)
         while collectedReaders(notAfter: earlier, lock) {}
     }
 
-    /// Collects the sequence, and excludes the readers that hold the lock at its end. Returns whether there were any.
+    /// Collects the sequence without the steps left out so far, then leaves out the readers that hold the lock at its
+    /// end. Returns whether there were any, so that the sequence must be collected again.
     private mutating func collectedReaders(notAfter earlier: Int, _ lock: Int32) -> Bool {
         sequence.begin(width: trail.width, end: trail.steps.count)
         readers.refill(to: trail.width, with: Reader())
@@ -224,14 +234,16 @@ extension PartialOrderSearch.Memory {
         return Int32(trail.touches[touch].readers)
     }
 
+    /// Whether a step that is left out of the sequence is in the clock.
     private func isAfterLeftOut(_ clock: UnsafeMutablePointer<Int32>) -> Bool {
         (0..<trail.width).contains { clock[$0] > leftOut[$0] }
     }
 
-    /// The ruling on the later step at the earlier one's node, after the sequence. The touch holds the words that the
-    /// thing they both access had before the earlier step.
+    /// The ruling on the later step if it is taken at the earlier one's node, after the sequence.
     ///
-    /// - Parameter withReaders: whether the sequence includes the readers' steps on the lock of the touch.
+    /// - Parameters:
+    ///   - touch: the earlier step's touch of the thing that both access, with its words before the earlier step.
+    ///   - withReaders: whether the sequence includes the readers' steps on the lock of the touch.
     private mutating func ruling(_ later: Int, at earlier: Int, _ touch: Touch, withReaders: Bool = true) -> Ruling {
         let step = trail.steps[later]
         var then = PastCircumstances(
@@ -248,7 +260,7 @@ extension PartialOrderSearch.Memory {
         return Rule.ruling(step.operation, step.status, of: Int(step.thread), then: then)
     }
 
-    /// Adds the state of the thread that a join or detach would have found at the earlier node.
+    /// For a join or detach: adds what it would have found of its target thread at the earlier node.
     private mutating func addThread(of later: Int, at earlier: Int, _ touch: Touch, to then: inout PastCircumstances) {
         let step = trail.steps[later]
         let first = Int(step.firstTouch)
@@ -309,18 +321,18 @@ extension PartialOrderSearch.Memory {
         return touch.access.isWrite && !(step.kind == .weakCompareExchange && step.way != 0)
     }
 
-    /// The footprint of the later step at the earlier node.
+    /// The footprint of the later step if it is taken at the earlier step's node.
     private mutating func footprint(of later: Int, _ ruling: Ruling) -> Footprint {
         let step = trail.steps[later]
         var footprint = Footprint(trail, step)
         guard step.status == .announced, footprint.first.thing == Int32(truncatingIfNeeded: step.object) else {
             return footprint
         }
-        // It is not determined whether the step would find the expected value there, and could then fail spuriously.
+        // Whether the step would find the expected value there, and so could fail spuriously, is not known.
         if step.kind == .weakCompareExchange && mayFailSpuriously { return .unknown }
-        // A time limit that passes touches the clock too. What the step would touch in time is not determined.
+        // The step's time limit has passed, which touches the clock. What it would touch before that is not known.
         if footprint.count > 1 && footprint.second.thing == Access.clock { return .unknown }
-        // What a compare-exchange on several objects would find is not determined either.
+        // What a compare-exchange on several objects would find is not known.
         if footprint.count > 1 && step.kind == .compareExchange { return .unknown }
         if footprint.count == 1 || footprint.second.thing > 0 {
             let reach = ruling.act.reach

@@ -1,11 +1,20 @@
 import Machine
 
-/// Whether a sequence of steps has to be tried at a node, or is covered by what has been tried or is scheduled.
+/// Decides whether a sequence of steps has to be tried at a node, or is covered by what has been tried or is scheduled
+/// there, and adds it to the node's tree.
+///
+/// The sequence is `sequence`, followed by one more step, the *last* one: the step whose race with the node's step is
+/// being reversed. `isLastIn` says whether that step is still part of the sequence.
 extension PartialOrderSearch.Memory {
     /// Ensures that the collected sequence, followed by the last step, is tried at the node.
     ///
-    /// - Parameter isOpen: whether executions that begin with the sequence may need further tries that the search will
-    ///   not find from them, because waits can end without a signal.
+    /// - Parameters:
+    ///   - depth: the node's depth.
+    ///   - last: the number of the last step in the trail.
+    ///   - footprint: what the last step would touch after the sequence.
+    ///   - isOpen: whether further sequences that begin with this one may have to be added later, because the
+    ///     executions that begin with it will not show all of them, such as those in which a wait ends without a
+    ///     signal.
     mutating func insert(
         at depth: Int, last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form, isOpen: Bool = false
     ) {
@@ -22,7 +31,7 @@ extension PartialOrderSearch.Memory {
                 branch = trees[branch].sibling
             }
             if branch < 0 { break }
-            // Below a branch without children, every execution that begins with it will be tried.
+            // A branch without children covers the sequence: every execution that begins with it will be tried.
             if trees[branch].child < 0 && !trees[branch].isOpen { return }
             let thread = trees[branch].thread
             if sequence.first(of: Int(thread)) != StepSequence.none {
@@ -36,7 +45,7 @@ extension PartialOrderSearch.Memory {
         append(chain(last, footprint, isLastIn, isOpen), below: parent, at: depth)
     }
 
-    /// Adds one step with which the sequence can begin, unless such a step is already scheduled.
+    /// For source sets: adds one step with which the sequence can begin, unless such a step is already scheduled.
     private mutating func insertOne(at depth: Int, _ last: Int, _ footprint: Footprint) {
         var branch = nodes[depth].tree
         while branch >= 0 {
@@ -69,7 +78,7 @@ extension PartialOrderSearch.Memory {
         trees.setSibling(last, branch)
     }
 
-    /// Makes a branch of the sequence, in which each step has one child.
+    /// Makes a branch for the rest of the sequence: a chain, in which each step has one child.
     private mutating func chain(_ last: Int, _ footprint: Footprint, _ isLastIn: Bool, _ isOpen: Bool) -> Int32 {
         var child: Int32 = -1
         if isLastIn {
@@ -89,7 +98,7 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - How a sequence can begin
 
-    /// Whether no other step of the sequence happens before the step, which is its thread's first in the sequence.
+    /// Whether no other step of the sequence happens before this one, which is its thread's first in the sequence.
     @inline(__always) private func isInitial(_ step: Int32) -> Bool {
         let clock = trail.after(Int(step))
         let firsts = sequence.firsts.base
@@ -107,8 +116,8 @@ extension PartialOrderSearch.Memory {
         return !dependsOnSequence(footprint.branch(trail.steps[last].thread, way: -1))
     }
 
-    /// Whether the branch's step depends on a step of the sequence. Looks up things instead of steps, because there can
-    /// be very many steps.
+    /// Whether the branch's step depends on a step of the sequence. Goes through the touches of the things concerned,
+    /// not through the steps, of which there can be very many.
     ///
     /// - Parameter mayBeLast: whether the branch's step may be its thread's last, on which joins of the thread depend.
     private mutating func dependsOnSequence(_ branch: WakeupTrees.Branch, mayBeLast: Bool = true) -> Bool {
@@ -142,7 +151,7 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// Whether the state after the sequence can also be reached with the branch's step first.
+    /// Whether the state after the sequence can also be reached if the branch's step comes first.
     private mutating func canBegin(
         with branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, _ isLastIn: Bool
     ) -> Bool {
@@ -160,7 +169,9 @@ extension PartialOrderSearch.Memory {
         return !isLastIn || !isConflict(branch, last, footprint)
     }
 
-    /// Whether the branch's step depends on the last step, which may be its thread's last in the new order as well.
+    /// Whether the branch's step depends on the last step. In the new order, that step may end its thread.
+    ///
+    /// - Parameter mayBeLast: whether the branch's step may be its thread's last, on which joins of the thread depend.
     private mutating func isConflict(
         _ branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, mayBeLast: Bool = true
     ) -> Bool {
@@ -222,6 +233,8 @@ extension PartialOrderSearch.Memory {
             }
     }
 
+    /// Whether the sleeping thread's step depends on no step of the sequence, nor on the last step, and so could come
+    /// first. If that is uncertain, returns false and sets `isDoubtful`.
     private mutating func isIndependent(sleeper thread: Int, _ node: Node, _ last: Int, _ footprint: Footprint) -> Bool
     {
         var accesses = 0
@@ -231,7 +244,7 @@ extension PartialOrderSearch.Memory {
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where Int(sleepers[index].thread) == thread {
             let sleeper = sleepers[index]
             if sleeper.thing == 0 { continue }
-            // The sleeping thread's step might close a cycle before the end of the sequence, and so end the run.
+            // The sleeping thread's step might close a cycle of waiting threads if it came first, and so end the run.
             if sleeper.thing == Access.cycle {
                 if sequence.count == 0 { continue }
                 isDoubtful = true
@@ -242,7 +255,7 @@ extension PartialOrderSearch.Memory {
             accesses += 1
         }
         branch.accessCount = UInt8(min(3, accesses))
-        // Whether the branch's step was its thread's last is known, and among its accesses.
+        // If the step was its thread's last, that is among its accesses already.
         return !dependsOnSequence(branch, mayBeLast: false) && !isConflict(branch, last, footprint, mayBeLast: false)
     }
 }

@@ -1,14 +1,16 @@
 import Machine
 
 /// Dynamic partial-order reduction: tries one execution of each Mazurkiewicz trace, that is, of each class of
-/// executions that differ only in the order of independent steps. With source sets, or with wakeup trees and sleep sets
+/// executions that differ only in the order of independent steps. It uses sleep sets, with source sets or wakeup trees
 /// (Abdulla, Aronis, Jonsson and Sagonas: Optimal dynamic partial order reduction, POPL 2014; Source sets, JACM 2017).
 ///
 /// When nothing is left to try, every finding that is possible within the subject's rules has been seen. With wakeup
-/// trees, no execution is begun that turns out to be equivalent to an earlier one.
+/// trees, no execution is begun that turns out to be equivalent to an earlier one, apart from the exceptions listed in
+/// `docs/proofs.md`.
 ///
 /// `MachineState+Footprint` defines dependence, and `Trail` defines happens-before.
 package final class PartialOrderSearch: Strategy {
+    /// How the search plans what to try at a node: as single steps (source sets), or as sequences (wakeup trees).
     package enum Form: String, Sendable, CaseIterable { case source, optimal }
 
     /// The search's data, behind a pointer, because a class's variables are checked for exclusive access at each use.
@@ -26,16 +28,17 @@ package final class PartialOrderSearch: Strategy {
         var position = 0
         /// Whether the step at `position` − 1 is new, and its effects are not yet recorded.
         var isFresh = false
-        /// Whether the step just chosen has an alternative that must be chosen next.
+        /// Whether the step just chosen has several alternatives, so that the driver asks for one of them next.
         var wayIsDue = false
         var threadCount = 0
-        /// Before a signal: the threads that wait on its condition.
+        /// Before a signal or broadcast: the threads that wait on any condition.
         var waiting = Pile<UInt16>()
         /// The index in `sleepers` of the next node's first entry.
         var nextFirstSleeper: Int32 = 0
-        /// The thread whose step is taken again with another alternative; −1: none; −2: a step of no thread.
+        /// The thread whose step is taken again with the alternative `retriedWay`; −1: none; −2: a step of no thread.
         var retried: Int32 = -1
         var retriedWay: Int32 = 0
+        /// Whether this execution was given up because everything that it can reach is known.
         var isRedundant = false
         /// Whether threads could have continued when the execution ended.
         var isCutOff = false
@@ -45,8 +48,9 @@ package final class PartialOrderSearch: Strategy {
         /// Whether a cycle has ended some execution. Until then no sleeping thread's step can close one, because all
         /// executions that begin with the step have been tried.
         var hasClosedCycles = false
+        /// Memory for `MachineState.closesCycle`.
         var scratch = PackedState()
-        /// Whether a sequence is tried only because it is uncertain whether it depends on a sleeping thread's step.
+        /// Whether the sequence is tried only because it is uncertain whether it depends on a sleeping thread's step.
         var isDoubtful = false
         /// The first step of this execution that the one before did not have.
         var firstNew = 0
@@ -62,10 +66,13 @@ package final class PartialOrderSearch: Strategy {
         var leftOut = Pile<Int32>()
         /// By thread: its read holds of the lock whose readers are being reversed.
         var readers = Pile<Reader>()
+        /// The threads of which a step has been met while going back through earlier steps.
         var seen = ThreadMarks()
+        /// Whether time limits may pass at any moment.
         var mayTimeOut = false
         /// Whether weak compare-exchanges may fail spuriously.
         var mayFailSpuriously = false
+        /// Whether a scheduled step turned out not to be possible, so that the search itself is wrong.
         var hasMisjudged = false
         /// Whether the subject of this execution can go back to kept states.
         var keepsStates = false
@@ -79,8 +86,8 @@ package final class PartialOrderSearch: Strategy {
     /// The subject of this execution. The caller keeps it alive.
     @exclusivity(unchecked) private unowned(unsafe) var revisitable: (any RevisitableSubject)?
 
-    /// `completeCount`: executions that ran to their end, each of a different class. `redundantCount`: executions given
-    /// up because all that they could reach is known.
+    /// `completeCount`: the number of executions that ran to their end, each of a different class. `redundantCount`:
+    /// the number that were given up because all that they could reach is known, or that belong to another part.
     @exclusivity(unchecked) package private(set) var completeCount = 0
     @exclusivity(unchecked) package private(set) var redundantCount = 0
     /// Whether something was not explored, such as what follows the step limit.
@@ -171,7 +178,7 @@ package final class PartialOrderSearch: Strategy {
             guard step.way < count else { return giveUp() }
             return Int(step.way)
         }
-        // A step of no thread comes before this one.
+        // The driver asks whether a wait ends without a signal. In the trail, this choice is a step of no thread.
         if position < memory.pointee.trail.steps.count {
             guard memory.pointee.trail.steps[position].thread == TakenStep.nobody else { return giveUp() }
         } else {
@@ -185,8 +192,8 @@ package final class PartialOrderSearch: Strategy {
         return Int(memory.pointee.trail.steps[position].way)
     }
 
-    /// The moment at which time passes beside threads that repeat themselves depends on the order of independent steps.
-    /// What the search tries then are only examples, and it is not complete.
+    /// When time passes beside threads that repeat themselves depends on the order of independent steps. The search
+    /// always lets it pass at once and tries no other moment, so it is not complete.
     package func letsTimePass(beside thread: UInt16, state: MachineState) -> Bool? {
         isBounded = true
         passesBesideOthers = true
@@ -235,6 +242,7 @@ package final class PartialOrderSearch: Strategy {
         return nil
     }
 
+    /// The driver looks for a cycle in this number of steps before the step limit.
     private static let stepsOfLastLook = 128
 
     private func keep() {

@@ -1,5 +1,5 @@
-/// A stack in memory of its own. The memory never shrinks, so a long search soon allocates nothing. The arithmetic is
-/// unchecked: a count cannot get large enough to overflow.
+/// A stack with memory of its own, which never shrinks: a long search soon allocates no more. The arithmetic is
+/// unchecked, because a count cannot get large enough to overflow.
 struct Pile<Element: BitwiseCopyable>: ~Copyable {
     private(set) var base: UnsafeMutablePointer<Element>
     private(set) var count = 0
@@ -25,7 +25,7 @@ struct Pile<Element: BitwiseCopyable>: ~Copyable {
         count &+= 1
     }
 
-    /// Adds elements on top, whose values are not set.
+    /// Adds uninitialized elements on top.
     @inline(__always) mutating func extend(by more: Int) {
         let longer = count &+ more
         if longer > capacity { grow(to: longer) }
@@ -44,6 +44,7 @@ struct Pile<Element: BitwiseCopyable>: ~Copyable {
         for index in 0..<count { base[index] = element }
     }
 
+    /// Removes all elements but the first `count`.
     @inline(__always) mutating func cut(to count: Int) { self.count = count }
 
     private mutating func grow(to needed: Int) {

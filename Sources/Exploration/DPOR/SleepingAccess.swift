@@ -1,8 +1,9 @@
-/// An access of a sleeping or drowsy thread's step. Thing 0: it touches nothing.
+/// An access of a sleeping or drowsy thread's step (`NodeThreads`). Thing 0: the step touches nothing.
 struct SleepingAccess: BitwiseCopyable {
     var thread: UInt16
     var isWrite: Bool
     var thing: Int32
-    /// For a drowsy thread: the alternatives that have been tried, one bit each. For `Access.cycle`: an `Announcement`.
+    /// If the step was tried with one alternative at a time: the alternatives tried so far, one bit each; otherwise 0.
+    /// For the thing `Access.cycle`: the word of an `Announcement`.
     var ways: UInt64 = 0
 }

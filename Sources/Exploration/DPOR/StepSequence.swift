@@ -1,22 +1,22 @@
-/// The number of a thread's holds of a read-write lock after a sequence of steps, and the step since which it has them.
+/// How often a thread holds a read-write lock to read after a sequence of steps, and the step since which it does.
 struct Reader: BitwiseCopyable {
     var holds: Int32 = 0
     var since: Int32 = 0
 }
 
-/// Steps of this execution, in order. The first step of each thread can be removed, at a cost that does not depend on
-/// the number of steps.
+/// A sequence of steps of this execution, as numbers in the trail. The first step of each thread can be removed, at a
+/// cost that does not depend on the number of steps.
 struct StepSequence: ~Copyable {
     private var steps = Pile<Int32>()
-    /// By thread: its first and last step that are left; `none` and −1: it has none.
+    /// By thread: the first and the last of its steps that are left. `none` and −1: it has none.
     private(set) var firsts = Pile<Int32>()
     private var lasts = Pile<Int32>()
-    /// By step: the next one of its thread.
+    /// By step: the next step of its thread in the sequence, or `none`.
     private var following = Pile<Int32>()
     /// The number of steps left.
     private(set) var count = 0
 
-    /// The first step of a thread that has none.
+    /// Stands for the first step of a thread that has none. Greater than any step.
     static let none = Int32.max
 
     /// Removes all steps.

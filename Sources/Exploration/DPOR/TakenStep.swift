@@ -1,9 +1,9 @@
 import Machine
 
-/// One step of this execution.
+/// One step of the execution that a partial-order search is extending: the operation, and what is known of the step.
 struct TakenStep: BitwiseCopyable {
-    /// Stands for the thread in a step of no thread: the choice whether a wait ends without a signal when nothing else
-    /// can happen.
+    /// The thread of a step that no thread takes: the choice, when nothing else can happen, whether a wait ends without
+    /// a signal.
     static let nobody: UInt16 = .max
 
     var thread: UInt16
@@ -13,10 +13,10 @@ struct TakenStep: BitwiseCopyable {
     var orders = Operation.Orders()
     /// Whether the thread's body ended with the step.
     var isLast = false
-    /// Whether it was a read after which the thread's `await` continued to wait. Such a step touches nothing, and the
-    /// thread's next step is the same `await`.
+    /// Whether the step was a read after which the thread's `await` continued to wait. Such a step touches nothing, and
+    /// the thread's next step belongs to the same `await`.
     var isFailedLook = false
-    /// Whether the step ended the run though other threads had more to do, so that it depends on every other step.
+    /// Whether the step ended the run although other threads had more to do, so that it depends on every other step.
     var endsRun = false
     /// The operation's arguments; `b` is a deadline or the second argument.
     var object: UInt32
@@ -24,8 +24,8 @@ struct TakenStep: BitwiseCopyable {
     var b: Int
     /// The virtual time before the step.
     var time: Int
-    /// The alternative that the step took, and the number of alternatives. If `hasFixedWay`, another node tries the
-    /// others.
+    /// The alternative that the step took, and the number of alternatives. `hasFixedWay`: the wakeup tree asked for
+    /// this alternative, so the search does not try the next one here when it goes back.
     var way: Int32 = 0
     var ways: Int32 = 1
     var hasFixedWay = false
@@ -40,14 +40,14 @@ struct TakenStep: BitwiseCopyable {
     var touchCount: Int32 = 0
     /// The previous step of the thread; −1: none.
     var previous: Int32
-    /// What the thread announced after the step.
+    /// What the thread announced after the step, as far as it can close a cycle of waiting threads.
     var next = Announcement()
     /// The thread that the step started; −1: none.
     var started: Int32 = -1
     /// The threads that the step woke, in the trail's list.
     var firstWoken: Int32
     var wokenCount: Int32 = 0
-    /// The last of the trail's fronts that precedes the step, or the one that `Trail.addFront` has added after it; −1:
+    /// The number of the last front before the step, or of the one that `Trail.addFront` has added right after it; −1:
     /// none.
     var front: Int32
 }
@@ -59,7 +59,7 @@ struct Touch: BitwiseCopyable {
     /// The previous touch of the same thing, and the last one that wrote it; −1: none.
     var previous: Int32
     var lastWrite: Int32
-    /// The object's words before the step. For a thread, `value` is its life.
+    /// The object's words before the step. If the thing is a thread, `value` is its `ThreadLife`.
     var owner: Int32 = 0
     var count: Int32 = 0
     var value = 0

@@ -1,5 +1,6 @@
 /// A set of threads that can be emptied in constant time.
 struct ThreadMarks: ~Copyable {
+    /// By thread: the round in which it was last inserted. The set contains the threads of the present round.
     private var rounds = Pile<Int>()
     private var round = 1
     private(set) var isEmpty = true

@@ -11,20 +11,23 @@ struct Trail: ~Copyable {
     /// Two clocks for each step: what its thread had seen before it, and after it. A clock holds, for each thread, the
     /// number of the latest step that was seen, plus one.
     private var clocks: Pile<Int32>
-    /// One clock for each moment at which time passed or no thread could step: the latest step of each thread before
-    /// it. All steps in it happen before all later ones. A step's `front` is the number of the last one when the step
-    /// was taken; `addFront` then sets the last step's to the new one, from which the next step takes it.
+    /// One clock for each *front*, a moment at which time passed or no thread could step: the latest step of each
+    /// thread before that moment. These steps happen before all later ones. A step's `front` is the number of the last
+    /// front before it. If a front follows the step, `addFront` stores the number of that one there instead, and the
+    /// next step copies it.
     private var fronts: Pile<Int32>
-    /// By thing (an object, a thread's life, the clock and others; shifted by `Access.least`): the index of its last
-    /// touch, or −1.
+    /// By thing, as its number minus `Access.least`: the index of the last touch of it, or −1. A thing is an object, a
+    /// thread's life, the clock, or another of those in `Access`.
     private var heads = Pile<Int32>(capacity: 2048)
+    /// By thread: its last step, or −1.
     private var lastSteps = Pile<Int32>()
-    /// A clock of the steps that had to happen for the run to end as it did.
+    /// If a step ended the run early: a clock of the steps that had to happen for that.
     private var needed = Pile<Int32>()
     /// The threads that steps woke, in the order of these steps.
     private var woken = Pile<UInt16>()
     /// The number of threads that a clock has room for: a power of two, at least eight.
     private(set) var width = 8
+    /// Memory for a footprint.
     private var accesses = Pile<Access>()
 
     init() {
@@ -50,6 +53,7 @@ struct Trail: ~Copyable {
         before(second)[Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
     }
 
+    /// Adds what another clock has seen to a clock.
     @inline(__always) private func merge(_ other: UnsafeMutablePointer<Int32>, into clock: UnsafeMutablePointer<Int32>)
     {
         var lane = 0
@@ -63,7 +67,7 @@ struct Trail: ~Copyable {
 
     private typealias Four = SIMD4<Int32>
 
-    /// Inlined: a call costs more than copying these few words.
+    /// Inlined, because a call costs more than copying these few words.
     @inline(__always) private func copy(_ other: UnsafeMutablePointer<Int32>, to clock: UnsafeMutablePointer<Int32>) {
         var lane = 0
         repeat {
@@ -74,7 +78,7 @@ struct Trail: ~Copyable {
         } while lane < width
     }
 
-    /// Makes room for more threads. Widths are powers of two, because widening copies all clocks.
+    /// Makes room for more threads. The width is at least doubled, because widening copies all clocks.
     mutating func widen(toThreads threads: Int) {
         var wider = width
         while wider < threads { wider *= 2 }
@@ -153,7 +157,7 @@ struct Trail: ~Copyable {
         clock[thread] = Int32(truncatingIfNeeded: number + 1)
     }
 
-    /// Adds a step of no thread. It orders nothing.
+    /// Adds a step of no thread (`TakenStep.nobody`). It orders nothing.
     mutating func appendNobodys(at time: Int) {
         let number = steps.count
         let front = number > 0 ? steps[number - 1].front : -1
@@ -167,9 +171,9 @@ struct Trail: ~Copyable {
         after(number).update(repeating: 0, count: width)
     }
 
-    /// Time has passed, or no thread could step: orders all earlier steps before all later ones.
+    /// Adds a front, because time has passed or no thread could step: orders all earlier steps before all later ones.
     mutating func addFront() {
-        // There is one already since the last step.
+        // A front has been added since the last step already.
         if let last = lastNumber, steps[last].front != (last > 0 ? steps[last - 1].front : -1) { return }
         fronts.extend(by: width)
         let front = fronts.base + fronts.count - width
@@ -187,6 +191,7 @@ struct Trail: ~Copyable {
 
     private var lastNumber: Int? { steps.isEmpty ? nil : steps.count - 1 }
 
+    /// Adds what the thread has seen after its last step to the clock.
     private func seeThread(_ thread: Int, _ clock: UnsafeMutablePointer<Int32>) {
         if lastStep(of: thread) >= 0 { merge(after(Int(lastSteps[thread])), into: clock) }
     }
@@ -208,6 +213,7 @@ struct Trail: ~Copyable {
         }
     }
 
+    /// The step that started the thread. Nil: the thread existed from the beginning.
     private func starter(of thread: Int) -> Int? {
         var touch = head(of: Access.threadNumbers)
         while touch >= 0 {
@@ -218,11 +224,12 @@ struct Trail: ~Copyable {
         return nil
     }
 
+    /// The step that woke the thread from its wait on the condition. Nil: its time limit or a spurious wake-up did.
     private func waker(of thread: Int, _ condition: UInt32) -> Int? {
         var touch = head(of: Int32(truncatingIfNeeded: condition))
         while touch >= 0 {
             let step = Int(touches[Int(touch)].step)
-            // The thread began or left its wait itself, so no thread woke it.
+            // The thread began or left its wait with this step, and no thread has woken it since.
             if Int(steps[step].thread) == thread { return nil }
             if hasWoken(step, thread) { return step }
             touch = touches[Int(touch)].previous
@@ -235,13 +242,13 @@ struct Trail: ~Copyable {
         return (first..<first + Int(steps[step].wokenCount)).contains { Int(woken[$0]) == thread }
     }
 
-    /// Notes that the last step has woken the thread.
+    /// Records that the last step has woken the thread.
     mutating func addWoken(_ thread: UInt16) {
         woken.append(thread)
         steps.base[steps.count - 1].wokenCount += 1
     }
 
-    /// Adds what the earlier accesses of a touched thing have seen.
+    /// Adds what the earlier accesses on which the touch depends have seen to the clock.
     @inline(__always) private func seeThing(_ touch: UnsafeMutablePointer<Touch>, _ clock: UnsafeMutablePointer<Int32>)
     {
         var index = touch.pointee.candidate
@@ -263,6 +270,7 @@ struct Trail: ~Copyable {
         return Footprint(accesses.base, count: state.footprint(of: thread, into: accesses.base))
     }
 
+    /// Adds the touches of a step, which is about to be taken.
     private mutating func touch(_ number: Int, _ state: MachineState) {
         let longest = state.longestFootprint
         if accesses.count < longest { accesses.extend(by: longest - accesses.count) }
@@ -302,8 +310,8 @@ struct Trail: ~Copyable {
         steps.base[number].touchCount &+= 1
     }
 
-    /// Notes that the thread ended with the last step. That counts as a write of the thread's life, so a join and other
-    /// steps that depend on it are dependent on this step.
+    /// Records that the thread ended with the last step. That counts as a write of the thread's life, so a join of the
+    /// thread, for example, depends on this step.
     mutating func endThread(_ state: MachineState) {
         let number = steps.count - 1
         steps.base[number].isLast = true
@@ -312,8 +320,8 @@ struct Trail: ~Copyable {
         let first = Int(steps[number].firstTouch)
         if let own = (first..<touches.count - 1).first(where: { touches[$0].access.thing == touch.pointee.access.thing }
         ) {
-            // The step has already touched its own thread's life, because it detached itself. That touch has the state
-            // before the step, which is the one wanted here, too.
+            // The step has already touched its own thread's life, because it detached itself. That touch has the life
+            // before the step, which is wanted here too.
             touch.pointee.value = touches[own].value
         } else if touch.pointee.value == Int(ThreadLife.ended.rawValue) {
             touch.pointee.value = Int(ThreadLife.alive.rawValue)
@@ -331,12 +339,12 @@ struct Trail: ~Copyable {
         return step >= 0 && steps[step].kind == .inspect ? step : nil
     }
 
-    /// The last step has ended the run, though other threads had more to do, because the thread failed or is in a
-    /// cycle of waiting threads.
+    /// Records that the last step has ended the run, although other threads had more to do, because this thread failed
+    /// or is in a cycle of waiting threads.
     ///
     /// - Parameter isWoken: whether the thread has been woken from a wait on a condition and now waits for the mutex.
     ///   Then the step that woke it, not its own last step, put it into the cycle.
-    /// - Returns: the step that put the thread there; −1: none.
+    /// - Returns: the step with which the thread failed, or that put it into the cycle; −1: none.
     @discardableResult mutating func endRun(becauseOf thread: Int, isWoken: Bool = false) -> Int {
         let last = steps.base + (steps.count - 1)
         if !last.pointee.endsRun {
@@ -364,6 +372,7 @@ struct Trail: ~Copyable {
         }
     }
 
+    /// Removes the last step, with its touches, its clocks, and the fronts after it.
     mutating func removeLast() {
         let number = steps.count - 1
         let step = steps.base + number

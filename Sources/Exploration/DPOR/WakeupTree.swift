@@ -1,34 +1,40 @@
 import Machine
 
-/// The steps still to be tried at the nodes of a search: a tree for each node, whose branches are tried in the order of
-/// insertion (the wakeup trees of Abdulla, Aronis, Jonsson and Sagonas, POPL 2014). All trees share one memory, to
-/// which finished trees return theirs.
+/// What a partial-order search has still to try: for each node of the execution a tree of steps, in which each path
+/// from the root is a sequence of steps to take from that node on (the wakeup trees of Abdulla, Aronis, Jonsson and
+/// Sagonas, POPL 2014). Branches are tried in the order of insertion.
+///
+/// The branches of all trees are in one array. A node holds the index of its tree's first branch.
 struct WakeupTrees: ~Copyable {
-    /// One step to take.
+    /// A step to take, and the tree of what follows it.
     struct Branch: BitwiseCopyable {
         var thread: UInt16
-        /// The alternative that the step takes; −1: each.
+        /// The alternative with which the step is to be tried; −1: all of them.
         var way: Int32
-        /// The step's footprint at the node, if it has at most two accesses.
+        /// The first two accesses of the step's footprint (`Footprint`).
         var first: Access
         var second: Access
-        /// The number of things that the step touches. A step with more than two is treated as dependent on every step.
+        /// The number of things that the step touches: 0, 1, 2, or 3 for any greater number. A step that touches more
+        /// than two things is treated as dependent on every step.
         var accessCount: UInt8
-        /// Whether further sequences that begin with the step are still to be added below it: see `insert`.
+        /// Whether sequences may still have to be added below the step, even if it has no children: see
+        /// `PartialOrderSearch.Memory.insert`.
         var isOpen = false
-        /// The first branch after this step, and the next alternative to this step; −1: none.
+        /// `child`: the first of the branches that can follow this step. `sibling`: the next branch to try in place of
+        /// this one. −1: none.
         var child: Int32 = -1
         var sibling: Int32 = -1
     }
 
     private(set) var branches = Pile<Branch>(capacity: 256)
+    /// The first branch that is free to be reused; the others follow as its siblings. −1: none.
     private var firstFree: Int32 = -1
 
     subscript(_ branch: Int32) -> Branch {
         @inline(__always) get { branches[Int(branch)] }
     }
 
-    /// Makes a branch that belongs to no tree yet.
+    /// Stores a branch, which belongs to no tree yet, and returns its index.
     mutating func make(_ branch: Branch) -> Int32 {
         if firstFree >= 0 {
             let index = firstFree
@@ -49,7 +55,8 @@ struct WakeupTrees: ~Copyable {
         firstFree = branch
     }
 
-    /// Frees a branch, its siblings, and everything below them. Not recursive: a branch can be as long as an execution.
+    /// Frees a branch, all its later siblings, and everything below them. Uses no recursion, because a tree can be as
+    /// deep as an execution is long.
     mutating func freeAll(_ branch: Int32) {
         var next = branch
         while next >= 0 {
@@ -57,7 +64,7 @@ struct WakeupTrees: ~Copyable {
             next = self[this].sibling
             let child = self[this].child
             if child >= 0 {
-                // The remaining siblings are appended to the children.
+                // The remaining siblings are appended to the children, to be freed after them.
                 var last = child
                 while self[last].sibling >= 0 { last = self[last].sibling }
                 setSibling(last, next)

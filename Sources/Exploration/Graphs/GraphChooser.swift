@@ -1,21 +1,20 @@
 import Machine
 
-/// Follows a plan. Then threads that still can step only repeat themselves: they take turns, so that a fair scheduler could do
-/// the same forever.
+/// Leads the machine through the steps of a `GraphPlan`. Threads that can still step after the plan only repeat rounds
+/// of loops: they take turns, so that a fair scheduler could do the same forever.
 final class GraphChooser: Chooser {
     private let graphPlan: GraphPlan
     private var position = 0
-    /// The present step, if it is the plan's.
+    /// The plan's step that is being taken. Nil: the plan has ended.
     private var step: GraphPlan.Step?
     private var turn = Turn()
 
-    /// The steps of one thread after the plan: a round of its loop.
+    /// The steps of one thread after the plan: a round of its loop, until it comes back to its first operation.
     private struct Turn {
-        /// What the thread did first.
         var first: Operation?
         var steps = 0
 
-        /// A thread that comes to another loop does not come back to what it did first.
+        /// A turn also ends after this number of steps: a thread that leaves its loop may never come back.
         static let mostSteps = 64
     }
 
@@ -28,8 +27,8 @@ final class GraphChooser: Chooser {
     }
 
     var cycleSearch: CycleSearch { .sometimes }
-    /// `followed` also when the plan has ended: the execution has to show how the graph ends, even if it has been in
-    /// the same state before.
+    /// `followed` even after the plan's end: otherwise the driver could stop the execution because it has been in the
+    /// same state before, and the execution has to show how the graph ends.
     var plan: ChoosersPlan { .followed }
 
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
@@ -76,7 +75,8 @@ final class GraphChooser: Chooser {
         }
     }
 
-    /// The first way, from the newest on, that is meant.
+    /// The first alternative that satisfies the predicate, which gets the object and the alternative's number. Nil:
+    /// none does, so the machine cannot follow the plan.
     private func way(
         of thread: Int, _ count: Int, _ state: MachineState, _ isMeant: (WeakMemory, UInt32, Int) -> Bool
     ) -> Int? {

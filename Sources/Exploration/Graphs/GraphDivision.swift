@@ -1,32 +1,34 @@
 import Machine
 import Trace
 
-/// Divides a search of graphs into parts that are searched independently of each other, and together have every graph exactly once.
+/// Divides a search of graphs into parts that can be searched independently. Each graph is in exactly one part.
 ///
-/// The search is a tree of choices, and what comes below a choice depends on the graph there alone: it keeps no memory of what it has
-/// seen. So its branches are parts, and so are their branches. What seems to have the most choices is divided first; that is
-/// estimated by random ways through the tree. What the parts are follows from the program and the seed alone, unless it is stopped:
-/// then there are fewer.
+/// The search is a tree of choices. What follows a choice depends only on the graph at the choice, because the search
+/// remembers nothing else. So each branch of a choice can be a part, which can be divided again. The part that seems to
+/// contain the most choices is divided first: their number is estimated by random descents through the tree. Unless it
+/// is stopped, a division depends only on the program and the seed.
 package struct GraphDivision {
     private let search: GraphSearch
-    /// What is divided.
+    /// The path to the part that is divided.
     private let whole: [SearchPart.Branch]
     private let isStopped: () -> Bool
     private var random: SplitMix64
 
+    /// A part: what follows the branches of this path.
     private struct Group {
         let path: [SearchPart.Branch]
-        /// Of the choice at its end. 0: there is none.
+        /// The number of branches of the first choice in the part. 0: it has no choice.
         var branchCount = 0
+        /// The sum of the probes' estimates of the number of choices.
         var estimate = 0.0
     }
 
-    /// The number of random ways through each part.
+    /// The number of random descents through each part.
     private static let probes = 24
 
     /// - Parameters:
-    ///   - part: what is divided; by default, all graphs.
-    ///   - seed: of the random ways.
+    ///   - part: the graphs to divide; by default, all.
+    ///   - seed: the seed of the random descents.
     package init(
         _ part: SearchPart = SearchPart(), of subject: any GraphSearchable, _ rules: Rules, seed: UInt64,
         isStopped: @escaping () -> Bool = { false }
@@ -37,12 +39,13 @@ package struct GraphDivision {
         self.isStopped = isStopped
     }
 
-    /// The parts, those that seem to be the largest first.
+    /// The parts, sorted by their estimated size, greatest first.
     ///
-    /// - Parameter most: of parts. There are fewer if there are no more choices.
+    /// - Parameter most: the maximum number of parts. The result has fewer if there are no more choices, or if the
+    ///   division is stopped.
     package func parts(atMost most: Int) -> [SearchPart] {
         var parts: [SearchPart] = []
-        // A search calls itself.
+        // The search is recursive, and needs the large stack of such a thread.
         let thread = SearchThread {
             var division = self
             parts = division.divide(most)
@@ -52,7 +55,7 @@ package struct GraphDivision {
 
     private mutating func divide(_ most: Int) -> [SearchPart] {
         var groups = [group(whole)]
-        // At least once: otherwise work with little time would never end.
+        // Divides at least once: otherwise work with a short time limit would never be divided, and never end.
         while groups.count == 1 || !isStopped() {
             let divisible = groups.indices.filter { isDivisible(groups[$0], among: groups.count, most) }
             guard let largest = divisible.max(by: { groups[$0].estimate < groups[$1].estimate }) else { break }
@@ -68,6 +71,7 @@ package struct GraphDivision {
         group.branchCount > 0 && group.path.count < PartCover.mostOrders && count - 1 + group.branchCount <= most
     }
 
+    /// The part at the end of this path, with its estimate.
     private mutating func group(_ path: [SearchPart.Branch]) -> Group {
         var group = Group(path: path)
         for _ in 0..<Self.probes where group.estimate == 0 || !isStopped() {

@@ -1,35 +1,41 @@
 import Machine
 import Trace
 
-/// Leads a search of graphs to one part of it: of each choice on the way, only the branch that is named is searched.
+/// Restricts a search of graphs to one part: at each choice before the part, the search follows only the branch that
+/// the part's path names. `GraphSearch.visit` asks the guide at each depth of its recursion.
 ///
-/// The branches of a choice are numbered as they come. A choice on the way is taken twice: first its branches are counted, and then one of
-/// them is followed. A choice with one branch leaves nothing to be named, so the way skips it: a program may begin with thousands of such
-/// steps. A guide can also probe: beyond the way, it follows one random branch of each choice.
+/// The search goes through such a choice twice. The first time, the guide only counts the branches, which are numbered
+/// as they come; the second time, it lets the search follow the named one. The path has no entry for a choice with a
+/// single branch: a program may begin with thousands of such steps.
+///
+/// A guide can also probe: beyond the path, it follows one random branch of each choice, to estimate their number.
 final class GraphGuide {
+    /// The branches that lead to the part, one for each choice with several branches.
     let path: [SearchPart.Branch]
     /// What is known of the choice at each depth.
     private var choices: [Choice]
-    /// The depth of the graph at which the way ends.
+    /// The depth at which the path ends and the part begins.
     private var end: Int
-    /// What is found on the way from this place on belongs to this part, because all branches that follow are the first
-    /// ones of their choices.
+    /// From this index on, all branches of the path are the first ones of their choices. Several parts share the graphs
+    /// before them: what is found there belongs to the part whose path follows only first branches from there on.
     private let firstOwn: Int
+    /// Makes the choices of a probe. Nil: the search is not a probe.
     private var generator: SplitMix64?
-    /// What a probe has shown: the number of branches of the first choice beyond the way that has several, and how many choices there
-    /// may be. 0: there is none.
+    /// The result of a probe: the number of branches of the first choice beyond the path that has several (0: there is
+    /// none), and the estimated number of choices.
     private(set) var branchCount = 0
     private(set) var estimate = 0.0
+    /// The product of the numbers of branches of the choices that the probe has made.
     private var weight = 1.0
 
     private struct Choice {
-        /// How many branches of the way lead here.
+        /// The number of branches of the path that lead to this choice.
         var place = 0
-        /// The number of branches that have come so far: when they were counted, or since then.
+        /// The number of branches that have come so far, this time.
         var met = 0
-        /// None: they are being counted.
+        /// The number of branches. `none`: they are being counted.
         var count = Self.none
-        /// The one that is followed.
+        /// The number of the branch that is followed.
         var chosen = Self.none
 
         static let none = -1
@@ -48,7 +54,7 @@ final class GraphGuide {
         (branchCount, estimate, weight) = (0, 1, 1)
     }
 
-    /// Whether the search visits the graph at this depth: the next branch of the choice above it.
+    /// Whether the search has to visit the graph at this depth, to which the next branch of the choice above it leads.
     @inline(always) func enters(_ depth: Int) -> Bool {
         if depth > end && generator == nil { return true }
         return isOnWay(depth)
@@ -72,7 +78,7 @@ final class GraphGuide {
 
     /// Called when all branches of the choice at this depth have come.
     ///
-    /// - Returns: whether they are to come again, because one of them is followed.
+    /// - Returns: whether the search has to go through them again, to follow one of them.
     @inline(always) func chooses(_ depth: Int) -> Bool {
         if depth >= end && generator == nil { return false }
         return depth < choices.count && followsOne(depth)
@@ -85,12 +91,13 @@ final class GraphGuide {
         return true
     }
 
-    /// The branch that the way names. Nil: the choice has other branches.
+    /// The branch that the path names. Nil: the choice has another number of branches than the path says.
     private func named(_ place: Int, _ count: Int) -> Int? {
         if count == 1 { return 0 }
         return path[place].count == count ? path[place].number : nil
     }
 
+    /// A random branch. Nil: the search is not a probe.
     private func random(_ count: Int) -> Int? {
         guard var random = generator else { return nil }
         if branchCount == 0 && count > 1 { branchCount = count }
@@ -103,11 +110,11 @@ final class GraphGuide {
 
     /// Called when the search leaves the graph at this depth.
     ///
-    /// - Returns: whether its choice had the branches that the way says, and as many as were counted.
+    /// - Returns: whether its choice had as many branches as the path says, and as were counted.
     @inline(always) func leaves(_ depth: Int) -> Bool {
         depth >= end || choices[depth].met == choices[depth].count
     }
 
-    /// Whether what is found at this depth belongs to this part, and not to another one with the same way up to there.
+    /// Whether what is found at this depth belongs to this part, and not to another one that shares this graph.
     func owns(_ depth: Int) -> Bool { depth > end || choices[depth].place >= firstOwn }
 }

@@ -1,15 +1,19 @@
 import Machine
 
-/// The steps of a machine that make an execution graph, or the part of it that comes before some of its events.
+/// The steps with which the machine repeats an execution graph of a search, or only as much of it as leads to some of
+/// its events. `GraphChooser` follows the plan.
+///
+/// Meanwhile the machine builds a graph of its own, in which threads and events can have other numbers.
 package struct GraphPlan {
     struct Step {
+        /// The thread's number on the machine.
         let thread: Int
         let kind: GraphEvent.Kind
-        /// What a read reads; for a store, unused.
+        /// The message that a read reads, by its name in the machine's graph. Unused for a store.
         let source: EventName
-        /// The place of a store, or the number that a choice returns.
+        /// The place of a store in modification order, or the number that `choose` returns.
         let number: Int
-        /// Whether it is a compare-exchange that fails though it finds the expected value.
+        /// Whether the step is a compare-exchange that fails although it finds the expected value.
         let isSpurious: Bool
     }
 
@@ -18,8 +22,8 @@ package struct GraphPlan {
     private(set) var places: [Int32: Int] = [:]
 
     /// - Parameters:
-    ///   - existing: how many threads exist from the beginning.
-    ///   - last: the events of interest, in the order in which they shall come. Empty: all events.
+    ///   - existing: the number of threads that exist from the beginning.
+    ///   - last: the events to which the plan leads, in the order in which they are taken. Empty: all events.
     init(_ graph: ExecutionGraph, existing: Int, _ last: [EventName] = []) {
         var builder = Builder(graph, existing)
         if last.isEmpty {
@@ -36,24 +40,28 @@ package struct GraphPlan {
         }
     }
 
-    /// The place of a message, among those of its object in the graph.
+    /// The place of a message in the modification order of its object in the search's graph.
+    ///
+    /// - Parameter message: its name in the machine's graph.
     func place(of message: EventName) -> Int { message == .initial ? 0 : places[message.word] ?? .max }
 
     /// Puts events in an order in which each comes after what it depends on, with few changes of thread.
     private struct Builder {
         let graph: ExecutionGraph
         var steps: [Step] = []
-        /// By thread: how many events have been added, and how many may be.
+        /// By thread: the number of its events that have been added to the plan, and of those that may be added.
         private var added: [Int]
         private var limits: [Int]
-        /// By thread: how many events the machine's graph has then. There, a step on a lock or semaphore is one event.
+        /// By thread: the number of its events in the machine's graph after the steps so far. There, a step on a lock
+        /// or semaphore is one event; here it can be two.
         private var machineCounts: [Int]
-        /// By thread: its number on the machine, where threads are numbered as they are started. Nil: it has not been.
+        /// By thread: its number on the machine, where threads are numbered as they are started. Nil: the thread has
+        /// not been started.
         private var machineThreads: [Int?]
         private var nextThread: Int
-        /// By thread and event: a number that agrees with the model's order.
+        /// By thread and event: a number, such that the memory model orders events by ascending numbers.
         private let numbers: [[Int]]
-        /// The names of atomics' messages in the machine's graph, by those in this one.
+        /// By the name of a message in the search's graph: its name in the machine's graph.
         private(set) var names: [Int32: EventName] = [EventName.initial.word: .initial]
 
         init(_ graph: ExecutionGraph, _ existing: Int) {
@@ -61,7 +69,7 @@ package struct GraphPlan {
             nextThread = existing
             self.graph = graph
             numbers = graph.orderNumbers()
-            // The main thread takes no step for its first event.
+            // The main thread's first event is not a step.
             added = (0..<graph.threadCount).map { $0 == 0 && graph.counts[0] > 0 ? 1 : 0 }
             limits = added
             machineCounts = added
@@ -73,7 +81,7 @@ package struct GraphPlan {
             for thread in limits.indices { addLastLook(of: thread) }
         }
 
-        /// Adds what comes before the events, and not the events.
+        /// Adds what the events depend on, but not the events themselves.
         mutating func addPrefixes(of events: [EventName]) {
             for name in events {
                 let prefix = graph.event(name).pointee.prefix
@@ -85,8 +93,8 @@ package struct GraphPlan {
             addPossible()
         }
 
-        /// Adds the event, and what comes before it. That may include events after another event of interest, in that
-        /// one's thread: a store there can be read without ordering anything.
+        /// Adds the event, and what it depends on. That can include steps that come after another event of `last` in
+        /// that one's thread, because a store there can be read without ordering anything.
         mutating func add(upTo name: EventName) {
             let prefix = graph.event(name).pointee.prefix
             for thread in limits.indices { limits[thread] = max(limits[thread], graph.entry(prefix, thread)) }
@@ -94,6 +102,7 @@ package struct GraphPlan {
             addPossible()
         }
 
+        /// Adds events up to the limits, as many of one thread in a row as possible.
         private mutating func addPossible() {
             var thread = 0
             var idle = 0
@@ -114,7 +123,7 @@ package struct GraphPlan {
             switch event.pointee.kind {
             case .load, .loadToUpdate, .lock:
                 let source = event.pointee.source
-                // A thread that waits takes no step.
+                // A read without a source represents a thread that waits, and is not a step.
                 guard source != .none, source == .initial || added[source.thread] >= source.index else { return false }
                 return !graph.isOrdered(event.pointee.object) || isNext(event.pointee, thread)
             case .join: return added[event.pointee.value] == graph.counts[event.pointee.value]
@@ -124,25 +133,27 @@ package struct GraphPlan {
             }
         }
 
-        /// Whether the step on a lock or semaphore comes before all others on it that are still to come. The machine has all of them in
-        /// one order, also those that change nothing: under tso each of them drains a buffer, so their order matters.
+        /// Whether the step on a lock or semaphore comes before all steps on the same object that are still to be
+        /// added. The machine takes the steps on an object in one order, even those that change nothing: under tso each
+        /// of them drains a store buffer, so their order matters.
         ///
-        /// Some step can always be next. Each of these is ordered with all of its thread's events, and what a read of another
-        /// thread's store depends on comes before it in the model's order too.
+        /// Some step can always be next: in the model's order, each of these steps is ordered with all events of its
+        /// thread, and a read of another thread's store comes after everything that it depends on.
         private func isNext(_ event: GraphEvent, _ thread: Int) -> Bool {
             let number = number(event, thread, added[thread] + 1)
             return !limits.indices.contains { other in
                 other != thread && added[other] < limits[other]
                     && (added[other] + 1..<limits[other] + 1).contains { index in
                         let step = graph.event(other, index).pointee
-                        // A thread that waits takes no step.
+                        // Without a source, the event is not a step: its thread waits.
                         return step.kind == .loadToUpdate && step.object == event.object && step.source != .none
                             && self.number(step, other, index) < number
                     }
             }
         }
 
-        /// The number of a step on a lock or semaphore: that of its write, which comes after all steps that find the same.
+        /// The number of a step on a lock or semaphore. If it writes, that of its write, which comes after all steps
+        /// that find the same word.
         private func number(_ event: GraphEvent, _ thread: Int, _ index: Int) -> Int {
             numbers[thread][writes(event, thread, index) ? index + 1 : index]
         }
@@ -153,7 +164,7 @@ package struct GraphPlan {
                 && graph.event(thread, index + 1).pointee.kind == .storeOfUpdate
         }
 
-        /// A thread that waits for a value forever finds another one, the newest.
+        /// If the thread waits forever for a value, adds the read in which it finds another one, the newest.
         private mutating func addLastLook(of thread: Int) {
             guard graph.counts[thread] > 0 else { return }
             let last = graph.lastEvent(of: thread).pointee
@@ -183,7 +194,8 @@ package struct GraphPlan {
                 machineThreads[event.value] = nextThread
                 nextThread += 1
             }
-            // An update is one step, and on an atomic two events.
+            // An update is one step. In the machine's graph it is two events on an atomic, but one on a lock or
+            // semaphore.
             guard isUpdate else { return }
             added[thread] += 1
             if graph.isOrdered(event.object) { return }
@@ -191,7 +203,7 @@ package struct GraphPlan {
             name(thread, index + 1)
         }
 
-        /// The event is a message, and the thread's last one on the machine.
+        /// Records the name in the machine's graph of this event, a message: it is the thread's last event there.
         private mutating func name(_ thread: Int, _ index: Int) {
             names[EventName(thread, index).word] = EventName(machineThreads[thread]!, machineCounts[thread])
         }

@@ -1,37 +1,43 @@
 import Machine
 import Trace
 
-/// Searches the execution graphs of a program, and reports what they end in. Each finding is repeated on the machine, which
-/// must end in the same way: the schedule that reports show is the machine's.
+/// Searches the execution graphs of a program (`GraphSearch`), and reports how they end. Each finding is repeated on
+/// the machine, which must end in the same way: reports show the machine's schedule.
 package final class GraphProver {
     private let subject: any GraphSearchable
     private let goal: SearchGoal
     private let search: GraphSearch
     private let model: MemoryModel
+    /// Observes races in the machine's executions.
     private let races = RaceWatch()
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
     private var knownRaces: Set<UInt64> = []
-    /// Of the present execution: the steps up to a race in it. Nil: none was found.
+    /// The number of steps of the present execution up to a race. Nil: no race was found in it.
     private var stepsToRace: Int?
-    /// Whether an execution with a race that was looked at ended otherwise.
+    /// Whether an execution with a race ended in something more severe, so that the race was not reported. Another
+    /// execution with this race may complete, so executions that complete are then repeated on the machine too.
     private var hidesRaces = false
     private var seenStates: Set<Int> = []
+    /// Whether the search ends, because it has found what it was to find.
     private var isFound = false
-    // Of the present turn.
+    // The arguments of the present call of `run`.
     private var most = 0
     private var publish: (SearchCounts) -> Void = { _ in }
     private var isStopped: () -> Bool = { false }
+    /// The thread on which the search runs. Nil: the search has not begun.
     private var thread: SearchThread?
+    /// Whether there was no memory for that thread.
     private var hasFailed = false
-    /// Whether the search ends, because its owner is gone.
+    /// Whether the search has to end, because the prover is deinitialized.
     private var isLeft = false
 
     /// - Parameters:
-    ///   - rules: with a model weaker than sc. Under sc, a read of the machine always finds the newest value. A plan
-    ///     only puts events after what they depend on, so the machine would execute something other than the graph. And
-    ///     cells are atomics in a graph of sc, so no race would be found. Under sc, partial-order search is the prover.
-    ///   - part: what is searched of all graphs.
+    ///   - rules: rules with a model weaker than sc. Under sc, a read of the machine always finds the newest value, but
+    ///     a plan only puts events after what they depend on, so the machine would execute something other than the
+    ///     graph. Also, cells are atomics in a graph of sc, so no race would be found. Under sc, partial-order search
+    ///     is the prover.
+    ///   - part: the graphs to search; by default, all.
     package init(
         _ subject: any GraphSearchable, _ goal: SearchGoal, _ rules: Rules, part: SearchPart = SearchPart()
     ) {
@@ -44,7 +50,7 @@ package final class GraphProver {
         subject.observers = [races]
     }
 
-    /// Of the graphs so far.
+    /// The counts of the graphs visited so far.
     package var counts: GraphSearch.Counts { search.counts }
 
     deinit {
@@ -55,16 +61,17 @@ package final class GraphProver {
     /// Continues the search.
     ///
     /// - Parameters:
-    ///   - most: the maximum number of executions.
-    ///   - isStopped: whether to stop; asked at each end of an execution.
-    ///   - publish: receives the counts while it runs.
+    ///   - most: the maximum number of executions in this call.
+    ///   - isStopped: whether to stop; asked at each end of an execution and at each race.
+    ///   - publish: receives the counts while the search runs.
     package func run(
         _ most: Int, isStopped: () -> Bool, publish: @escaping (SearchCounts) -> Void
     ) -> UnitReport {
         report = UnitReport()
         self.most = most
         self.publish = publish
-        // The length of the file's path would become part of the code, which must not depend on the folder.
+        // The check by `withoutActuallyEscaping` contains the file's path. A fixed name takes the place of the path
+        // here, because the code must not depend on the folder.
         #sourceLocation(file:"GraphProver.swift, run",line:69)
         withoutActuallyEscaping(isStopped) { isStopped in
             self.isStopped = isStopped
@@ -72,8 +79,8 @@ package final class GraphProver {
             self.isStopped = { false }
         }
         #sourceLocation()
-        // Every program has a graph that ends, or in which threads wait forever: without one, some were judged wrongly. A part has perhaps
-        // none: see `SearchResult.add`.
+        // Every program has a graph that ends, or in which threads wait forever. If none was found, graphs were judged
+        // wrongly. A part of a search may have none: see `SearchResult.add`.
         if end == .exhausted, search.guide == nil,
             search.counts.complete + search.counts.failed + search.counts.stuck == 0
         {
@@ -91,6 +98,7 @@ package final class GraphProver {
         return report
     }
 
+    /// Makes the thread that runs the search.
     private func begin() -> SearchThread {
         search.onEnd = { [unowned(unsafe) self] ending in
             look(at: ending)
@@ -106,7 +114,8 @@ package final class GraphProver {
         return new
     }
 
-    /// A race is found before its graph is complete. If the search ends before that, the execution that shows it is the last one.
+    /// A race is found before its graph is complete. If the search ends before that, counts the execution that showed
+    /// the race, which would have been counted at its end.
     private func countExecutionOfRace() {
         guard let steps = stepsToRace, end != .done, end != .exhausted else { return }
         stepsToRace = nil
@@ -116,7 +125,7 @@ package final class GraphProver {
         report.counts.longest = max(report.counts.longest, steps)
     }
 
-    /// Pauses when the executions of a turn are done. False: the search ends.
+    /// Pauses the search if this call of `run` has done its executions. Returns false if the search has to end.
     private func goesOn() -> Bool {
         if isStopped() { return false }
         if report.counts.executions >= most { thread!.pause() }
@@ -125,7 +134,7 @@ package final class GraphProver {
 
     private var end: UnitReport.End {
         if isFound { return .found }
-        // Without memory for its thread, it tries nothing.
+        // Without memory for its thread, the search tries nothing.
         if hasFailed || search.obstacle != nil { return .bounded }
         if !thread!.hasEnded { return .done }
         return search.isStopped ? .stopped : .exhausted
@@ -133,6 +142,7 @@ package final class GraphProver {
 
     // MARK: - Ends
 
+    /// Examines how a graph ends. Called on the search's thread.
     private func look(at ending: GraphSearch.Ending) {
         stepsToRace = nil
         if ending == .unfinished {
@@ -144,14 +154,15 @@ package final class GraphProver {
         report.counts.steps += search.stepCount
         report.counts.ended += 1
         let seeks = seenStates.count < goal.soughtStates
-        // An execution that completes shows nothing that its graph does not, unless its values count.
+        // An execution that completes is repeated on the machine only if its final values matter, if completing is a
+        // finding, or if it may show a race.
         guard
             ending != .completed || seeks || goal.countsTerminals || !goal.harmless.contains(.completed) || hidesRaces
         else { return }
         let verdict = repeated(search.failedEvent.map { [$0] } ?? [])
-        // The machine gives up an execution after fewer steps than a graph has room for.
+        // The machine's step limit can be lower than the number of events that a graph has room for.
         if verdict == .stepLimit { return search.stop(.tooLong) }
-        // What a read returns that races is not defined: there, the graph and the machine may differ.
+        // What a racing read returns is undefined, so the graph and the machine may then differ.
         guard races.firstRace != nil || agrees(verdict, ending) else {
             assertionFailure("the machine ended a graph that \(ending) in \(verdict)")
             return search.stop(.misjudged)
@@ -168,34 +179,37 @@ package final class GraphProver {
         }
     }
 
+    /// Examines a race, which the search has just found, by repeating the two accesses on the machine.
     private func look(atRaceOf earlier: EventName, _ later: EventName) {
         let place = UInt64(UInt32(bitPattern: earlier.word)) << 32 | UInt64(UInt32(bitPattern: later.word))
         guard knownRaces.count < Self.mostFindings, knownRaces.insert(place).inserted else { return }
         let verdict = repeated([earlier, later])
-        // Otherwise it is not how this execution ends, which continues from there in any way. Another one may complete.
+        // If the verdict is more severe than a race, this execution does not end in the race, but another one that
+        // continues differently may.
         if !verdict.yieldsToRace {
             hidesRaces = true
             if search.guide != nil { search.stop(.hiddenRace) }
         }
-        // In a graph, other threads continue where one has failed; on the machine they do not.
+        // In a graph, other threads continue when one has failed; on the machine they do not, and may not reach the
+        // race.
         guard races.firstRace != nil || verdict.outcome != nil && !verdict.yieldsToRace else {
             if verdict == .stepLimit { return search.stop(.tooLong) }
-            // Without it, the graphs would be called free of races.
+            // Otherwise the search could prove that the program has no race.
             assertionFailure("the machine shows no race where a graph has one")
             return search.stop(.misjudged)
         }
         stepsToRace = subject.stepCount
         note(verdict)
-        // How else it could have ended was not seen.
+        // How this execution could have ended was not seen.
         if verdict == .stepLimit { search.stop(.tooLong) }
     }
 
-    /// Runs the machine along the graph, or to these events of it.
+    /// Repeats the present graph on the machine, or only as much of it as leads to these events. Empty: all of it.
     private func repeated(_ last: [EventName]) -> Verdict {
         subject.execute(GraphChooser(GraphPlan(search.graph, existing: search.existingThreads, last)))
     }
 
-    /// The machine's execution ended like this.
+    /// Records how the machine's last execution ended.
     private func note(_ verdict: Verdict) {
         let race = verdict.yieldsToRace ? races.firstRace : nil
         guard let kind = (race == nil ? verdict : .race).outcome else { return }
@@ -222,6 +236,6 @@ package final class GraphProver {
         if goal.ends(at: kind) { isFound = true }
     }
 
-    /// More are not distinguished: no report shows more.
+    /// The maximum number of different findings. No report shows more.
     private static let mostFindings = 1000
 }

@@ -1,11 +1,14 @@
 import Machine
 
-/// Steps on locks and semaphores, which are updates of one word, and weak compare-exchanges that fail.
+/// Steps on locks and semaphores, which in a graph are updates of one word (`ObjectWord`), and weak compare-exchanges
+/// that fail spuriously.
 extension GraphSearch {
+    /// What the thread's operation on a lock or semaphore does if the object has this word.
     @inline(always) func step(_ operation: Operation, _ thread: Int, finding word: Int) -> ObjectWord.Step {
         ObjectWord.step(operation, kinds[Int(operation.object)], by: thread, finding: word)
     }
 
+    /// Whether the thread's operation on a lock or semaphore is blocked while the object has this word.
     @inline(always) func isBlocked(_ operation: Operation, _ thread: Int, finding word: Int) -> Bool {
         ObjectWord.blocks(operation, kinds[Int(operation.object)], by: thread, finding: word)
     }
@@ -15,7 +18,10 @@ extension GraphSearch {
         graph.isOrdered(operation.object) && operation.waits(on: kinds[Int(operation.object)])
     }
 
-    /// The thread's operation on a lock or semaphore: a read, and a write that follows at once if the step changes it.
+    /// Takes the thread's operation on a lock or semaphore: adds a read and, if the step changes the object's word, the
+    /// write that follows at once.
+    ///
+    /// - Returns: false, because it has searched each way itself (`takeAlone`).
     func takeObject(_ thread: Int, _ operation: Operation) -> Bool {
         if statuses[thread] == .updating {
             let found = graph.lastEvent(of: thread).pointee.value
@@ -32,18 +38,19 @@ extension GraphSearch {
         return false
     }
 
+    /// Searches the executions in which the operation on a lock or semaphore finds this message.
     private func findForward(_ message: EventName, isNewest: Bool, _ thread: Int, _ operation: Operation) {
         if work.pointee.isStopped { return }
         find(message, thread, operation, keepWords(of: thread), stamp: nil)
         if isNewest || graph.isConsistent(after: EventName(thread, graph.counts[thread])) {
-            // No thread before it could take a step, so its write is next.
+            // This thread was the first that could continue, so its write is the next event.
             if statuses[thread] == .updating { _ = takeObject(thread, operation) } else { visit() }
         }
         takeBack(thread)
     }
 
-    /// Whether the step would write right after a message after which another one has been written for good: by a step that may have to
-    /// wait, and so is never revisited. Then no graph has it.
+    /// Whether the step would have to write right after this message, but the write of a step that may have to wait is
+    /// there already. Such a step is never removed again once it has found a message, so no graph contains this one.
     private func isUsedUp(_ operation: Operation, _ thread: Int, _ place: Int) -> Bool {
         guard graph.isUpdated(operation.object, before: place + 1) else { return false }
         let write = graph.message(operation.object, at: place + 1)
@@ -53,6 +60,10 @@ extension GraphSearch {
     }
 
     /// Adds the read of a step on a lock or semaphore, and continues its thread.
+    ///
+    /// - Parameters:
+    ///   - words: where the thread's state before the step is saved (`keepWords`).
+    ///   - stamp: the read's stamp, if it was in the graph before. Nil: a new one.
     func find(_ message: EventName, _ thread: Int, _ operation: Operation, _ words: Int32, stamp: Int32?) {
         let event = graph.append(.loadToUpdate, thread, operation.object, .relaxed, stamp: stamp)
         event.pointee.note = words
@@ -71,6 +82,8 @@ extension GraphSearch {
     }
 
     /// Adds the write of a step on a lock or semaphore, and continues its thread.
+    ///
+    /// - Parameter words: where the thread's state before the write is saved (`keepWords`).
     func leave(_ message: Message, at place: Int, _ words: Int32) {
         let thread = message.thread
         let read = graph.lastEvent(of: thread).pointee
@@ -87,10 +100,11 @@ extension GraphSearch {
         }
     }
 
-    /// The word that a plain mutex would have, if its steps were updates.
+    /// The word that a plain mutex would have if its steps were updates. In graphs they are other events, `lock` and
+    /// `unlock`.
     func word(ofPlainMutex object: UInt32) -> Int { ObjectWord.mutex(heldBy: graph.holder(of: object)) }
 
-    /// Another join with the same thread: after it, this one is a misuse.
+    /// An earlier join of the same thread, after which this one is a misuse. Nil: there is none.
     func otherJoin(_ join: Operation) -> EventName? {
         for thread in 0..<threadCount {
             for index in 1..<graph.counts[thread] + 1 {
@@ -103,27 +117,29 @@ extension GraphSearch {
 
     // MARK: - Spurious failures
 
-    /// Whether the operation may fail without a reason again in this graph.
+    /// Whether the operation is a weak compare-exchange that finds the expected value, and may fail nevertheless: the
+    /// graph has fewer such failures than the limit.
     func mayFailSpuriously(_ operation: Operation, finding word: Int) -> Bool {
         guard operation.kind == .weakCompareExchange, word == operation.a else { return false }
         return spuriousCount < mostSpurious
     }
 
-    /// The number of compare-exchanges of the graph that failed without a reason.
+    /// The number of compare-exchanges in the graph that failed spuriously.
     var spuriousCount: Int {
         (0..<threadCount).reduce(0) { sum, thread in
             sum + (1..<graph.counts[thread] + 1).count { Self.isSpurious(graph.event(thread, $0)) }
         }
     }
 
-    /// The mark of the read of one that failed so: other reads write nothing.
+    /// Whether the event is the read of a compare-exchange that failed spuriously. Such a read is marked in `word`,
+    /// which other reads do not use.
     @inline(always) static func isSpurious(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool {
         event.pointee.kind == .loadToUpdate && event.pointee.word == spuriousMark
     }
 
     private static let spuriousMark = 1
 
-    /// Searches the executions in which the operation, which would find its expected value in the message, fails.
+    /// Searches the executions in which the operation reads this message and fails spuriously, if it may.
     func failSpuriously(
         _ message: EventName, isNewest: Bool, _ thread: Int, _ operation: Operation, stamp: Int32? = nil
     ) {

@@ -1,9 +1,11 @@
 import Machine
 import Trace
 
-/// Operations that find what others have written.
+/// Reads of atomics and locks of plain mutexes: each is searched with every message that it may read.
 extension GraphSearch {
-    /// - Returns: false, because it has searched each way itself (`takeAlone`).
+    /// Takes a load. An `await` reads only messages that satisfy its condition, or waits.
+    ///
+    /// - Returns: false, because it has searched each way itself (`takeAlone`). The same holds for `update` and `lock`.
     func load(_ thread: Int, _ operation: Operation) -> Bool {
         let count = graph.messageCount(of: operation.object)
         let lowest = graph.lowestPlace(operation.object, for: thread)
@@ -35,8 +37,8 @@ extension GraphSearch {
         return false
     }
 
-    /// A mutex is free at the end of its chain, or held. Another thread may come first: then this one waits, and a later
-    /// release revisits it.
+    /// Takes the lock of a plain mutex: reads the mutex's last message if the mutex is free. Another thread may come
+    /// first, so the executions in which this one waits are searched too; there, a later unlock revisits its event.
     func lock(_ thread: Int, _ operation: Operation) -> Bool {
         waitForMessage(thread, operation, .lock)
         let message = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)
@@ -57,6 +59,7 @@ extension GraphSearch {
         takeBack(thread)
     }
 
+    /// Searches the executions in which the operation reads this message.
     func readForward(
         _ message: EventName, isNewest: Bool, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation
     ) {
@@ -68,6 +71,10 @@ extension GraphSearch {
     }
 
     /// Adds the read, and continues its thread.
+    ///
+    /// - Parameters:
+    ///   - words: where the thread's state before the read is saved (`keepWords`).
+    ///   - stamp: the read's stamp, if it was in the graph before. Nil: a new one.
     func read(
         _ message: EventName, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, _ words: Int32,
         stamp: Int32? = nil
@@ -86,7 +93,7 @@ extension GraphSearch {
         }
     }
 
-    /// A compare-exchange that fails has an order of its own.
+    /// The memory order of the read. A compare-exchange that fails has an order of its own.
     private func orderOfRead(_ message: EventName, _ kind: GraphEvent.Kind, _ operation: Operation) -> MemoryOrder {
         guard operation.kind == .compareExchange || operation.kind == .weakCompareExchange,
             operation.word(after: graph.word(of: message, operation.object)) == nil

@@ -1,7 +1,8 @@
 import Machine
 
-/// A new message is read by reads that were there before it.
+/// Revisits: a new message is also read by reads that were added before it (see `GraphSearch`).
 extension GraphSearch {
+    /// Searches the executions in which a read that was added earlier reads this message.
     func revisitReads(with message: Message) {
         let object = message.operation.object
         let prefix = graph.prefix(of: message.thread)
@@ -19,8 +20,12 @@ extension GraphSearch {
         }
     }
 
-    /// Whether the read, and all that was added after it and that the message does not depend on, was added in the one way
-    /// in which it would be added without the message.
+    /// Whether the read, and all events that would be removed with it, are maximal (`isMaximal`). Those are the events
+    /// that were added after the read and on which the message does not depend.
+    ///
+    /// - Parameters:
+    ///   - stamp: the read's stamp.
+    ///   - prefix: what the new message depends on.
     private func canRevisit(_ read: EventName, _ stamp: Int32, with prefix: GraphClock) -> Bool {
         if !isMaximal(read, with: prefix) { return false }
         for thread in 0..<threadCount {
@@ -34,6 +39,11 @@ extension GraphSearch {
         return true
     }
 
+    /// Whether the event was added in the one way, of all those that were possible, in which a revisit may remove it: a
+    /// read has read the newest message of those that were added before it or that stay, and has not failed spuriously;
+    /// a step that may have to wait has waited; `choose` has returned 0; a store is the newest message in this sense;
+    /// and no write is read by a read that it has revisited.
+    ///
     /// - Parameter prefix: what the new message depends on.
     private func isMaximal(_ name: EventName, with prefix: GraphClock) -> Bool {
         let event = graph.event(name)
@@ -65,22 +75,24 @@ extension GraphSearch {
         operation(of: event).waits(on: kinds[Int(event.pointee.object)])
     }
 
-    /// The operation of which it is the first event.
+    /// The operation whose first event this is. It was saved with the thread's state before the event.
     private func operation(of event: UnsafeMutablePointer<GraphEvent>) -> Operation {
         let place = work.pointee.words.base + Int(event.pointee.note) + 1
         return UnsafeMutableRawPointer(place).assumingMemoryBound(to: Operation.self).pointee
     }
 
+    /// Removes the read and what was added after it, except what the message depends on; searches the executions in
+    /// which the read reads the message; and puts everything back.
     private func revisit(_ read: EventName, with message: Message, _ prefix: GraphClock) {
         let (wordsEnd, removedEnd) = (work.pointee.wordsEnd, work.pointee.removedEnd)
         let old = graph.event(read).pointee
-        // What is added now is newer than what goes, and than the read.
+        // Events that are added now get newer stamps than the removed ones.
         let nextStamp = graph.nextStamp
-        // Where the threads are now, to be put back.
+        // The saved states of the threads that this changes.
         var kept: [(thread: Int, words: Int32)] = []
         for thread in 0..<threadCount {
             let known = graph.entry(prefix, thread)
-            // The read is the last event of its thread that goes: it is added again.
+            // Of the read's thread, the read itself is removed too: it is added again.
             let rest = thread == read.thread ? read.index - 1 : lastKept(of: thread, known, old.stamp)
             guard graph.counts[thread] > rest else { continue }
             kept.append((thread, keepWords(of: thread)))
@@ -97,14 +109,15 @@ extension GraphSearch {
         work.pointee.wordsEnd = wordsEnd
     }
 
-    /// How many of the thread's events stay: those that the message depends on, or that were there before the read.
+    /// The number of the thread's events that stay: those on which the message depends, or that were added before the
+    /// read.
     private func lastKept(of thread: Int, _ known: Int, _ stamp: Int32) -> Int {
         var index = graph.counts[thread]
         while index > known, graph.event(thread, index).pointee.stamp > stamp { index -= 1 }
         return index
     }
 
-    /// The read is removed from the end of its thread: it reads the message, wherever that is put.
+    /// Adds the message at each possible place, and after it the removed read again, which now reads the message.
     private func readAgain(_ reader: Int, _ old: GraphEvent, _ message: Message) {
         let operation = subject.place(ofOperationOf: reader).pointee
         if old.kind == .load, let comparison = operation.awaited, !comparison.holds(message.word, operation.a) {
@@ -113,7 +126,7 @@ extension GraphSearch {
         if graph.isOrdered(operation.object), isBlocked(operation, reader, finding: message.word) { return }
         let lowest = graph.lowestPlace(operation.object, for: reader)
         forEachPlace(of: message) { place, isLast in
-            // What is at the lowest place now is after the message if that is put there.
+            // At the lowest place, the message would come before the first message that the read may read.
             guard place > lowest else { return }
             let words = keepWords(of: message.thread)
             write(message, at: place, words)
@@ -132,7 +145,7 @@ extension GraphSearch {
         }
     }
 
-    /// Removes the thread's last event, to be put back.
+    /// Moves the thread's last event to the stack of removed events.
     private func remove(_ thread: Int) {
         let end = work.pointee.removedEnd
         work.pointee.removed.reserve(end + 1, keeping: end)
@@ -141,6 +154,7 @@ extension GraphSearch {
         graph.removeLast(of: thread)
     }
 
+    /// Puts removed events back into the graph, until the stack has this length.
     private func putBack(to end: Int) {
         while work.pointee.removedEnd > end {
             work.pointee.removedEnd -= 1

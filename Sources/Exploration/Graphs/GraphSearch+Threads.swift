@@ -1,11 +1,11 @@
 import Machine
 
-/// Threads that other threads start, and join through their seats.
+/// Threads that are started and joined through a *seat*, the object that represents such a thread to others.
 ///
-/// Only a seat that one thread uses is supported: then it knows what it has done with it, and no other thread can tell when. A
-/// search that comes to another use of a seat stops.
+/// A seat is supported only if a single thread uses it: no other thread can then tell when the thread was started or
+/// joined. A search stops when another thread uses the seat.
 extension GraphSearch {
-    /// How many threads exist from the beginning.
+    /// The number of threads that exist from the beginning.
     var existingThreads: Int { (0..<threadCount).count { seats[$0] == 0 } }
 
     /// Whether the thread exists from the beginning, or has been started.
@@ -26,14 +26,16 @@ extension GraphSearch {
         return nil
     }
 
+    /// The thread that is started and joined through the seat.
     private func thread(at seat: UInt32) -> Int { (0..<threadCount).first { seats[$0] == seat }! }
 
-    /// Whether a join has something to find: the thread has ended, or was not started.
+    /// Whether a join can be taken: the thread of its seat has ended, or was not started.
     func isSettled(_ join: Operation, _ thread: Int) -> Bool {
         let target = self.thread(at: join.object)
         return statuses[target] == .ended || start(of: target) == nil
     }
 
+    /// Adds the start of the seat's thread. If it was started before, the event has no effect and the result is 0.
     func spawn(_ thread: Int, _ operation: Operation) -> (UnsafeMutablePointer<GraphEvent>, result: Int) {
         let target = self.thread(at: operation.object)
         watch(operation.object, thread)
@@ -43,6 +45,8 @@ extension GraphSearch {
         return (event, isSecond ? 0 : 1)
     }
 
+    /// Adds a join of the seat's thread. If it was not started, the event has no effect and the result is 0. A second
+    /// join is a misuse.
     func joinStarted(
         _ thread: Int, _ operation: Operation
     ) -> (UnsafeMutablePointer<GraphEvent>, result: Int, isMisuse: Bool) {
@@ -58,7 +62,7 @@ extension GraphSearch {
         return (event, 1, isSecond)
     }
 
-    /// Stops the search if another thread has used the seat.
+    /// Stops the search if a thread other than this one has used the seat.
     private func watch(_ seat: UInt32, _ thread: Int) {
         if (0..<threadCount).contains(where: { $0 != thread && graph.lastIndex(of: $0, on: seat) > 0 }) {
             stop(.sharedThread)
@@ -74,8 +78,8 @@ extension GraphSearch {
         }
     }
 
-    /// Whether each thread that was started has been joined: otherwise the main thread may exit before it ends, which no graph
-    /// shows.
+    /// Whether each thread that was started has been joined. Otherwise the main thread may exit before such a thread
+    /// ends, which no graph shows.
     var hasJoinedAll: Bool {
         (0..<threadCount).allSatisfy { seats[$0] == 0 || start(of: $0) == nil || isJoined($0) }
     }

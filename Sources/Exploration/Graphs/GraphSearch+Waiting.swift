@@ -1,10 +1,10 @@
 import Machine
 
-/// Whether a thread that waits in a finished graph waits forever.
+/// Decides whether a thread that waits at the end of a graph waits forever.
 extension GraphSearch {
-    /// Whether the thread would continue with what memory holds at the end: then another graph has that, and in this one
-    /// nothing waits forever. Each write becomes visible at some time, so a thread that waits for a value that has come and
-    /// gone may wait forever under every model.
+    /// Whether the waiting thread would continue with what memory holds at the end of the graph. Each write becomes
+    /// visible at some time, so such a thread does not wait forever, and another graph shows how it continues. A thread
+    /// that waits for a value that has come and gone may wait forever under every model.
     func canContinue(_ thread: Int) -> Bool {
         let last = graph.lastEvent(of: thread)
         let object = last.pointee.object
@@ -20,7 +20,8 @@ extension GraphSearch {
         return canLeaveLoop(thread)
     }
 
-    /// The thread waits for a value: removes the event that says so, and tries.
+    /// Whether a thread that waits in a load would continue with the newest value. For a moment, removes the event that
+    /// represents the waiting.
     private func canReadOtherwise(_ thread: Int) -> Bool {
         let words = Int(keepWords(of: thread))
         let nextStamp = graph.nextStamp
@@ -34,17 +35,18 @@ extension GraphSearch {
             work.pointee.wordsEnd = words
         }
         let operation = subject.place(ofOperationOf: thread).pointee
-        // The graph in which it has read that tells whether it then comes to something else.
+        // If the `await` ends with this value, another graph shows what follows.
         if let comparison = operation.awaited {
             return comparison.holds(graph.newestWord(of: operation.object), operation.a)
         }
         return canLeaveLoop(thread)
     }
 
-    /// A round of more steps is not followed to its end.
+    /// The maximum number of steps for which a round of a loop is followed.
     private static var mostInRound: Int { 1000 }
 
-    /// Whether the thread comes to something other than another round.
+    /// Whether the thread, reading the newest values, comes to something other than another round of the loop in which
+    /// it waits.
     ///
     /// - Parameter depth: the number of steps that it has taken on the way.
     private func canLeaveLoop(_ thread: Int, _ depth: Int = 0) -> Bool {
@@ -66,7 +68,8 @@ extension GraphSearch {
             return true
         }
         let newest = graph.message(operation.object, at: graph.messageCount(of: operation.object) - 1)
-        // One that can be passed may still be part of a round that leads nowhere.
+        // An `await` that ends with the newest value may still be part of a round that leads nowhere, so it is
+        // followed.
         if let comparison = operation.awaited, !comparison.holds(graph.word(of: newest, operation.object), operation.a)
         {
             return false
@@ -78,6 +81,7 @@ extension GraphSearch {
         return leavesLoop(thread, depth)
     }
 
+    /// The answer of `canLeaveLoop` after a step.
     private func leavesLoop(_ thread: Int, _ depth: Int) -> Bool {
         switch statuses[thread] {
         case .waiting: false
@@ -87,10 +91,11 @@ extension GraphSearch {
     }
 }
 
-/// Rounds of loops that are left out.
+/// Rounds of loops that lead nowhere, and are left out of graphs.
 extension GraphSearch {
-    /// Whether the thread is where it was before, and no other thread can tell what it has done since: what it has read was of no use,
-    /// and it waits until it can read something else. Nor is a fence of use there: without it, less would be ordered.
+    /// Whether the thread has come back to where it was before, and no other thread can tell what it has done in
+    /// between. Such a thread waits until it can read something else. A fence in the round makes no difference: without
+    /// it, only fewer events are ordered.
     func isInUselessRound(_ thread: Int) -> Bool {
         guard subject.hasLooped(thread) else { return false }
         let count = subject.wordCount(of: thread)
@@ -107,7 +112,7 @@ extension GraphSearch {
             if kept[0] >> 8 == count, before == operation,
                 subject.isSame(kept + Self.headWords, words, count), !hasAccess || restoresCells(thread, since: index)
             {
-                // A plain access can race with what comes after the loop: one round with it is kept.
+                // A plain access can race with what comes after the loop, so one round with such an access is kept.
                 if hasBeen || !hasAccess { return true }
                 hasBeen = true
             }
@@ -128,19 +133,19 @@ extension GraphSearch {
                 let event = graph.event(thread, $0).pointee
                 return event.kind == .write && event.object == write.object
             }!
-            // The value of a write is what it has replaced.
+            // `value` of a plain write is the word that it has replaced.
             return graph.event(thread, last).pointee.word == write.value
         }
     }
 }
 
 extension GraphEvent {
-    /// Whether a round of a loop that has such an event may be left out: no other thread can tell.
+    /// Whether a round of a loop may be left out although it contains this event, because no other thread can tell.
     fileprivate var isOfUselessRound: Bool {
         switch kind {
-        // What is written is compared.
+        // What a plain write changes is compared (`restoresCells`).
         case .load, .loadToUpdate, .read, .write, .fence: true
-        // A yield; or a step on an object, such as one that is a misuse.
+        // Without an object: a yield, for example. With one, it may be a misuse.
         case .other: object == 0
         case .lock, .unlock, .store, .storeOfUpdate, .start, .sync, .spawn, .join, .choose: false
         }

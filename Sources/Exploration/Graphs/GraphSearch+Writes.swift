@@ -3,6 +3,8 @@ import Trace
 
 /// Writes: each adds a message, which other threads may read. The unlock of a plain mutex is one, too.
 extension GraphSearch {
+    /// Takes a store, or the write of an update.
+    ///
     /// - Returns: false, because it has searched each way itself (`takeAlone`).
     func store(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation) -> Bool {
         let message = Message(word: word, kind: kind, thread: thread, operation: operation)
@@ -11,7 +13,7 @@ extension GraphSearch {
         return false
     }
 
-    /// The next message of a thread.
+    /// A message that a thread is about to add.
     struct Message {
         let word: Int
         let kind: GraphEvent.Kind
@@ -19,19 +21,20 @@ extension GraphSearch {
         let operation: Operation
     }
 
+    /// Searches the executions in which the message revisits no read.
     private func writeForward(_ message: Message) {
         forEachPlace(of: message) { place, isLast in
             // Where the thread's state is kept; `takeBack` restores it.
             let words = keepWords(of: message.thread)
             write(message, at: place, words)
             let name = EventName(message.thread, graph.counts[message.thread])
-            // At the end of modification order it closes no cycle (`isConsistent`).
+            // At the end of modification order, the message closes no cycle (`isConsistent`).
             if isLast || graph.isConsistent(after: name) { visit() }
             takeBack(message.thread)
         }
     }
 
-    /// Each place where the message can be, the end of modification order first.
+    /// Calls `search` for each place in modification order where the message can be, the last place first.
     @inline(always) func forEachPlace(of message: Message, _ search: (_ place: Int, _ isLast: Bool) -> Void) {
         let object = message.operation.object
         let count = graph.messageCount(of: object)
@@ -50,6 +53,8 @@ extension GraphSearch {
     }
 
     /// Adds the message, and continues its thread.
+    ///
+    /// - Parameter words: where the thread's state before the write is saved (`keepWords`).
     func write(_ message: Message, at place: Int, _ words: Int32) {
         let thread = message.thread
         if message.kind == .storeOfUpdate && graph.isOrdered(message.operation.object) {
@@ -65,6 +70,7 @@ extension GraphSearch {
         complete(thread, result)
     }
 
+    /// Takes the unlock of a plain mutex.
     func unlock(_ thread: Int, _ operation: Operation) {
         let message = Message(word: 0, kind: .unlock, thread: thread, operation: operation)
         writeForward(message)

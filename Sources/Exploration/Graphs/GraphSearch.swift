@@ -1,77 +1,88 @@
 import Machine
 
-/// Searches all executions of a program under a memory model: each execution graph once, in memory that is linear in the
-/// size of one (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: "Truly stateless, optimal dynamic partial order
-/// reduction", POPL 2022).
+/// Searches all executions of a program under a memory model: visits each execution graph once, in memory that is
+/// linear in the size of one graph (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: "Truly stateless, optimal dynamic
+/// partial order reduction", POPL 2022).
 ///
-/// The graph is built event by event, always of the first thread that can continue. A read tries each message that it may
-/// read. A new message tries each place in the order of modifications, and is also read by earlier reads that do not
-/// precede it: these are revisited. What was added after such a read goes, except what the message depends on; that is
-/// done only where what goes was added in the one way in which it would be added again without the message, so that each
-/// graph is reached once.
+/// The graph grows by one event at a time, always of the first thread that can continue. A *message* is an event that
+/// another thread can read: a store, the write of an update, or an unlock. A read is tried with each message that it
+/// may read; a message, with each place in the modification order of its object.
+///
+/// A new message can also *revisit* a read that was added before it and on which it does not depend: the read then
+/// reads the new message instead. Everything that was added after the read is removed, except what the message depends
+/// on. To reach each graph only once, that is done only if the read and all removed events were added in one particular
+/// way of all those possible (`isMaximal`).
 package final class GraphSearch {
+    /// How a graph ends: see `Counts`.
     package enum Ending: Sendable { case completed, failed, stuck, unfinished }
 
-    /// How a thread is.
+    /// What a thread can do next.
     enum Status: UInt8, BitwiseCopyable {
-        /// It can take its operation, unless that is a join.
+        /// It can take its operation, unless that is a join, or a start, that has to wait for another thread.
         case ready
-        /// The read of its update is done, and its write is next.
+        /// The read of its update is done, and the write is next.
         case updating
-        /// What it waits for is not in this graph. Perhaps another one has it (`canContinue`).
+        /// It waits for something that this graph does not have, and perhaps another graph has (`canContinue`).
         case waiting
         case ended, failed
     }
 
+    /// The present graph.
     package let graph: ExecutionGraph
     unowned(unsafe) let subject: any GraphSubject
     private let owned: any GraphSubject
     let threadCount: Int
+    /// By thread.
     let statuses: OwnedBuffer<Status>
 
+    /// The numbers of finished graphs, by their ending.
     package struct Counts: Equatable, Sendable {
-        /// Graphs in which all threads end; `failed`: in which one fails.
+        /// Graphs in which all threads end; `failed`: in which a thread fails.
         package var complete = 0
         package var failed = 0
         /// Graphs in which threads wait forever.
         package var stuck = 0
-        /// Graphs in which a thread waits for what another graph has.
+        /// Graphs in which a thread waits for something that another graph has.
         package var unfinished = 0
 
         package init() {}
     }
 
+    /// The variables of the search.
     struct Work: ~Copyable {
         var counts = Counts()
-        /// Words of threads, and removed events, which will be put back.
+        /// Two stacks, from which changes are undone: the saved states of threads (`keepWords`), and the events that
+        /// were removed for a revisit.
         var words = OwnedBuffer<Int>(capacity: 1 << 14)
         var wordsEnd = 0
         var removed = OwnedBuffer<GraphEvent>(capacity: 256)
         var removedEnd = 0
+        /// The number of nested choices.
         var depth = 0
         var isStopped = false
-        /// Why it cannot search the program.
+        /// Why the program cannot be searched.
         var obstacle: Obstacle?
-        /// The event after which a thread has failed, while the end of its execution is looked at.
+        /// While `onEnd` examines a graph in which a thread has failed: the thread's last event.
         var failedEvent: EventName?
     }
 
     let work = Owned(Work())
-    /// Called at the end of each execution. False: the search ends.
+    /// Called at the end of each execution. Returns whether the search continues.
     package var onEnd: ((Ending) -> Bool)?
-    /// Called for a race: the two accesses.
+    /// Called for each race, with the two accesses. Returns whether the search continues.
     package var onRace: ((EventName, EventName) -> Bool)?
 
-    /// By object.
+    /// By object: what it is.
     let kinds: OwnedBuffer<ObjectState.Kind>
     /// By thread: the object through which others start and join it. 0: it exists from the beginning.
     let seats: OwnedBuffer<UInt32>
-    /// How many compare-exchanges of a graph may fail though they find the expected value.
+    /// The number of compare-exchanges in a graph that may fail although they find the expected value.
     let mostSpurious: Int
-    /// Leads to a part of the search. Nil: all is searched.
+    /// Restricts the search to a part. Nil: all graphs are searched.
     var guide: GraphGuide?
 
-    /// - Parameter spurious: how many compare-exchanges of an execution may fail though they find the expected value.
+    /// - Parameter spurious: the number of compare-exchanges in an execution that may fail although they find the
+    ///   expected value.
     package init(_ subject: any GraphSubject, _ model: MemoryModel, spurious: Int = 0) {
         self.subject = subject
         owned = subject
@@ -86,16 +97,19 @@ package final class GraphSearch {
     }
 
     package var counts: Counts { work.pointee.counts }
-    /// Whether it was stopped before all was searched; and why, if it cannot search the program.
+    /// Whether the search was stopped before it had visited all graphs.
     package var isStopped: Bool { work.pointee.isStopped }
+    /// Why the program cannot be searched. Nil: it can.
     package var obstacle: Obstacle? { work.pointee.obstacle }
+    /// In a call of `onEnd` for a graph in which a thread has failed: the thread's last event.
     package var failedEvent: EventName? { work.pointee.failedEvent }
     /// The number of events of the present graph.
     package var stepCount: Int { (0..<threadCount).reduce(0) { $0 + graph.counts[$1] } }
 
-    /// The greatest number of nested choices: more would need more stack than the search's thread has (`SearchThread`).
+    /// The maximum number of nested choices. More would need more stack than the search's thread has (`SearchThread`).
     static let mostDepth = 2_500
 
+    /// Searches all graphs, or those of the guide's part, from the beginning.
     package func run() {
         graph.reset()
         work.pointee.counts = Counts()
@@ -107,7 +121,8 @@ package final class GraphSearch {
 
     // MARK: - The next event
 
-    /// Grows the graph to each execution that it is a part of, and leaves it as it was.
+    /// Searches all graphs that begin with the present one, and leaves the graph as it was. Called for each way of a
+    /// choice, so the recursion is as deep as choices are nested.
     func visit() {
         let depth = work.pointee.depth
         if let guide, !guide.enters(depth) { return }
@@ -132,6 +147,7 @@ package final class GraphSearch {
         while let thread = added.removeLast() { takeBack(thread) }
     }
 
+    /// Stops the search, because it cannot search the program.
     func stop(_ obstacle: Obstacle) {
         work.pointee.isStopped = true
         work.pointee.obstacle = obstacle
@@ -153,14 +169,15 @@ package final class GraphSearch {
         return nil
     }
 
+    /// Whether the join, which is the thread's next operation, can be taken.
     private func hasEnded(_ join: UnsafeMutablePointer<Operation>, _ thread: Int) -> Bool {
         if join.pointee.object != 0 { return isSettled(join.pointee, thread) }
         return statuses[join.pointee.a] == .ended
     }
 
-    /// Takes the thread's operation. If it leaves a choice, each way is searched.
+    /// Takes the thread's operation. If it is a choice, searches each of the ways to take it.
     ///
-    /// - Returns: whether there was only one way, which the graph now has.
+    /// - Returns: whether there was only one way. The graph then contains it, and the caller continues.
     private func takeAlone(_ thread: Int, _ added: inout Added) -> Bool {
         let operation = subject.place(ofOperationOf: thread).pointee
         switch operation.kind.row.graph {
@@ -189,7 +206,7 @@ package final class GraphSearch {
         return true
     }
 
-    /// An operation that has one effect, and no other thread can tell when.
+    /// Takes an operation that can be taken in only one way, whatever the other threads have done.
     func takeOrdered(_ thread: Int, _ operation: Operation) {
         let words = keepWords(of: thread)
         let name = EventName(thread, graph.counts[thread] + 1)
@@ -237,11 +254,12 @@ package final class GraphSearch {
     }
 
     private func note(race earlier: EventName, _ later: EventName) {
-        // What is on the way to several parts is reported in one of them.
+        // A race on the way to several parts is reported by one of them.
         if let guide, !guide.owns(work.pointee.depth - 1) { return }
         if let onRace, !onRace(earlier, later) { work.pointee.isStopped = true }
     }
 
+    /// Takes a `choose` with each of its numbers.
     private func choose(_ thread: Int, _ operation: Operation) -> Bool {
         for number in 0..<operation.a where !work.pointee.isStopped {
             let words = keepWords(of: thread)
@@ -257,7 +275,7 @@ package final class GraphSearch {
 
     // MARK: - Threads
 
-    /// The thread has taken its operation.
+    /// Continues the thread, whose operation has this result, to its next operation.
     @inline(always) func complete(_ thread: Int, _ result: Int) {
         switch subject.complete(thread, result) {
         case .operation:
@@ -268,7 +286,7 @@ package final class GraphSearch {
         }
     }
 
-    /// Removes the thread's last event, and puts the thread back to before it.
+    /// Removes the thread's last event, and restores the thread's state before it.
     @inline(always) func takeBack(_ thread: Int) {
         let note = Int(graph.lastEvent(of: thread).pointee.note)
         graph.removeLast(of: thread)
@@ -276,9 +294,9 @@ package final class GraphSearch {
         work.pointee.wordsEnd = note
     }
 
-    /// Keeps the thread as it is: status, operation, words.
+    /// Saves the thread's state (status, operation and words) on the stack `work.words`.
     ///
-    /// - Returns: where they are in `work.words`.
+    /// - Returns: its position there.
     @inline(always) func keepWords(of thread: Int) -> Int32 {
         let count = subject.wordCount(of: thread)
         let start = work.pointee.wordsEnd
@@ -292,6 +310,8 @@ package final class GraphSearch {
         return Int32(truncatingIfNeeded: start)
     }
 
+    /// The number of words before the thread's own words in a saved state: one for the status and the number of words,
+    /// the others for the operation.
     static let headWords = 1 + (MemoryLayout<Operation>.stride + 7) / 8
 
     @inline(always) func restoreWords(of thread: Int, from start: Int) {
@@ -304,6 +324,7 @@ package final class GraphSearch {
 
     // MARK: - The end
 
+    /// No thread can continue: counts the finished graph, and reports it.
     private func conclude() {
         let ending = self.ending
         if work.pointee.obstacle != nil { return }

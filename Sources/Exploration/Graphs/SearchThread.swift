@@ -1,25 +1,25 @@
 import Glibc
 
-/// A search that calls itself, and so cannot return before it is done: it runs on a thread of its own, which takes turns with the
-/// thread that owns it. Only one of the two runs at a time.
+/// Runs a recursive search on a thread of its own, so that the search can pause in the middle of its recursion and has
+/// a large stack. It takes turns with the thread that owns it: only one of the two runs at a time.
 final class SearchThread {
     private let search: () -> Void
-    /// Counts the turns of the search, and those of the owner.
+    /// Two semaphores: the first lets the search have its turn, the second the owner.
     private let turns = UnsafeMutablePointer<sem_t>.allocate(capacity: 2)
     private var thread: pthread_t?
     private(set) var hasEnded = false
 
-    /// Nested choices need much of it. Only touched pages use memory.
+    /// The size of the stack in bytes. Nested choices need much of it. Only pages that are touched use memory.
     private static let stackSize = 64 << 20
 
-    /// - Parameter search: calls `pause` from time to time.
+    /// - Parameter search: runs on the new thread, and calls `pause` from time to time.
     init(_ search: @escaping () -> Void) {
         self.search = search
         sem_init(turns, 0, 0)
         sem_init(turns + 1, 0, 0)
     }
 
-    /// The search must have ended: its owner sees to that.
+    /// The search must have ended, which is the owner's duty.
     deinit {
         precondition(thread == nil || hasEnded, "a search is left before its end")
         if let thread { pthread_join(thread, nil) }
@@ -28,7 +28,8 @@ final class SearchThread {
         turns.deallocate()
     }
 
-    /// Gives the search a turn: returns when it pauses or has ended. False: there is no memory for its thread.
+    /// Gives the search a turn, and returns when it pauses or has ended. False: there is no memory for its thread.
+    /// Called by the owner.
     func resume() -> Bool {
         if hasEnded { return true }
         if thread == nil && !start() { return false }
@@ -37,7 +38,7 @@ final class SearchThread {
         return true
     }
 
-    /// Called by the search: the owner's turn. Returns when the search has its next one.
+    /// Gives the owner a turn, and returns when the search has its next one. Called by the search.
     func pause() {
         signal(1)
         wait(0)
@@ -52,7 +53,7 @@ final class SearchThread {
         let code = pthread_create(
             &new, &attributes,
             { argument in
-                // The owner, which waits, keeps it alive.
+                // The owner, which waits meanwhile, keeps this object alive.
                 let own = Unmanaged<SearchThread>.fromOpaque(argument!).takeUnretainedValue()
                 own.wait(0)
                 own.search()

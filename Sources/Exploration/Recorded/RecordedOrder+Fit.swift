@@ -1,9 +1,10 @@
 import Machine
 import Trace
 
-/// Whether a thread's next step matches its record.
+/// Decides whether a thread's next step matches its record, the events that the recorded run has of the thread.
 extension RecordedOrder {
     enum Fit {
+        /// The thread cannot step, or its step would record another event.
         case no
         /// The step records the recorded event.
         case event
@@ -13,6 +14,7 @@ extension RecordedOrder {
         var isPossible: Bool { self != .no }
     }
 
+    /// Whether the next step of the recorded step's thread matches it.
     func fit(_ head: RecordedStep, _ state: MachineState) -> Fit {
         guard let thread = names.thread(head.event.thread), state.isEnabled(thread) else { return .no }
         let operation = state.operation(of: thread)
@@ -53,7 +55,8 @@ extension RecordedOrder {
         return trial.event(of: operation, trial.step(thread, alternative: way), by: thread)
     }
 
-    /// For a step that a time limit may replace: 1 if the record shows what happens in time, otherwise 0.
+    /// The alternative of a step whose time limit may pass instead: 1 if the record shows that it was taken in time,
+    /// otherwise 0.
     func wayInTime(_ head: RecordedStep, _ operation: Operation) -> Int {
         let isInTime =
             operation.kind.isWriteLock
@@ -100,25 +103,30 @@ struct WaitBooks {
 
     private struct Waiter {
         let thread: ThreadID
-        /// The index of the wait among the steps of the caller.
+        /// The index of the wait among the recorded steps.
         let step: Int
         let mutex: ObjectID?
         let end: End
         var wasSignaled = false
     }
 
+    /// By condition: the threads in a recorded wait.
     private var waiters: [ObjectID: [Waiter]] = [:]
+    /// By mutex: the index of the step that acquired it last.
     private var lastAcquisition: [ObjectID: Int] = [:]
     /// The number of waits so far that ended without a signal.
     private(set) var spuriousWakeups = 0
 
-    /// - Parameter next: the thread's next step, which ends the wait.
+    /// A wait begins, with this index among the recorded steps.
+    ///
+    /// - Parameter next: the thread's next step, which ends the wait. Nil: the record ends before that.
     mutating func begin(_ wait: RecordedStep, _ next: RecordedStep?, at step: Int) {
         let end: End = next.map { $0.effect == .unpark(isTimeout: false) ? .wake($0.place) : .timeout } ?? .never
         waiters[wait.event.object, default: []].append(
             Waiter(thread: wait.event.thread, step: step, mutex: wait.event.valueAsObject, end: end))
     }
 
+    /// A wait ends with this step.
     mutating func end(_ step: RecordedStep, at index: Int) {
         if let mutex = step.event.valueAsObject { noteAcquisition(of: mutex, at: index) }
         guard let place = waiters[step.event.object]?.firstIndex(where: { $0.thread == step.event.thread }),
@@ -131,8 +139,8 @@ struct WaitBooks {
 
     /// Assigns a signal to the waits that it ended.
     ///
-    /// - Returns: the waits that were recorded but had not begun before the signal: no signal woke them, and no other
-    ///   thread has had their mutex since.
+    /// - Returns: the waits that must have begun after the signal, although they were recorded before it, because it
+    ///   did not wake them. They never end in the record, and nothing shows that they had begun (`hasBegun`).
     mutating func signal(_ condition: ObjectID, toAll: Bool) -> [Int] {
         guard var present = waiters[condition] else { return [] }
         defer { waiters[condition] = present }

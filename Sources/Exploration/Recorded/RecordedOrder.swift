@@ -8,6 +8,7 @@ import Trace
 /// earlier. After the end of the record, threads take turns.
 package final class RecordedOrder: Chooser {
     let run: RecordedRun
+    /// Which threads and objects of this run are those of the record.
     var names = Correspondence()
     /// A copy of the machine, on which steps are tried.
     private let memory = OwnedMachineState()
@@ -40,7 +41,7 @@ package final class RecordedOrder: Chooser {
         switch verdict {
         case .completed, .leak: depart(missed, .runIsOver)
         case .deadlock: if run.trace.outcome?.kind != .deadlock { depart(missed, .nobodyGoesOn) }
-        // It was ended before the rest of the record could be followed.
+        // The run was ended before the rest of the record could be followed.
         case .misuse, .assertion, .livelock, .starvation, .error, .race, .crash, .hang, .stepLimit, .endless, .forever,
             .foreignThread, .stopped, .claim, .brokenClaim:
             break
@@ -54,6 +55,8 @@ package final class RecordedOrder: Chooser {
         let heads = heads(state)
         guard let first = heads.first else { return enabled.first { $0 > last } ?? enabled[0] }
         if let eager = heads.first(where: { isDueAtOnce($0, state) }) { return take(eager, state) }
+        // A later event may go first only if it may have happened before each earlier one that does not fit: before
+        // the limit, the earliest of their latest moments.
         var limit = Int.max
         for head in heads where head.earliest < limit {
             if fit(head, state).isPossible { return take(head, state) }
@@ -105,13 +108,14 @@ package final class RecordedOrder: Chooser {
         return UInt16(thread)
     }
 
+    /// Notes that the run cannot follow the record from this step on.
     func depart(_ head: RecordedStep, _ reason: Departure.Reason) {
         departure = Departure(number: head.index + 1, event: head.event, reason: reason)
     }
 
     // MARK: - New threads
 
-    /// Registers the threads that were started since the last step.
+    /// Registers the threads that were started since the last step. False: the recorded run did not start them.
     private func adoptThreads(startedBy starter: Int, _ state: MachineState) -> Bool {
         while names.threadCount < state.threadCount {
             let thread = names.threadCount

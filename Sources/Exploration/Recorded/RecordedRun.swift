@@ -4,12 +4,14 @@ import Trace
 /// What the threads of a native run did, step by step, according to its trace. `RecordedOrder` follows it.
 package struct RecordedRun {
     package let trace: TraceDocument
+    /// The steps of all threads, in the order of the trace.
     private(set) var steps: [RecordedStep] = []
+    /// By thread: the indices of its steps.
     private(set) var stepsByThread: [[Int]]
     /// The number of waits that ended without a signal.
     private(set) var spuriousWakeups = 0
 
-    /// - Parameter trace: a trace that begins with the run.
+    /// - Parameter trace: a trace that has the run from its beginning on.
     package init(_ trace: TraceDocument) {
         self.trace = trace
         stepsByThread = Array(repeating: [], count: trace.threads.count)
@@ -44,6 +46,8 @@ package struct RecordedRun {
         }
     }
 
+    /// Sets when each step can have happened: between its event and the thread's next one, if it was recorded before it
+    /// happened; otherwise between the thread's previous event and its own.
     private mutating func setBounds() {
         for own in stepsByThread {
             for (position, step) in own.enumerated() {
@@ -77,7 +81,7 @@ package struct RecordedRun {
 }
 
 extension Event {
-    /// Whether the event only reports something that was noticed between two operations.
+    /// Whether the event does not represent a step, but only reports a misuse that was noticed between two operations.
     fileprivate var isNoStep: Bool {
         guard kind.effect == .misuse, let kind = UInt8(exactly: value).flatMap(MisuseKind.init(rawValue:)) else {
             return false
@@ -126,6 +130,7 @@ package struct Departure: Equatable {
         case other(EventKind, ObjectID?)
         /// The thread has reached an operation that records no event.
         case untold
+        /// The thread would record the same event with this value.
         case value(Int, recorded: Int)
         case runIsOver
         case nobodyGoesOn

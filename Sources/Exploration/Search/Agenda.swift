@@ -1,8 +1,9 @@
 /// The work of a search, as units in a fixed order. The result is that of running the units one after the other,
 /// however they are distributed among processes.
 ///
-/// A prover builds on what it has seen, so its units run in sequence. Between them, the strategies of the portfolio
-/// take turns. A small space is thus proved quickly, and a bug in a space too large to finish is still found.
+/// Provers, the strategies that can prove something, take turns with a portfolio of random strategies. A prover builds
+/// on what it has seen, so its units run in sequence. A small space is thus proved quickly, and a bug in a space too
+/// large to finish is still found.
 ///
 /// A search that was divided runs its parts one after the other: see `Agenda.part(of:)`.
 package struct Agenda: Sendable {
@@ -25,6 +26,7 @@ package struct Agenda: Sendable {
     }
 
     private let provers: [StrategyChoice]
+    /// The random strategies, one of which has a unit in each round.
     private let portfolio: [StrategyChoice]
     /// The maximum number of executions.
     private let limit: Int
@@ -69,11 +71,11 @@ package struct Agenda: Sendable {
         share = nil
     }
 
-    /// The number of units in a round, after which the first prover (or the portfolio, if there is no prover) has its
-    /// next turn.
+    /// The number of units in a round: one for each prover, and one for the portfolio, if there is one.
     package var round: Int { provers.count + (portfolio.isEmpty ? 0 : 1) }
 
-    /// The prover of the unit. Only the process that ran the prover's earlier units can run this one.
+    /// The prover of the unit. Only the process that ran the prover's earlier units can run this one. Nil: the unit
+    /// belongs to the portfolio.
     package func prover(of index: Int) -> StrategyChoice? {
         let place = index % round
         return place < provers.count ? provers[place] : nil
@@ -100,6 +102,7 @@ package struct Agenda: Sendable {
         return unit(strategy, Self.portfolioSizes.range(turn / portfolio.count), before, turn / portfolio.count)
     }
 
+    /// A unit of these executions, or of those that are left within the limit.
     private func unit(_ strategy: StrategyChoice, _ range: Range<Int>, _ before: Int, _ turn: Int) -> Unit {
         let isLast = countsExecutions(strategy) && limit - before < range.count
         let last = isLast ? range.lowerBound + limit - before : range.upperBound
@@ -108,10 +111,11 @@ package struct Agenda: Sendable {
         return Unit(strategy: strategy, executions: range.lowerBound..<last, before: before, steps: steps)
     }
 
-    /// About as many steps as a search by states takes in its turn.
+    /// The maximum number of steps in a strategy's first unit and in each later one, if strategies take turns.
     private static let stepsOfFirstTurn = 100_000
     private static let stepsOfTurn = 500_000
 
+    /// The number of executions in all units before this one, as far as they count against the limit.
     private func executions(before index: Int) -> Int {
         var count = 0
         for (place, prover) in provers.enumerated() where countsExecutions(prover) {
@@ -129,11 +133,13 @@ package struct Agenda: Sendable {
 
     // MARK: - Sizes
 
-    /// The number of executions in successive units: few at first, so that an easy finding is reported at once.
+    /// The number of executions in successive units of a strategy: few at first, so that an easy finding is reported at
+    /// once.
     struct Sizes {
         let first: Int
         let others: Int
 
+        /// The numbers of the executions in the strategy's unit with this number, from 0.
         func range(_ turn: Int) -> Range<Int> {
             if turn == 0 { return 0..<first }
             let start = first + (turn - 1) * others
@@ -167,7 +173,7 @@ package struct UnitNumbers: Sendable {
     package init(_ ranges: [Range<Int>] = []) { for range in ranges { append(range) } }
 
     package mutating func append(_ range: Range<Int>) {
-        // No search reaches a unit that has no index in the list.
+        // Leaves out what would make the count overflow: no search reaches these units.
         guard range.count <= Int.max - count else { return }
         ranges.append(range)
         starts.append(count)
@@ -190,6 +196,7 @@ package struct UnitNumbers: Sendable {
 /// the unit in the part. One process runs all units of a part; the last unit of a part is followed by the first of the
 /// next part.
 extension Agenda {
+    /// The lower bits of a unit's number that contain its number within the part.
     private static let turnBits = 32
 
     package static func first(ofPart part: Int) -> Int { part << turnBits }

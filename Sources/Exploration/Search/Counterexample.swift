@@ -12,7 +12,7 @@ package struct Counterexample: Equatable, Sendable {
     /// search.
     package var number: Int
     package var strategy: StrategyChoice
-    /// The rules of its execution. Nil: the rules of the plan.
+    /// The rules of its execution. Nil: the rules of the search.
     package var rules: Rules?
 
     package init(
@@ -36,7 +36,7 @@ package struct Counterexample: Equatable, Sendable {
             self.place = place
         }
 
-        /// Whether it stands for every endless execution of this kind, wherever its cycle is.
+        /// Whether the identity stands for every endless execution of this kind, wherever its cycle is.
         var isAnyCycle: Bool { place == 0 && (kind == .livelock || kind == .starvation) }
 
         init?(_ claim: ClaimEnd) {

@@ -9,7 +9,7 @@ package enum Discrepancy: Equatable, Sendable {
     /// stop.
     case foreignThread(String)
 
-    /// Where an execution that was repeated with the same choices differed.
+    /// The first step in which an execution differed from its repetition with the same choices.
     package struct Difference: Equatable, Sendable {
         /// The step's number, from 1.
         package let number: Int
@@ -118,6 +118,7 @@ package enum RepetitionCheck {
         subject.observers = [list]
         defer { subject.observers = [] }
         var number = 0
+        // How often an execution may be tried again because of something that happens only once in a process.
         var patience = 100
         while number < count && steps < manySteps {
             if number > 0 && isOver() { return nil }
@@ -152,7 +153,7 @@ package enum RepetitionCheck {
         return same == first.count && same == second.count ? nil : same
     }
 
-    /// Nil: the execution had no step with this number.
+    /// The step with this number, and its source line. Nil: the execution had no such step.
     private static func step(
         _ number: Int, _ steps: [Discrepancy.Step], _ addresses: [UInt64], _ subject: any Subject
     ) -> Discrepancy.Step? {
@@ -162,6 +163,7 @@ package enum RepetitionCheck {
     }
 }
 
+/// Records the steps of an execution.
 private final class StepList: Observer {
     private(set) var steps: [Discrepancy.Step] = []
     /// By step: the code address of its operation.

@@ -18,6 +18,7 @@ package enum Gap: Equatable, Sendable {
     /// All states that were found were visited, but states with equal hashes count as one, and executions that never
     /// end were not looked for.
     case hashes(chanceOfMissed: Double)
+    /// Executions reached the step limit, so that the rest of them was not seen.
     case cutOff(executions: Int)
     /// The search under wider rules, which the user had left open, did not try everything.
     case wider(WiderSearch.Freedom)
@@ -63,15 +64,17 @@ extension SearchResult {
         if let discrepancy { gaps.append(.uncontrolled(discrepancy)) }
         // If one strategy has tried everything, the gaps of the others do not matter.
         if total == nil { gaps += gapsOfStrategies }
-        // Other strategies cut off an execution that never ends. A search by states visits its states.
+        // Of an execution that was cut off, the rest was not seen. A search by states has visited its states
+        // nevertheless.
         if counts.cutOff > 0 && prover != .states { gaps.append(.cutOff(executions: counts.cutOff)) }
         if let escape { gaps.append(.escaped(escape)) }
         if total == nil { gaps.append(.unfinished(stop)) }
-        // A wider search with findings is not a proof of anything else.
+        // A wider search that ended at a finding has not tried everything.
         gaps += wider.filter { !$0.result.isProof }.map { .wider($0.freedom) }
         return gaps
     }
 
+    /// What the single strategies have not done, if none of them has tried everything.
     private var gapsOfStrategies: [Gap] {
         var gaps: [Gap] = []
         gaps += obstacles.map { .abandoned($0) }

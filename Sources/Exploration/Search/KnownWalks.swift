@@ -60,6 +60,7 @@ package final class KnownWalks {
         return end
     }
 
+    /// Ends a period. If looking walks up did not pay in it, walks are no longer looked up.
     @inline(never) private func assess() {
         if survey.graph.isFull && known < Self.fewestKnown {
             isUsed = false
@@ -97,11 +98,11 @@ package final class KnownWalks {
 ///
 /// Moments with equal keys are one choice point: what can follow is then equal as well.
 struct WalkGraph: ~Copyable {
-    /// A choice, or the beginning of an execution. A choice point is an element whose `target` is the number of its
-    /// choices, followed by an edge for each choice.
+    /// An element of the graph's list. Most are edges: a choice, or the beginning of an execution, and where it leads.
+    /// A choice point is one element that holds the number of its choices, followed by an edge for each of them.
     struct Edge {
-        /// The position of a choice point, or −1 minus the number of an ending. Zero: the choice has not been made. In
-        /// the element that begins a choice point: the number of its choices.
+        /// Where the edge leads: the position of a choice point, or −1 minus the number of an ending. Zero: the choice
+        /// has not been made. In the element that begins a choice point: the number of its choices.
         var target: Int32
         /// The number of steps from the previous choice to the target.
         var steps: Int32
@@ -194,6 +195,7 @@ final class WalkSurvey: Chooser {
     @exclusivity(unchecked) private var steps = 0
     /// Whether the rest of this walk is not recorded.
     @exclusivity(unchecked) private var isLost = false
+    /// The thread that took the last step.
     @exclusivity(unchecked) private var last = 0
 
     init(_ subject: any Subject, longest: Int) {

@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// What the search is for.
+/// What a search looks for, and at what it ends.
 package struct SearchGoal: Sendable {
     /// Endings that are not reported.
     package var harmless: Set<OutcomeKind> = [.completed]
@@ -12,10 +12,11 @@ package struct SearchGoal: Sendable {
     package var lesser: Set<OutcomeKind> = []
     /// Whether the search continues after a finding.
     package var keepsGoing = false
+    /// Whether the states in which executions end are counted (`TerminalTable`).
     package var countsTerminals = false
 
-    /// The number of states that executions must reach, and (`seenStates`) those that a subject's last or running
-    /// execution has reached.
+    /// The number of states that executions must reach. `seenStates` returns the numbers of those that a subject's last
+    /// or running execution has reached.
     package var soughtStates = 0
     /// Whether some of these states count anywhere in an execution, not only at its end.
     package var seeksStatesOnTheWay = false
@@ -36,6 +37,7 @@ package struct SearchGoal: Sendable {
     }
 }
 
+/// What a search has found and tried: the reports of its units, added up in the order of the agenda.
 package struct SearchResult: Sendable {
     /// What stopped the search, if it did not end by itself.
     package enum Stop: String, Sendable {
@@ -52,7 +54,7 @@ package struct SearchResult: Sendable {
     package private(set) var terminals = TerminalTable()
     /// The goal's states that some execution reached.
     package private(set) var seenStates: Set<Int> = []
-    /// The strategy that has tried everything.
+    /// The strategy that has tried everything. Nil: none has.
     package private(set) var prover: StrategyChoice?
     /// The number of different executions, or states, if all were tried.
     package private(set) var total: Int?
@@ -73,6 +75,7 @@ package struct SearchResult: Sendable {
     /// The part of the program that the prover for its memory model does not support, so that only other strategies
     /// searched.
     package var partWithoutProver: String?
+    /// The step limit of the search's executions.
     package var stepLimit = Rules.mostSteps
     /// The later searches under rules that allow more.
     package internal(set) var wider: [WiderSearch] = []
@@ -80,7 +83,8 @@ package struct SearchResult: Sendable {
     package var escape: String?
     /// The signal that interrupted the search.
     package private(set) var signal: Int32?
-    /// Where a repeated execution differed, so that the findings mean little.
+    /// Why the findings mean little: the program's executions are not determined by their choices alone. Nil: nothing
+    /// shows that.
     package var discrepancy: Discrepancy?
 
     /// Whether everything sought was seen, and then nothing new for the number of executions that the goal sets.
@@ -140,7 +144,7 @@ package struct SearchResult: Sendable {
         }
     }
 
-    /// Notes the rules by which the findings were found.
+    /// Records the rules under which all findings were found.
     package mutating func setRules(_ rules: Rules) {
         for index in findings.indices { findings[index].rules = rules }
     }
@@ -190,9 +194,10 @@ package struct SearchResult: Sendable {
     package var isOver: Bool { isFound || isQuiet || total != nil || discrepancy != nil }
 }
 
-/// What searches by states, each in an order of its own, have visited. The sum counts a state as often as searches
-/// visited it, because no search knows the states of another.
+/// What several searches by states, each in an order of its own, have visited. No search knows the states of another,
+/// so the number of different states is not known, except that it is at least `mostStates`.
 package struct SwarmCoverage: Equatable, Sendable {
+    /// The number of these searches.
     package private(set) var searches = 0
     /// The states visited by the search that visited the most.
     package private(set) var mostStates = 0

@@ -1,6 +1,7 @@
 import Machine
 
-/// The strategies by name. To add one, add a case, its summary, and a line in `make`.
+/// The strategies of a search, by the names that `--strategy` takes. To add one, add a case, its summary, and a line in
+/// `make` and in each other switch that the compiler names.
 package enum StrategyChoice: String, CaseIterable, Sendable {
     case dpor, states, graphs, random, pct, pos, urw, surw, delay, preempt, dfs
     case roundRobin = "round-robin"
@@ -22,8 +23,8 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an execution's choices follow from its number, or at most also from earlier executions of its block, so
-    /// that blocks can be distributed in any order.
+    /// Whether the choices in an execution follow from the seed and the execution's number alone, so that units of an
+    /// agenda can be run in any order.
     package var isRandom: Bool {
         switch self {
         case .random, .pct, .pos, .urw, .surw: true
@@ -40,6 +41,8 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
+    /// Makes the strategy. Searches by states or graphs do not decide executions, and are made otherwise
+    /// (`StateSearch`, `GraphProver`).
     package func make(_ settings: StrategySettings) -> any Strategy {
         switch self {
         case .dpor: PartialOrderSearch(rules: settings.rules, part: settings.part)
@@ -56,7 +59,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// In what the strategy's executions differ.
+    /// What differs between any two executions of the strategy, as a noun.
     package var kindOfExecution: String {
         switch self {
         case .dpor: "order"
@@ -66,7 +69,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// The strategies, none of them a prover, that take turns beside provers.
+    /// The random strategies that take turns with provers in the default search.
     static let portfolio: [StrategyChoice] = [.random, .pos, .pct, .surw]
 }
 
@@ -78,14 +81,15 @@ package struct StrategySettings: Sendable {
     /// The maximum number of preemptions or delays. Nil: increased until the time is over.
     package var bound: Int?
     package var rules = Rules()
+    /// The settings of a search by states.
     package var states = StateSettings()
-    /// The part that is searched, if the search was divided.
+    /// The part to search, if the search was divided; by default, everything.
     package var part = SearchPart()
 
     package init() {}
 
-    /// When a search of all interleavings looks for cycles. Under a weaker memory model, a loop can read the same older
-    /// message any number of times, which would make endlessly many executions. So an execution that repeats itself is
-    /// given up at once: what follows could have followed before.
+    /// When a search of all interleavings looks for cycles. Under a memory model weaker than sc, a loop can read the
+    /// same older value any number of times, so there would be infinitely many executions. An execution that comes back
+    /// to the same state is therefore given up at once: whatever follows could have followed the first time.
     fileprivate var cycleSearch: CycleSearch { rules.followedModel == .sc ? .sometimes : .always }
 }

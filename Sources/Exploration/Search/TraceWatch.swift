@@ -1,11 +1,11 @@
 import Machine
 import Trace
 
-/// Gives the same number to executions of the same Mazurkiewicz trace, in which each thread takes the same steps and
-/// dependent steps come in the same order.
+/// Observes an execution, and computes a number of its Mazurkiewicz trace. Executions have the same number if each
+/// thread takes the same steps in them, and dependent steps come in the same order.
 ///
-/// A step's number is computed from those of the steps that directly precede it and on which it depends, so it
-/// represents everything that led to it. The trace's number is the sum over all steps.
+/// A step's number is a hash of the numbers of the steps that directly precede it and on which it depends, so it
+/// represents everything that led to the step. The trace's number is the sum over all steps.
 package final class TraceWatch: Observer {
     /// The number of this execution so far.
     @exclusivity(unchecked) package private(set) var trace: UInt64 = 0
@@ -21,7 +21,7 @@ package final class TraceWatch: Observer {
 
     @exclusivity(unchecked) private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: 64)
     @exclusivity(unchecked) private var objectCapacity = 64
-    /// The things with negative numbers, by their number's complement.
+    /// The things with negative numbers, by the complement of their number.
     private let others = UnsafeMutablePointer<Thing>.allocate(capacity: -Int(Access.least))
     /// By thread: the number of its last step.
     private let lastSteps = UnsafeMutablePointer<UInt64>.allocate(capacity: MachineState.maximumThreads)
@@ -109,9 +109,11 @@ package struct DistinctTraces {
     /// Open addressing; 0 is an empty place. The lowest bit is set if the trace occurred more than once.
     private var table = [UInt64](repeating: 0, count: 1024)
     private let maximum: Int
+    /// The number of traces in the table, and of those that occurred only once.
     private var used = 0
     private var usedOnce = 0
-    /// Only numbers that begin with this many zero bits are kept.
+    /// The number of times that the sample was halved. Only traces whose number begins with this many zero bits are
+    /// kept.
     private var halvings = 0
 
     /// - Parameter maximum: the maximum number of traces kept.

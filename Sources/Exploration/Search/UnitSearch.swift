@@ -83,6 +83,7 @@ package struct UnitSearch {
         goal.givesUpEndless && counts.cutOff >= Self.fewestCutOff && counts.ended == 0
     }
 
+    /// The number of executions that must have been cut off for that.
     private static let fewestCutOff = 3
 
     /// Examines how the execution ended. Returns whether the search is over.

@@ -21,6 +21,7 @@ package struct WiderSearch: Sendable {
         }
     }
 
+    /// What the rules allow in addition.
     package let freedom: Freedom
     package let rules: Rules
     package var result: SearchResult

@@ -1,6 +1,7 @@
 import Machine
 
-/// A subject that is known to end its process after certain schedules, and stops before the step that would do so.
+/// Wraps a subject that is known to end its process after certain schedules: stops an execution before the step that
+/// would do so, and reports the known end.
 package final class GuardedSubject: Subject {
     private let subject: any Subject
     private let warden: Warden
@@ -29,13 +30,16 @@ package final class GuardedSubject: Subject {
     package var machine: MachineState { subject.machine }
 }
 
-/// Passes the choices of another chooser on, and ends the execution when they reach a fatal end.
+/// Passes on the choices of another chooser, and ends the execution when they reach a fatal end.
 private final class Warden: Chooser {
+    /// The chooser that decides.
     var ward: (any Chooser)?
+    /// The fatal end that this execution has reached.
     private(set) var reached: FatalEnd?
     private let ends: [FatalEnd]
     /// The fatal ends whose schedule begins with the choices so far.
     private var near: [FatalEnd] = []
+    /// The number of choices that have been compared.
     private var position = 0
 
     init(_ ends: [FatalEnd]) { self.ends = ends }
@@ -65,6 +69,7 @@ private final class Warden: Chooser {
 
     func end(_ verdict: Verdict, state: MachineState) { ward?.end(reached?.verdict ?? verdict, state: state) }
 
+    /// Whether the execution reaches a fatal end with this choice.
     private func isFatal(_ choice: Schedule.Choice) -> Bool {
         if near.isEmpty { return false }
         near.removeAll { $0.schedule.choices.count <= position || $0.schedule.choices[position] != choice }
@@ -74,8 +79,8 @@ private final class Warden: Chooser {
     }
 }
 
-/// A subject whose executions all begin with the same choices. The chooser decides only what follows, so a search of
-/// this subject covers everything that can happen after that beginning.
+/// Wraps a subject so that all executions begin with the same choices. The chooser decides only what follows, so a
+/// search covers everything that can happen after that beginning.
 ///
 /// A search that saw the fixed choices would also try their alternatives, so it sees only later ones. For the same
 /// reason `revisitable` stays nil: each execution starts from the beginning, not from a kept state.
@@ -145,7 +150,7 @@ private final class PrefixGuide: Chooser {
     func end(_ verdict: Verdict, state: MachineState) { follower?.end(verdict, state: state) }
 }
 
-/// A subject for which an execution with a race does not count as completed.
+/// Wraps a subject so that an execution with a race ends in the race, unless it ends in something more severe.
 package final class RaceSubject: Subject {
     private let subject: any Subject
     private let races = RaceWatch()
@@ -160,7 +165,7 @@ package final class RaceSubject: Subject {
 
     /// - Parameters:
     ///   - mayBeCutOff: whether a race counts in an execution that reaches the step limit.
-    ///   - stepsAfterRace: the number of steps after its race that count as part of an execution.
+    ///   - stepsAfterRace: the maximum number of steps after the race that count as part of an execution.
     package init(_ subject: any Subject, mayBeCutOff: Bool = true, stepsAfterRace: Int = .max) {
         self.stepsAfterRace = stepsAfterRace
         self.subject = subject
@@ -190,7 +195,7 @@ package final class RaceSubject: Subject {
     package var machine: MachineState { subject.machine }
 }
 
-/// Counts the steps up to a race. Must be notified after `races`.
+/// Counts the steps up to a race. Must be after `races` in the list of observers.
 private final class StepsToRace: Observer {
     private let races: RaceWatch
     private var count = 0

@@ -1,8 +1,8 @@
 import Machine
 import Trace
 
-/// Looks for the cheapest schedule by trying all schedules, those with the fewest preemptions first. If the program is
-/// small enough, the result is the minimum.
+/// Looks for the cheapest schedule that leads to a finding, by trying all schedules, those with the fewest preemptions
+/// first. If the program is small enough, the result is the minimum.
 struct MinimumSearch {
     private let goal: Counterexample.Identity
     private let subject: any Subject
@@ -14,8 +14,8 @@ struct MinimumSearch {
         self.patience = patience
     }
 
-    /// The cheapest schedule found that leads to the goal (`start`, if there is none cheaper), and what is known about
-    /// all others.
+    /// The cheapest execution found that leads to the goal (`start`, if none is cheaper), and what is known about all
+    /// others.
     mutating func minimum(from start: Rehearsal) -> (best: Rehearsal, Shrunk.Minimality) {
         let search = BoundedSearch(.preemptions, upTo: start.cost.preemptions, goal.cycleSearch(on: subject))
         var best = start
@@ -39,7 +39,8 @@ struct MinimumSearch {
     }
 }
 
-/// Looks for a schedule with fewer preemptions by random walks, at first without any preemption.
+/// Looks for a schedule that leads to a finding with fewer preemptions, by random walks: first by walks without any
+/// preemption, then by walks with at most one, and so on.
 struct SparseSearch {
     private let goal: Counterexample.Identity
     private let subject: any Subject
@@ -50,7 +51,8 @@ struct SparseSearch {
     /// `fewestWalks`.
     private static let walks = 500
     private static let fewestWalks = 6
-    /// Random walks do not find schedules that need more preemptions.
+    /// Walks with this number of preemptions or more are not tried, because they rarely find a schedule that needs them
+    /// all.
     private static let mostPreemptions = 8
 
     init(_ goal: Counterexample.Identity, _ subject: any Subject, patience: ShrinkingPatience) {
@@ -99,10 +101,11 @@ final class SparseWalk: Chooser {
         generator = SplitMix64(seed: UInt64(preemptions), execution: number)
         budget = preemptions
         distance = 4 << (2 * (number % 3))
-        // Spreads the preemptions, which would otherwise all be at the beginning of a long execution.
+        // Spreads the preemptions, which would otherwise all come at the beginning of a long execution.
         if length > Self.longestOfShort && number % 2 == 0 { distance = max(distance, length / (preemptions + 1)) }
     }
 
+    /// In executions with more steps, half of the walks spread their preemptions.
     private static let longestOfShort = 1000
 
     func begin() { hasYielded = false }

@@ -2,12 +2,13 @@ import Machine
 
 /// Simplifies the schedule of a finding, as long as it leads to the same outcome at the same place.
 ///
-/// A schedule consists of runs: consecutive steps of one thread (`Runs`). It tries to remove some, to merge two runs of
-/// a thread, and to shorten one (after Jalbert and Sen: A trace simplification technique for effective debugging of
-/// concurrent programs, FSE 2010). It keeps each cheaper schedule, until it finds none.
+/// A schedule consists of runs: consecutive steps of one thread (`Runs`). The shrinker tries to remove runs, to merge
+/// two runs of a thread, and to shorten a run (after Jalbert and Sen: A trace simplification technique for effective
+/// debugging of concurrent programs, FSE 2010). It continues with each cheaper schedule, until it finds none.
 package struct Shrinker {
     private let goal: Counterexample.Identity
     private let stage: any Stage
+    /// The cheapest execution so far that ends in the goal.
     private var best: Rehearsal
     /// Whether no more attempts are allowed.
     private var isSpent = false
@@ -24,8 +25,8 @@ package struct Shrinker {
         return Shrunk(shrinker.best, original: first.cost, .unknown)
     }
 
-    /// Shrinks in this process. Then looks for schedules with fewer preemptions or steps: at random and, if there are
-    /// few schedules, among all.
+    /// Shrinks the schedule in this process by three methods: by changing its runs (`Shrinker`), by random walks with
+    /// few preemptions (`SparseSearch`), and by trying all cheaper schedules (`MinimumSearch`).
     ///
     /// - Parameters:
     ///   - patience: the effort for each of the three methods.
@@ -44,6 +45,7 @@ package struct Shrinker {
             improved(shrunk)
         }
         // With thousands of runs, trying to remove some of them takes many long attempts, so random walks come first.
+        // If they find a cheaper schedule, the runs of the original one are not changed at all.
         let isLong = first.cost.preemptions > fewPreemptions
         if isLong { improve(sparse(below: first.cost, goal, subject, patience)) }
         if first.cost == shrunk.cost {
@@ -55,6 +57,7 @@ package struct Shrinker {
         return Shrunk(best, original: shrunk.original, minimality)
     }
 
+    /// Schedules with more preemptions count as long.
     private static let fewPreemptions = 1000
 
     /// A schedule that random walks found and that was then shrunk.
@@ -89,6 +92,7 @@ package struct Shrinker {
         return false
     }
 
+    /// Tries to merge a run with the previous or the next run of its thread.
     private mutating func move(_ runs: Runs) -> Bool {
         for index in (0..<runs.count).reversed() {
             if isSpent { return false }
@@ -98,6 +102,7 @@ package struct Shrinker {
         return false
     }
 
+    /// Tries to shorten a run at its end: by half of its steps first, then by fewer.
     private mutating func trim(_ runs: Runs) -> Bool {
         for index in (0..<runs.count).reversed() {
             var cut = runs.length(index) / 2
@@ -109,6 +114,7 @@ package struct Shrinker {
         return false
     }
 
+    /// Tries a plan, and keeps it if it leads to the goal at a lower cost. Returns whether it does.
     private mutating func attempt(_ plan: Runs) -> Bool {
         guard let rehearsal = stage.rehearse(plan.schedule) else {
             isSpent = true

@@ -1,6 +1,6 @@
 import Machine
 
-/// Tries out schedules, in this process or another.
+/// Runs executions to try out schedules, in this process or in another one.
 package protocol Stage: AnyObject {
     /// Runs an execution that follows the plan as far as possible. Nil: no more attempts are allowed.
     func rehearse(_ plan: Schedule) -> Rehearsal?
@@ -8,7 +8,7 @@ package protocol Stage: AnyObject {
 
 /// The result of an execution that followed a plan as far as possible.
 package struct Rehearsal: Equatable, Sendable {
-    /// How it ended. Nil: it was cut off.
+    /// How the execution ended. Nil: it was cut off.
     package let end: Counterexample.Identity?
     /// The choices that were made.
     package let schedule: Schedule
@@ -59,7 +59,8 @@ package final class SubjectStage: Stage {
 extension Subject {
     /// The last execution as a rehearsal.
     ///
-    /// - Parameter goal: taken as the end if the execution ended like this too: it can break several claims.
+    /// - Parameter goal: becomes the rehearsal's end if the execution also ended in this way: an execution can break
+    ///   several claims.
     package func rehearsal(
         _ verdict: Verdict, preemptions: Int, towards goal: Counterexample.Identity? = nil
     ) -> Rehearsal {
@@ -77,6 +78,7 @@ extension Subject {
 struct Runs {
     struct Run {
         let thread: Int
+        /// For each step, its choices: the thread, and the alternatives that are chosen before the next step.
         var steps: [[Schedule.Choice]]
     }
 
@@ -115,7 +117,7 @@ struct Runs {
         return copy
     }
 
-    /// These runs with one moved up to the previous run of its thread. Nil: there is none.
+    /// These runs, with one of them moved up to right after the previous run of its thread. Nil: it has none.
     func movingUp(_ index: Int) -> Runs? {
         guard let earlier = runs[..<index].lastIndex(where: { $0.thread == runs[index].thread }) else { return nil }
         var copy = self
@@ -124,7 +126,7 @@ struct Runs {
         return copy
     }
 
-    /// These runs with one moved down to the next run of its thread. Nil: there is none.
+    /// These runs, with one of them moved down to right before the next run of its thread. Nil: it has none.
     func movingDown(_ index: Int) -> Runs? {
         guard let later = runs[(index + 1)...].firstIndex(where: { $0.thread == runs[index].thread }) else {
             return nil

@@ -8,18 +8,20 @@ import Machine
 package final class BusyWaitSearch {
     package enum Result {
         case none
-        /// The words and the line of the thread's next step in the state, and a schedule that leads to the state,
-        /// followed by one round unless time passes in it.
+        /// The thread's next step in the state, in words, and its line; and a schedule that leads to the state and
+        /// then, unless time passes in the round, once around.
         case found(step: String, line: Int, Schedule)
         /// There are too many states, or the search was stopped.
         case unknown
     }
 
+    /// A state in which a thread is followed alone.
     private struct Key: Hashable {
         let thread: Int
         let row: [UInt32]
     }
 
+    /// Whether the state is on the present path, or all that the thread can do from it has been followed.
     private enum Mark { case open, done }
 
     private let subject: any StatefulSubject
@@ -36,7 +38,7 @@ package final class BusyWaitSearch {
         self.subject = subject
         self.rules = rules
         self.most = most
-        // Counters are left out: a thread that counts its rounds waits as busily.
+        // Counters are left out of states: a thread that counts its rounds is busy waiting all the same.
         space = StateSpace(subject, rules, isReduced: false, exchanges: false, forgetsCounters: true)
         walk = StateWalk(space, isDepthFirst: false)
     }
@@ -59,6 +61,8 @@ package final class BusyWaitSearch {
         return .none
     }
 
+    /// The result, if the thread can return to the state with this number by these moves, whose last one closes the
+    /// round.
     private func found(_ thread: Int, _ number: Int, _ moves: [(row: [UInt32], move: StateMove)]) -> Result {
         guard let last = moves.last else { return .unknown }
         last.row.withUnsafeBufferPointer { space.load($0.baseAddress!) }
@@ -91,7 +95,7 @@ package final class BusyWaitSearch {
         }
         enter(start)
         while var top = path.popLast() {
-            // Alone, a thread may reach new states without end.
+            // A thread that is followed alone may reach new states without end.
             if marks.count > 2 * most || path.count > Self.longestWalk || path.count % 256 == 255 && isStopped() {
                 isGivenUp = true
                 return nil

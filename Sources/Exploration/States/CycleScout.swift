@@ -1,12 +1,12 @@
 import Machine
 
-/// A walk through the states of a program without its counters (`StatefulSubject.hasCounters`), beside the walk through
-/// all of its states.
+/// Finds executions that never end in programs that count the rounds of a loop (`StatefulSubject.hasCounters`). It
+/// walks through the states without their counters, at the same time as `StateSearch` walks through all states.
 ///
-/// Where a loop counts its rounds, each round leads to a new state, so the program has endlessly many states without a
-/// cycle among them. Without counters there are usually few states. Each path through them is a path of the program,
-/// because nothing depends on counters. So if a fair scheduler can follow a cycle of them forever, the program has an
-/// execution that never ends. The scout concludes nothing else.
+/// If a loop counts its rounds, each round leads to a new state, so the program has infinitely many states and no cycle
+/// among them. Without counters there are usually few states. Each path through them is a path of the program, because
+/// nothing depends on counters. So if a fair scheduler can follow a cycle of them forever, the program has an execution
+/// that never ends. The scout concludes nothing else.
 final class CycleScout {
     let walk: StateWalk
     /// Whether all states have been visited.

@@ -11,6 +11,7 @@ import Trace
 struct FairCycleSearch: ~Copyable {
     /// What is wrong with the cycle that is sought.
     enum Goal {
+        /// No thread makes progress in it.
         case noProgress
         /// This thread should make progress and does not, though others do. All that must happen has happened.
         case noProgressOf(Int)
@@ -41,7 +42,7 @@ struct FairCycleSearch: ~Copyable {
             if case .waiting = self { edge.isStep } else { edge.isAbility }
         }
 
-        /// Whether the state, which has these edges, can be part of a sought cycle.
+        /// Whether the state that these edges leave can be part of a sought cycle.
         func allows(_ edges: UnsafeBufferPointer<StateGraph.Edge>) -> Bool {
             switch self {
             case .noProgress: true
@@ -125,7 +126,7 @@ struct FairCycleSearch: ~Copyable {
                 for state in component { sets[state] = lastSet }
                 let threads = judge(component, lastSet, graph)
                 if threads.unserved.isEmpty {
-                    // Otherwise every cycle in this component has another, more severe fault.
+                    // If these threads cannot make progress, every cycle here has another, more severe fault.
                     if !threads.canProgress { continue }
                     guard visit(component, { self.walk(component, from: $0, lastSet, threads, graph) }) else { return }
                     continue
@@ -140,6 +141,7 @@ struct FairCycleSearch: ~Copyable {
         }
     }
 
+    /// What threads do in a component, and what fairness and the goal require of them.
     private struct Threads {
         /// The threads that step within the component.
         var stepping: Set<Int> = []
@@ -153,6 +155,7 @@ struct FairCycleSearch: ~Copyable {
         var canProgress = true
     }
 
+    /// Determines which threads step within the component, and which have to.
     private func judge(_ component: [Int], _ set: UInt32, _ graph: borrowing StateGraph) -> Threads {
         /// By thread: the number of states in which it can step, the last of these, and whether it steps within the
         /// component.
@@ -204,10 +207,12 @@ struct FairCycleSearch: ~Copyable {
         }
     }
 
+    /// Whether the edge can be part of a sought cycle within the set.
     private func isInside(_ edge: StateGraph.Edge, _ set: UInt32) -> Bool {
         edge.isMove && (!edge.isBranch || goal.allowsBranches) && goal.allows(edge) && sets[Int(edge.target)] == set
     }
 
+    /// Whether fairness may demand a step of one of the threads in the state.
     private func canStep(_ threads: Set<Int>, in state: Int, _ graph: borrowing StateGraph) -> Bool {
         graph.edges(of: state).contains { goal.demands($0) && threads.contains($0.thread) }
     }

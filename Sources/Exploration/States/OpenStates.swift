@@ -4,14 +4,14 @@ import Trace
 /// A stack of the states of a search that have been found and not yet expanded.
 struct OpenStates: ~Copyable {
     private var numbers: [Int] = []
-    /// The rows of the states, in the same order, if no table keeps them.
+    /// The rows of the states (`StateTable`), in the same order, if no table keeps them.
     private var rows = OwnedBuffer<UInt32>(capacity: 1)
     private let rowWidth: Int
-    /// Shuffles new states. Nil: they are taken in the reverse of the order in which they were found.
+    /// Shuffles new states. Nil: the state found last is taken first.
     private var generator: SplitMix64?
 
     /// - Parameters:
-    ///   - order: the seed of a random order. Nil: no random order.
+    ///   - order: the seed of a random order among the successors of a state. Nil: no random order.
     ///   - rowWidth: the length of a row. 0: a table keeps the rows.
     init(order: UInt64? = nil, rowWidth: Int = 0) {
         generator = order.map { SplitMix64(seed: $0) }

@@ -4,12 +4,15 @@ import Trace
 /// What each thread knows of the accesses with which a later one could race: the vector clocks of `RaceClocks`, reduced
 /// to bits. These have finitely many values, so they can be part of a state.
 ///
-/// An access that can still race is an item: a cell's last write, or a thread's last read of the cell since then. A row
-/// of bits says which items a thread knows, or which items the next thread to acquire an object will know.
+/// An *item* is an access that can still race: a cell's last write, or a thread's last read of the cell since then. A
+/// thread knows an item if the access happens before the thread's next step. A row of bits says which items a thread
+/// knows, or which items the next thread to acquire an object will know.
 struct RaceKnowledge: ~Copyable {
+    /// The numbers of the objects that are cells.
     private let cells: [Int]
     private let threadCount: Int
-    /// By object: the index of the cell, or the row of the synchronization object. −1: the object is neither.
+    /// By object: the index of a cell in `cells`, or the number of a synchronization object, which has two rows. −1:
+    /// the object is neither.
     private let places: [Int]
     private let wordsInRow: Int
     private let rowCount: Int
@@ -81,12 +84,14 @@ struct RaceKnowledge: ~Copyable {
         for i in 0..<1 + rowCount { existing[i * wordsInRow + item / 64] &= mask }
     }
 
+    /// Whether the item exists and the thread does not know it.
     private func isUnknown(_ item: Int, to thread: Int) -> Bool {
         (existing[item / 64] & ~row(thread)[item / 64]) >> UInt64(item % 64) & 1 != 0
     }
 
     // MARK: - Steps
 
+    /// The thread is about to take its step: passes on what it knows, or finds a race.
     mutating func willTake(_ thread: Int, way: Int, _ machine: MachineState) {
         if words[0] != 0 { return }
         let operation = machine.operation(of: thread)
@@ -119,7 +124,7 @@ struct RaceKnowledge: ~Copyable {
         }
     }
 
-    // Only for programs with weak orders.
+    // The rows for fences. Only programs with weak orders have them.
     private func pending(_ thread: Int) -> UnsafeMutablePointer<UInt64> { row((firstOfFences ?? 0) + 2 * thread) }
     private func released(_ thread: Int) -> UnsafeMutablePointer<UInt64> { row((firstOfFences ?? 0) + 2 * thread + 1) }
 
@@ -153,7 +158,7 @@ struct RaceKnowledge: ~Copyable {
         renew(write, by: thread)
     }
 
-    /// Notes a race. From now on, all that matters is which race it was.
+    /// Records a race. From now on, all that matters is which race it was, so everything else is cleared.
     private mutating func note(_ object: Int, _ earlierWrites: Bool, _ laterWrites: Bool, _ machine: MachineState) {
         let race = DataRace(
             cell: machine.identity(of: UInt32(object)), earlier: 0, later: 0, earlierWrites: earlierWrites,
@@ -167,8 +172,8 @@ struct RaceKnowledge: ~Copyable {
         }
     }
 
-    /// The step has been taken. A thread that it started knows what its starter knows. An item that every thread knows
-    /// is dropped, because no access can race with it.
+    /// The thread has taken its step. A thread that the step started knows what its starter knows. An item that every
+    /// thread knows is dropped, because no access can race with it.
     mutating func hasTaken(_ thread: Int, threadsBefore: Int, _ machine: MachineState) {
         if words[0] != 0 { return }
         for new in threadsBefore..<machine.threadCount where new != thread { merge(row(new), row(thread)) }

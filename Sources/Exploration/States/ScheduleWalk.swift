@@ -1,6 +1,7 @@
 import Machine
 
-/// Follows a schedule from state to state.
+/// Follows a schedule from state to state, and shows each state to the caller. Used to judge a schedule that a user has
+/// written.
 package struct ScheduleWalk {
     /// The threads that can step after the schedule.
     package let enabled: [Int]

@@ -1,7 +1,8 @@
 import Machine
 import Trace
 
-/// A state of a program as people see it: with events, the program's numbers of threads, and lines as places.
+/// A state of a program, described for people: steps are events with source lines, and threads have the program's
+/// numbers (`ShownSubject`).
 package struct ShownState: Sendable {
     package enum Life: Sendable { case absent, alive, ended }
 
@@ -14,8 +15,9 @@ package struct ShownState: Sendable {
         package var nextInWords = ""
         /// The event with which the thread began to wait. Nil: it does not wait for another thread or for time.
         package var wait: Event?
+        /// Whether that wait has a time limit.
         package var isTimed = false
-        /// What the thread holds: an acquiring event for each hold.
+        /// The locks that the thread holds: for each hold, an event that acquires it.
         package var holds: [Event] = []
         package var line = 0
         package var variables: [ShownVariable] = []
@@ -25,21 +27,23 @@ package struct ShownState: Sendable {
 
     /// One of several alternatives of a step.
     package enum Way: Hashable, Sendable {
-        /// It wakes this thread.
+        /// The step wakes this thread.
         case wakes(Int)
-        /// It chooses this number.
+        /// The step chooses this number.
         case chooses(Int)
-        /// Whether a weak compare-exchange that finds the expected value succeeds.
+        /// A weak compare-exchange that finds the expected value succeeds, or fails spuriously.
         case succeeds, fails
     }
 
     /// Two threads are about to access the same plain memory, and at least one of them to write it.
     package struct Race: Hashable, Sendable {
+        /// The two threads.
         package let first, second: Int
         package let object: Int
         package let firstWrites, secondWrites: Bool
     }
 
+    /// How an execution ends in the state.
     package struct End: Sendable {
         package let kind: OutcomeKind
         /// What the program reported. Nil: nothing.
@@ -47,17 +51,19 @@ package struct ShownState: Sendable {
         package let line: Int
         /// The event of the step that was a misuse. Nil: none was.
         package let event: Event?
-        /// The promised states that this state is.
+        /// The final states promised by the program that this state matches, as texts.
         package let seen: Set<String>
     }
 
+    /// By the program's number of a thread.
     package var threads: [Thread]
-    /// All waiters, as far as known in the order of their arrival.
+    /// All threads that wait, in the order of their arrival as far as that is known.
     package var waiters: [Int] = []
     /// By object: its value in words.
     package var values: [String?]
     package var races: [Race] = []
+    /// Nil: the execution continues.
     package var end: End?
-    /// Whether it is a state that must be reached.
+    /// Whether the state is one that must be reached.
     package var isGoal = false
 }

@@ -1,6 +1,7 @@
 import Machine
 
-/// The components that a search has found in states, each stored once, and what was derived from them.
+/// The components of which the states of a search consist, each stored once, and what was derived from them. A state
+/// has a component that its threads share, and one for each thread.
 ///
 /// Used through a pointer, which needs no reference counting.
 struct SpaceTables: ~Copyable {
@@ -20,7 +21,7 @@ struct SpaceTables: ~Copyable {
 
     /// The memory in use, in bytes, without the small `ranks` and `standings`.
     var memory: Int { sharedComponents.memory + ownComponents.memory + independence.memory + steps.memory }
-    /// The additional memory that the tables will need to grow; 0 while that is not near.
+    /// The additional memory that the tables will need when they grow soon, in bytes. 0: they do not.
     var memoryToGrow: Int {
         sharedComponents.memoryToGrow + ownComponents.memoryToGrow + independence.memoryToGrow + steps.memoryToGrow
     }
@@ -77,8 +78,8 @@ struct ComponentTable: ~Copyable {
     /// The memory in use, in bytes.
     var memory: Int { words.capacity * 8 + starts.capacity * 8 + index.memory }
 
-    /// The additional memory that the table will need to grow, to copy itself to twice the size; 0 while that is not
-    /// near.
+    /// The additional memory that the table will need when it grows soon, by copying itself to twice the size, in
+    /// bytes. 0: it does not.
     var memoryToGrow: Int {
         (starts[count] > words.capacity - words.capacity / 8 ? words.capacity * 16 : 0) + index.memoryToGrow
     }
@@ -91,15 +92,17 @@ struct ComponentTable: ~Copyable {
 }
 
 /// Remembers whether the next steps of two threads are independent. The answer depends on the threads, their
-/// components, and whether waits may still end without a signal. Each is computed once. The threads' numbers are part
-/// of the key, because a join names its thread by number.
+/// components, and whether waits may still end without a signal. Each answer is computed once. The threads' numbers are
+/// part of the key, because a join names its thread by number.
 struct IndependenceTable: ~Copyable {
     private var index = NumberIndex()
-    /// Each entry has the threads, the components and the answer.
     private var answers = OwnedBuffer<Answer>(capacity: 256)
     private var count = 0
 
+    /// An entry: the numbers of the two threads, their components, and the answer.
     struct Answer: BitwiseCopyable {
+        /// The second thread in bits 0 to 15, the first in the bits above; bit 31: whether waits may still end without
+        /// a signal.
         var threads: UInt32
         var first: UInt32
         var second: UInt32
@@ -142,8 +145,8 @@ struct IndependenceTable: ~Copyable {
     }
 }
 
-/// Finds numbers by hash: a table with open addressing. An entry also holds half of the hash, so that few comparisons
-/// fail.
+/// Finds numbers by hash: a table with open addressing. An entry also contains half of the hash, so that a number with
+/// another hash is rarely passed to the predicate.
 struct NumberIndex: ~Copyable {
     /// Half a hash, and a number plus one. 0: the entry is free.
     private var entries: OwnedBuffer<UInt64>
@@ -200,7 +203,7 @@ struct NumberIndex: ~Copyable {
 
     /// The memory in use, in bytes.
     var memory: Int { (mask + 1) * 8 }
-    /// The additional memory that the index will need to grow; 0 while that is not near.
+    /// The additional memory that the index will need when it grows soon, in bytes. 0: it does not.
     var memoryToGrow: Int { count > (mask + 1) / 32 * 21 ? memory * 2 : 0 }
 }
 

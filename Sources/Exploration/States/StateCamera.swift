@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// Describes the present state of a subject.
+/// Describes the present state of a subject for people, for a map of all states (`StateMap`).
 struct StateCamera {
     private let subject: any ShownSubject
     private let machine: MachineState
@@ -38,12 +38,13 @@ struct StateCamera {
         return state
     }
 
+    /// The event of the step that was a misuse.
     private var misuse: Event? {
         (0..<machine.threadCount).lazy.filter { !machine.hasEnded($0) && machine.ruling(on: $0).act == .misuse }
             .compactMap { thread in machine.nextEvent(of: thread).map { event($0, of: thread) } }.first
     }
 
-    /// A move that leaves the present state.
+    /// The description of a move that leaves the present state.
     func move(_ move: StateMove, to target: Int) -> StateMap.Move {
         if move == .passTime { return StateMap.Move(thread: nil, target: target, choices: [.alternative(0)]) }
         var choices: [Schedule.Choice] = isQuiet ? [.alternative(1)] : []
@@ -52,7 +53,7 @@ struct StateCamera {
         return StateMap.Move(thread: subject.programNumber(of: move.thread), target: target, choices: choices)
     }
 
-    /// Whether a schedule first has to say whether a wait ends without a signal.
+    /// Whether a schedule first has to say here whether a wait ends without a signal, because nothing else can happen.
     private var isQuiet: Bool {
         let enabled = (0..<machine.threadCount).filter { machine.isEnabled($0) }.map { UInt16($0) }
         return enabled.withUnsafeBufferPointer { machine.isQuiet($0) }
@@ -69,6 +70,7 @@ struct StateCamera {
         return state
     }
 
+    /// The program's number of the machine's thread.
     private func number(_ thread: Int) -> Int { subject.programNumber(of: thread) }
 
     // MARK: - A thread
@@ -100,7 +102,7 @@ struct StateCamera {
         return shown
     }
 
-    /// If the event's value is a thread, it becomes the program's number of the thread.
+    /// The event with the program's numbers of threads, also where its value is a thread.
     private func event(_ event: (kind: EventKind, object: UInt32, value: Int), of thread: Int) -> Event {
         let isThread = event.kind.meaning == .thread && (0..<machine.threadCount).contains(event.value)
         return Event(
@@ -126,7 +128,7 @@ struct StateCamera {
         return machine.waiters(on: operation.object).prefix(count).map { .wakes(number($0)) }
     }
 
-    /// What the thread holds. When and where it acquired that is not part of a state.
+    /// The locks that the thread holds. When and where it acquired them is not part of a state.
     private func holds(of thread: Int) -> [Event] {
         var events: [Event] = []
         for index in subject.shownObjects.indices.dropFirst() {

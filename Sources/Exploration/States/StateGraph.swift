@@ -5,7 +5,7 @@ struct StateGraph: ~Copyable {
     /// One move that leaves a state, or a fact about the state.
     struct Edge: BitwiseCopyable {
         var target: UInt32
-        /// The thread that steps, and flags.
+        /// The thread that steps in the lower 16 bits, and flags above them.
         private let label: UInt32
 
         private init(_ target: Int, _ thread: Int, _ marks: UInt32) {
@@ -21,6 +21,7 @@ struct StateGraph: ~Copyable {
             self.init(target, thread, marks | (hasWays ? Self.ways : 0))
         }
 
+        /// A move in which time passes.
         static func time(to target: Int) -> Edge { Edge(target, clock, 0) }
 
         /// A fact: the thread will be able to step when time has passed.
@@ -35,6 +36,7 @@ struct StateGraph: ~Copyable {
         /// A fact: the race with this number has happened.
         static func race(_ number: Int) -> Edge { Edge(number, 0xffff, race) }
 
+        /// Stands for the thread of a move in which time passes.
         private static let clock = 0xfffe
         private static let branch: UInt32 = 1 << 16
         private static let progress: UInt32 = 1 << 17
@@ -44,6 +46,7 @@ struct StateGraph: ~Copyable {
         private static let race: UInt32 = 1 << 21
         private static let ways: UInt32 = 1 << 22
 
+        /// The thread that steps, or that the fact is about.
         var thread: Int { Int(label & 0xffff) }
         /// Whether the step has several alternatives. The edge does not say which of them it is.
         var hasWays: Bool { label & Self.ways != 0 }
@@ -51,6 +54,7 @@ struct StateGraph: ~Copyable {
         var isBranch: Bool { label & Self.branch != 0 }
         /// Whether the thread has done, in the step, what it loops for.
         var isProgress: Bool { label & Self.progress != 0 }
+        /// Whether the edge is a move, not a fact.
         var isMove: Bool { label & (Self.deadline | Self.expectation | Self.race) == 0 }
         /// The number of the race that has happened. Nil: the edge is not that fact.
         var race: Int? { label & Self.race != 0 ? Int(target) : nil }

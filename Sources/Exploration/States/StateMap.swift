@@ -25,7 +25,8 @@ package struct StateMap: Sendable {
     package let threads: [String]
     /// By the machine's numbers. Number 0 stands for no object.
     package let objects: [TraceDocument.Object?]
-    /// The states from which threads can repeat their steps forever although they should not, by the kind of fault.
+    /// The states in cycles that a fair scheduler could follow forever although the program should not run so, by the
+    /// kind of fault.
     package private(set) var cycles: [(kind: OutcomeKind, states: [Int])] = []
     /// Whether the choices of consecutive moves make a schedule. They do not if time passes beside threads that repeat
     /// themselves, because a schedule must first go around their cycle.
@@ -49,7 +50,8 @@ package struct StateMap: Sendable {
     package static let mostCounted = 200_000
     /// The maximum memory for counting, in bytes.
     private static let mostMemory = 1 << 28
-    /// The limit of moves per state, because a step can have very many alternatives that all lead to the same state.
+    /// The maximum number of moves, divided by the maximum number of states. There is such a limit because a step can
+    /// have very many alternatives that all lead to the same state.
     private static let movesPerState = 20
 
     /// - Parameters:

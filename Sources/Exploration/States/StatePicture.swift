@@ -62,6 +62,9 @@ package struct StatePicture: Sendable {
         fold()
     }
 
+    /// Marks the path by which the state was found.
+    ///
+    /// - Parameter origins: by state, the index of the step by which it was found.
     private mutating func markPath(to state: Int, _ origins: [Int?]) {
         var state = state
         states[state]?.isOnPath = true
@@ -72,7 +75,7 @@ package struct StatePicture: Sendable {
         }
     }
 
-    /// Leaves out states with exactly one step to them and one step from them.
+    /// Leaves out states to which exactly one step leads and which exactly one step leaves: joins the two steps.
     private mutating func fold() {
         var entering = [[Int]](repeating: [], count: states.count)
         var leaving = entering
@@ -97,5 +100,6 @@ package struct StatePicture: Sendable {
         steps = steps.enumerated().filter { !isGone[$0.offset] }.map(\.element)
     }
 
+    /// The maximum number of steps that are joined to one.
     private static let mostTexts = 8
 }

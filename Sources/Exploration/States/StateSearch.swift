@@ -4,6 +4,8 @@ import Trace
 /// What a search by states may use, and how it searches.
 package struct StateSettings: Sendable {
     package var rules = Rules()
+    /// Whether orders of independent steps are left out, and whether threads that run the same code are exchanged: see
+    /// `StateSpace`.
     package var isReduced = true
     package var exchanges = true
     /// Whether the newest state is expanded first: that takes no less memory, but reaches long executions early.
@@ -15,12 +17,13 @@ package struct StateSettings: Sendable {
     /// hashes of its own. Nil: the order of the threads.
     package var order: UInt64?
     /// The memory limit in bytes. A table that grows needs its old and its new memory for a moment: the search ends
-    /// before both exceed the limit, as far as it can tell when it compares them.
+    /// before both exceed the limit, as far as it can tell at the time.
     package var memory = 2 << 30
 
     package init() {}
 
-    /// Makes these the settings of one of several searches, each in an order of its own: it finds, but proves nothing.
+    /// Makes these the settings of one of several searches, each in an order of its own. Such a search finds failures,
+    /// but proves nothing.
     package mutating func go(inOrder member: SearchPart.Member, _ seed: UInt64) {
         (isCompacted, isDepthFirst) = (true, true)
         order = SplitMix64(seed: seed, execution: member.number).first
@@ -38,9 +41,10 @@ extension SplitMix64 {
 /// end.
 ///
 /// Data races are found in two ways. At first, a race is a state in which two threads are about to access the same
-/// cell. That needs nothing in addition to the state, and proves that no race exists if every step finds only what is
-/// ordered before it (`Act.findsOnlyOrdered`). Otherwise, and to find executions that complete with a race, the search
-/// starts again with states that include what threads know of each other's accesses (`RaceKnowledge`).
+/// cell, at least one of them to write it. That needs nothing in addition to the state, and proves that no race exists
+/// if every step finds only what is ordered before it (`Act.findsOnlyOrdered`). Otherwise, and to find executions that
+/// complete with a race, the search starts again with states that include what threads know of each other's accesses
+/// (`RaceKnowledge`).
 ///
 /// If the states have cycles, some executions never end. All states are then visited again and searched for a cycle
 /// that a fair scheduler can follow forever (`FairCycleSearch`): a livelock or, where the program says what progress
@@ -51,7 +55,7 @@ extension SplitMix64 {
 /// larger program with counters, a `CycleScout` therefore looks for cycles from the beginning.
 package final class StateSearch {
     private enum Phase {
-        /// A race is a state with two adjacent accesses.
+        /// The first phase: a race is a state in which two threads are about to access the same cell.
         case neighbors
         /// States include what threads know of accesses.
         case races
@@ -68,11 +72,12 @@ package final class StateSearch {
     private let settings: StateSettings
     private var phase = Phase.neighbors
     private var walk: StateWalk
-    /// The number of steps between two comparisons with the limits: fewer if a step can find states that need much
-    /// memory.
+    /// The number of states that are expanded between two comparisons with the memory limit: fewer if the states found
+    /// from one can need much memory.
     private let stepsBetweenLimits: Int
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
+    /// Whether the search ends, because it has found what it was to find.
     private var isFound = false
     /// The sought states that have been reached.
     private var seenStates: Set<Int> = []
@@ -109,6 +114,7 @@ package final class StateSearch {
         stepsBetweenLimits = Self.stepsBetweenLimits(space, settings)
     }
 
+    /// Begins a phase: a new walk from the initial state.
     private func begin(_ next: Phase) {
         if next == .cycles { scout = nil }
         // Only passing time may let the program count, so a new scout may be needed.
@@ -197,9 +203,9 @@ package final class StateSearch {
         }
     }
 
+    /// The number of states that are expanded between two publications of the counts.
     private static let stepsBetweenLooks = 256
-    /// The maximum number of steps between two comparisons. It decides at which state a search that reaches a limit
-    /// ends.
+    /// The maximum of `stepsBetweenLimits`. It decides at which state a search that reaches the limit ends.
     private static let mostStepsBetweenLimits = 1 << 12
 
     /// Chosen so that the states found between two comparisons take a small part of the limit, even if each thread's
@@ -240,6 +246,7 @@ package final class StateSearch {
         }
     }
 
+    /// Reports the fair cycles in the states of a walk.
     private func noteCycles(of walk: StateWalk) {
         walk.forEachFairCycle(settings.rules.fairness) { run in
             // A cycle with a race continues as it should, so it is not a terminal.
@@ -253,18 +260,20 @@ package final class StateSearch {
         }
     }
 
-    /// A schedule that leads into the cycle and once around it, and the place of its execution according to the driver.
-    /// The driver has no graph, and may find the fault in a smaller cycle. 0: the driver finds no cycle.
+    /// A schedule that leads into the cycle and once around it, and the place of its execution. The place is the one
+    /// that the driver reports: it sees only the execution, and may find the fault in a smaller cycle. 0: the driver
+    /// finds no cycle.
     private func execution(of run: StateWalk.EndlessRun, _ walk: StateWalk) -> (schedule: Schedule, place: Int) {
         let schedule = walk.schedule(of: run.path + run.loop, settings.rules.fairness)
         if run.kind == .race { return (schedule, run.place) }
         if subject.execute(Replay(schedule)).outcome == run.kind { return (schedule, subject.place) }
-        // The driver's states include values that no instruction reads any more. They may differ in the first round, so
-        // a second one follows.
+        // The driver's states include values that no instruction reads any more. These may change in the first round,
+        // so a second round follows.
         let longer = walk.schedule(of: run.path + run.loop + run.loop, settings.rules.fairness)
         return subject.execute(Replay(longer)).outcome == run.kind ? (longer, subject.place) : (schedule, 0)
     }
 
+    /// The phase `neighbors` or `races` is over. Begins the next phase, and returns whether there is one.
     private func hasPhaseAfterEndings() -> Bool {
         if phase == .neighbors && subject.machine.hasCells && walk.space.hasFoundUnordered {
             // There may be races whose accesses are never adjacent.
@@ -280,7 +289,8 @@ package final class StateSearch {
 
     // MARK: - Ends
 
-    /// States in which an execution completes, kept until it is clear that no race is found, which would be its ending.
+    /// Final states whose ending a race would outrank, with their rows and places. They are kept until it is clear that
+    /// no race was found.
     private var withheld: [(number: Int, row: [UInt32], place: Int)] = []
 
     private func reachWithheldEnds() {
@@ -299,7 +309,9 @@ package final class StateSearch {
 
     /// An execution ends in this state, which is the subject's present one.
     ///
-    /// - Parameter known: the place of the ending, if the subject was restored to this state.
+    /// - Parameters:
+    ///   - isSure: whether it is known if the execution has a race. If not, the ending may be withheld.
+    ///   - known: the place of the ending, if the subject was restored to this state.
     private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool, at known: Int? = nil) {
         if phase == .cycles { return }
         guard var verdict = walk.space.verdict(of: row) else { return }
@@ -323,7 +335,7 @@ package final class StateSearch {
         for other in others { note(other.kind, place: other.place, schedule(to: number)) }
     }
 
-    /// Notes which sought states this execution has reached.
+    /// Records which sought states the present execution has reached.
     private func lookForStates() {
         guard seenStates.count < goal.soughtStates else { return }
         seenStates.formUnion(goal.seenStates(subject))

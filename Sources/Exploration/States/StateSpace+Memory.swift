@@ -1,7 +1,8 @@
 import Machine
 
-/// Takes steps without the machine, if the same step was seen before in a state that differs only in things on which it
-/// does not depend. Debug builds compare the result with the machine's.
+/// Takes steps from memory (`StepMemory`) instead of on the machine, if the machine has taken the same step before in a
+/// state that differs only in things on which the step does not depend. Debug builds compare the result with the
+/// machine's.
 ///
 /// A step's effect on its own thread and on shared words depends on both of these, and on what other threads hold of
 /// the step's lock. Its effect on another thread depends on that thread and on the step's `Influence`. Whether it ends
@@ -13,6 +14,7 @@ extension StateSpace {
         UnsafePointer(tables.pointee.standings.base + Int(row[thread + 1]))
     }
 
+    /// The key of one alternative of the thread's step in the present state.
     @inline(__always) private func key(_ thread: Int, way: Int) -> StepMemory.Key {
         let own = standing(present.base, thread).pointee
         let readers = (heldToRead & ~own.heldToRead) | heldTwice
@@ -23,6 +25,7 @@ extension StateSpace {
 
     // MARK: - In the present state
 
+    /// Whether the thread can step in the present state.
     @inline(__always) func canStep(_ thread: Int) -> Bool {
         let own = standing(present.base, thread)
         switch own.pointee.readiness {
@@ -58,6 +61,7 @@ extension StateSpace {
         isMemorable(thread) ? tables.pointee.steps.find(key(thread, way: way)) : nil
     }
 
+    /// Whether the thread's step depends only on what its key contains.
     @inline(__always) private func isMemorable(_ thread: Int) -> Bool {
         let own = standing(present.base, thread)
         if !remembers || !own.pointee.isMemorable { return false }
@@ -66,7 +70,8 @@ extension StateSpace {
         return true
     }
 
-    /// Writes the state after the step into the next row. False: the machine has to take the step.
+    /// Writes the state after a remembered step of the thread into the next row. False: the machine has to take the
+    /// step.
     @inline(__always) func replay(_ step: StepMemory.Entry, _ thread: Int) -> Bool {
         next.base.update(from: present.base, count: width)
         next.base[0] = step.shared
@@ -93,6 +98,7 @@ extension StateSpace {
         return !influence.isOnWaiters || areWokenOutsideCycles()
     }
 
+    /// Whether the influence may change the other thread.
     @inline(__always) private func concerns(_ influence: Influence, _ other: Int) -> Bool {
         if influence.isOnWaiters { return standing(present.base, other).pointee.isWaiting }
         if influence.isOnWatchers { return standing(present.base, other).pointee.isWatching }
@@ -110,7 +116,8 @@ extension StateSpace {
         return can || goesOn(without: thread, held)
     }
 
-    /// Whether the threads that the step woke are certainly not in such a cycle. A signal takes no lock.
+    /// Whether the threads that the step woke are certainly not in a cycle of waiting threads. The held locks are those
+    /// of the present state, because a signal takes none.
     private func areWokenOutsideCycles() -> Bool {
         (0..<threadCount).allSatisfy { thread in
             if !standing(present.base, thread).pointee.isWaiting || standing(next.base, thread).pointee.isWaiting {
@@ -120,6 +127,7 @@ extension StateSpace {
         }
     }
 
+    /// What `goesOn(after:)` returns if the thread, which has stepped, cannot step again.
     private func goesOn(without thread: Int, _ held: UInt64) -> Bool {
         isOutsideCycles(thread, held) && (0..<threadCount).contains { canStepNext($0, held) == true }
     }
@@ -142,6 +150,7 @@ extension StateSpace {
         }
     }
 
+    /// Whether the thread can step in the next state, if its step there is remembered. Nil: it is not.
     private func knownToStepNext(_ thread: Int) -> Bool? {
         let lock = standing(next.base, thread).pointee.lock
         var taken = (false, false)
@@ -160,7 +169,7 @@ extension StateSpace {
             let own = standing(next.base, here).pointee
             switch own.readiness {
             case .always, .never: return true
-            // Without a lock, it waits for no particular thread.
+            // A thread that waits for something other than a lock waits for no particular thread.
             case .shared where own.lock == 0: return true
             case .shared, .unclear: return false
             case .free:
@@ -205,7 +214,8 @@ extension StateSpace {
         }
     }
 
-    /// Whether the machine takes the step in the same way, and everything else that was remembered is right.
+    /// Whether the machine takes the step in the same way, and everything that was remembered of it is right. For debug
+    /// builds.
     private func agreesWithMachine(_ step: StepMemory.Entry, _ thread: Int) -> Bool {
         loadNow()
         let found = (0..<width).map { next[$0] }

@@ -2,6 +2,7 @@ import Machine
 
 /// Moves from the present state to the next ones.
 extension StateSpace {
+    /// Receives a move and the row of the state to which it leads.
     typealias Visitor = (StateMove, UnsafePointer<UInt32>) -> Void
 
     /// Visits the states that follow the present one. If an execution has ended in the visited state, the subject is in
@@ -9,7 +10,8 @@ extension StateSpace {
     func forEachMove(_ visit: Visitor) {
         let threads = enabledThreads()
         if mayWake && isQuiet(threads) {
-            // A wait need not end without a signal, so this is not a branch that fairness demands.
+            // No wait need end without a signal: time may pass instead. Fairness does not demand both, so this is not a
+            // branch.
             passTime(visit)
         }
         let chosen = isReduced && threads.count > 1 ? independentThreads(threads) : 0
@@ -24,7 +26,7 @@ extension StateSpace {
         }
     }
 
-    /// Whether threads can only end waits without a signal in the present state.
+    /// Whether all that these threads, the enabled ones, can do is to leave waits without a signal.
     private func isQuiet(_ threads: UnsafeBufferPointer<UInt16>) -> Bool {
         let isQuiet = threads.allSatisfy { leavesEarly(Int($0)) }
         assert(
@@ -70,7 +72,8 @@ extension StateSpace {
 
     /// Visits the states after each alternative of the thread's step.
     ///
-    /// - Returns: whether the thread must not be the only one that is followed.
+    /// - Returns: whether all other threads must be followed too, because the step ends the execution or begins another
+    ///   round of a loop.
     @discardableResult
     func follow(_ thread: Int, _ visit: Visitor) -> Bool {
         var isSpecial = false
@@ -97,9 +100,10 @@ extension StateSpace {
         return isSpecial
     }
 
-    /// Takes the thread's step. The subject is in the present state before and afterwards.
+    /// Takes the thread's step on the machine, with the alternative `way`, and visits the state after it. The subject
+    /// is in the present state before and afterwards.
     ///
-    /// - Returns: whether the thread must not be the only one that is followed.
+    /// - Returns: as `follow` does.
     private func take(_ thread: Int, _ way: Int, of ways: Int, _ visit: Visitor) -> Bool {
         machineMoveCount += 1
         isDue = machine.isDue(thread)
@@ -124,7 +128,7 @@ extension StateSpace {
         return isSpecial
     }
 
-    /// Completes a move: the subject has moved, and the row is written.
+    /// Completes a move: visits the next row, which has been written, and returns the subject to the present state.
     @inline(__always) func finish(_ move: StateMove, _ visit: Visitor) {
         moveCount += 1
         if machine.time > 0 { passesTime = true }
@@ -142,7 +146,8 @@ extension StateSpace {
         let all = enabled.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
         var best: UInt64 = 0
         var fewest = enabled.count
-        // Threads that need not step at all cannot be such a set, because the steps of the others would be lost.
+        // A thread that need not step at all, but can only leave a wait, is not such a set: if it were followed alone,
+        // the steps of the others would be lost.
         for first in enabled where !mayWake || !leavesEarly(Int(first)) {
             let set = closure(of: Int(first), all, fewest)
             let size = (set & all).nonzeroBitCount
@@ -171,6 +176,8 @@ extension StateSpace {
         return set
     }
 
+    /// Whether the thread's next step commutes with all that the other thread can do before it, according to the table
+    /// or else to the subject.
     private func isIndependent(_ thread: Int, of other: Int) -> Bool {
         let (number, answer) = tables.pointee.independence.answer(
             (thread, other), present[thread + 1], present[other + 1], mayWake: mayWake)

@@ -1,6 +1,9 @@
 import Machine
 
-/// From moves to schedules.
+/// Turns a path of moves into a schedule that the program can follow.
+///
+/// Along a path, exchangeable threads change places, so a move's thread is a place in the row and not one thread of an
+/// execution. For each move, the thread of the execution is found that is in the same state.
 extension StateSpace {
     /// The schedule of an execution that takes these moves from the beginning. Each move comes with the row of the
     /// state that it leaves, in which exchangeable threads may be in another order than in the execution.
@@ -8,8 +11,9 @@ extension StateSpace {
         isLoaded = false
         subject.beginStates()
         var choices: [Schedule.Choice] = []
-        // `owed`: joins of exchanged threads that the main thread cannot take yet, because it joins them in another
-        // order. `early`: joins that it has taken before their moves, because no time passes while it can take them.
+        // The main thread joins exchangeable threads in the order of their numbers, which the path need not keep.
+        // `owed`: the number of its joins on the path so far that it could not take yet. `early`: the number that it
+        // has taken before their moves, because time does not pass while it can take one.
         var owed = 0
         var early = 0
         func take(_ thread: Int, way: Int) {
@@ -60,7 +64,7 @@ extension StateSpace {
         return Schedule(choices)
     }
 
-    /// What must be restored if other states are entered during a visit of moves.
+    /// What `goBack(to:)` restores if other states are entered while the moves of a state are visited.
     var place: (present: [UInt32], enabled: [UInt16], moveCount: Int) {
         ((0..<width).map { present[$0] }, (0..<width).map { enabled[$0] }, moveCount)
     }
@@ -71,6 +75,7 @@ extension StateSpace {
         load(place.present)
     }
 
+    /// Whether all that can happen now is that waits end without a signal, so that the schedule first has to say so.
     private var isQuiet: Bool {
         guard rules.spuriousWakeups > 0 else { return false }
         let count = machine.enabledThreads(into: enabledOnPath.base)
@@ -83,7 +88,7 @@ extension StateSpace {
         return operation.kind == .join && exchangeable.contains { $0.contains(operation.a) }
     }
 
-    /// The thread of the subject's state that corresponds to the move's thread in the row. Nil: none does.
+    /// The thread of the execution that is in the state of the move's thread in the row. Nil: none is.
     private func actor(of move: StateMove, in row: [UInt32]) -> Int? {
         guard let range = exchangeable.first(where: { $0.contains(move.thread) }) else { return move.thread }
         for thread in range {

@@ -11,11 +11,14 @@ import Machine
 ///   forever.
 final class StateSpace {
     let subject: any StatefulSubject
+    /// The length of a row.
     let width: Int
     let tables: UnsafeMutablePointer<SpaceTables>
+    /// The number of moves that were visited.
     @exclusivity(unchecked) var moveCount = 0
     /// The number of moves whose step the machine took.
     @exclusivity(unchecked) var machineMoveCount = 0
+    /// Whether time passed in some execution.
     @exclusivity(unchecked) var passesTime = false
     /// Whether some step began another round of a loop without a counter.
     @exclusivity(unchecked) var hasLooped = false
@@ -27,19 +30,22 @@ final class StateSpace {
     @exclusivity(unchecked) var isDue = true
     /// Whether the thread has done, in the last move, what it loops for.
     @exclusivity(unchecked) var isProgress = false
-    /// Whether a thread keeps its number from state to state.
+    /// Whether threads keep their places in rows from state to state.
     var keepsThreads: Bool { exchangeable.isEmpty }
     /// Whether some step found something that nothing orders before it, so that the accesses of a race need not be
     /// adjacent.
     @exclusivity(unchecked) var hasFoundUnordered = false
 
     let machine: MachineState
+    /// If states include what threads know of accesses: that knowledge, and the number of its words. They come first in
+    /// the shared component.
     @exclusivity(unchecked) var races: RaceKnowledge?
     let raceWords: Int
     let rules: Rules
     let isReduced: Bool
     /// Whether counters are left out of states.
     private let forgetsCounters: Bool
+    /// The ranges of threads that can be exchanged for each other.
     let exchangeable: [Range<Int>]
     /// Whether the rules allow spurious wake-ups and spurious failures of compare-exchanges; `mayWake`: whether one is
     /// left in the present state.
@@ -63,15 +69,19 @@ final class StateSpace {
     private let hasExchangeable: Bool
     /// Whether the subject is in the present state.
     @exclusivity(unchecked) var isLoaded = false
+    /// Memory for a component.
     let scratch: OwnedBuffer<Int>
+    /// Memory for the addresses of a state's components.
     let pointers: OwnedBuffer<UnsafePointer<Int>>
+    /// The row of the present state, and of the next one, to which a move leads.
     let present: OwnedBuffer<UInt32>
     let next: OwnedBuffer<UInt32>
+    /// Memory for enabled threads, in the present state and while a schedule is made.
     let enabled: OwnedBuffer<UInt16>
     let enabledOnPath: OwnedBuffer<UInt16>
 
     /// - Parameters:
-    ///   - isReduced: whether steps that are independent of all others are followed alone.
+    ///   - isReduced: whether steps that are independent of all that other threads can do are followed alone.
     ///   - exchanges: whether threads that run the same code are exchangeable.
     ///   - tracksRaces: whether states include what threads know of each other's accesses. Threads are not exchanged
     ///     then.
@@ -130,15 +140,16 @@ final class StateSpace {
     var memory: Int { tables.pointee.memory }
     var memoryToGrow: Int { tables.pointee.memoryToGrow }
 
-    /// The place of the first race of the executions that lead to the present state, if there was one.
+    /// The place of the first race in the executions that lead to the present state. Nil: there was none.
     var racePlace: Int? {
         guard let number = races?.race, number != 0 else { return nil }
         return racePlace(number)
     }
 
+    /// The place of the race with this number, from 1.
     func racePlace(_ number: Int) -> Int { races?.racePlaces[number - 1] ?? 0 }
 
-    /// The number of the first race of the executions that lead to the present state. 0: there was none, or races are
+    /// The number of the first race in the executions that lead to the present state. 0: there was none, or races are
     /// not tracked.
     var raceNumber: Int {
         raceWords == 0 ? 0 : tables.pointee.sharedComponents.words(of: present[0]).pointee
@@ -146,7 +157,7 @@ final class StateSpace {
 
     // MARK: - States
 
-    /// How the execution has ended in a state.
+    /// How the execution has ended in the state of this row. Nil: it continues.
     @inline(__always) func verdict(of row: UnsafePointer<UInt32>) -> Verdict? {
         row[width - 1] == 0 ? nil : Verdict(rawValue: UInt8(row[width - 1] - 1))
     }
@@ -300,6 +311,7 @@ final class StateSpace {
         return number
     }
 
+    /// See `SpaceTables.ranks`.
     private func rank(of thread: Int) -> UInt8 {
         let state = machine.thread(thread)
         return state.isJoined ? 0 : state.status == .ended ? 1 : 2

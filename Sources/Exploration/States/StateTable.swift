@@ -8,8 +8,12 @@ import Machine
 /// A compacted table compares 64-bit hashes instead of rows, and drops rows that are no longer needed. States with
 /// equal hashes count as one.
 struct StateTable: ~Copyable {
+    /// The length of a row.
     let width: Int
+    /// The number of words that a row takes in a chunk: after the row come the state and the move from which it was
+    /// reached.
     private let stride: Int
+    /// The rows, in chunks of `StateRows.chunkSize`.
     private var chunks = OwnedBuffer<UnsafeMutablePointer<UInt32>>(capacity: 16)
     private var chunkCount = 0
     private(set) var count = 0
@@ -18,8 +22,9 @@ struct StateTable: ~Copyable {
     /// Whether rows can be read again. If not, only the last one can. A table without rows is compacted.
     let keepsRows: Bool
     private let lastRow: OwnedBuffer<UInt32>
+    /// The seed of the hashes.
     private let seed: UInt64
-    /// In a compacted table, by state: its hash, and from where it was reached.
+    /// In a compacted table, by state: its hash, and the state and the move from which it was reached.
     private var compacted = SegmentedBuffer<Compacted>()
     /// The first chunk that has not been freed.
     private var firstChunk = 0
@@ -115,7 +120,7 @@ struct StateTable: ~Copyable {
             hash: hash, parent: UInt32(truncatingIfNeeded: parent), move: move)
     }
 
-    /// Frees chunks, because the rows of states with smaller numbers are no longer needed.
+    /// In a compacted table, frees chunks, because the rows of states with smaller numbers are no longer needed.
     mutating func forget(before number: Int) {
         guard isCompacted else { return }
         while firstChunk < number >> StateRows.chunkBits {
@@ -142,6 +147,7 @@ struct StateTable: ~Copyable {
         return rows + (isCompacted ? count * MemoryLayout<Compacted>.stride : 0) + index.memory
     }
 
+    /// The additional memory that the table will need when it grows soon, in bytes. 0: it does not.
     var memoryToGrow: Int { index.memoryToGrow }
 }
 
@@ -196,7 +202,8 @@ struct StateRows: BitwiseCopyable {
     }
 }
 
-/// A move from a state to another: a thread takes one alternative of its step, or time passes although threads can step.
+/// A move from a state to another: a thread takes one alternative of its step, or time passes although threads can
+/// step.
 struct StateMove: Equatable {
     let word: UInt32
 
@@ -217,7 +224,7 @@ struct PendingMoves: ~Copyable {
         var hash: UInt64
         var source: UInt32
         var move: UInt32
-        /// As in `StateSpace` when the move was made; so are `hasWays`, `isProgress` and `isDue`.
+        /// The variables of the same names in `StateSpace` when the move was made.
         var isBranch: Bool
         var hasWays: Bool
         var isProgress: Bool
@@ -230,9 +237,10 @@ struct PendingMoves: ~Copyable {
     private let rows: OwnedBuffer<UInt32>
     private let moves: OwnedBuffer<Move>
     private(set) var count = 0
-    /// Depends on what is read early, so that the compiler does not remove these reads.
+    /// A sum of what `prepare` has read, so that the compiler does not remove these reads.
     private(set) var sum: UInt32 = 0
 
+    /// The maximum number of pending moves.
     static let most = 48
 
     init(width: Int) {
@@ -249,7 +257,7 @@ struct PendingMoves: ~Copyable {
         count &+= 1
     }
 
-    /// Reads early what looking up the moves will read.
+    /// Reads what looking up the moves will read, so that it is in the processor's caches then.
     @inline(__always) mutating func prepare(_ states: borrowing StateTable) {
         let (moves, count) = (moves.base, count)
         for i in 0..<count { moves[i].guess = states.guess(moves[i].hash) ?? -1 }

@@ -6,7 +6,7 @@ import Trace
 /// The walk is complete: it leaves out no order of steps, and exchanges no threads. So if it reaches its end, a
 /// property that no state has is impossible, and the schedule to a state that has one is as short as possible.
 package struct StateTour: Sendable {
-    /// By property: the schedule of an execution that leads to the first state with it.
+    /// By the number of a property: the schedule of an execution that leads to the first state with the property.
     package private(set) var schedules: [Int: Schedule] = [:]
     /// The number of states that were visited.
     package private(set) var stateCount = 0
@@ -17,7 +17,8 @@ package struct StateTour: Sendable {
     ///   - most: the maximum number of states.
     ///   - properties: the number of properties.
     ///   - isStopped: whether to stop; asked before each state is expanded.
-    ///   - look: the properties of the subject's present state. The verdict is nil if the execution continues.
+    ///   - look: returns the numbers of the properties that the subject's present state has. The verdict is nil if the
+    ///     execution continues.
     package init(
         _ subject: any StatefulSubject, _ rules: Rules, most: Int, properties: Int,
         isStopped: () -> Bool = { false }, look: @escaping (any StatefulSubject, Verdict?) -> [Int]

@@ -1,6 +1,6 @@
 import Machine
 
-/// Time beside threads that repeat themselves.
+/// Lets time pass beside threads that repeat themselves.
 ///
 /// If a thread waits for a deadline while the others can follow a cycle of states forever, time passes in each state of
 /// the cycle (`ClockWatch` decides the same for an execution). The graph of all states shows which states these are.
@@ -10,7 +10,7 @@ extension StateWalk {
     /// and the space must keep threads distinct.
     ///
     /// - Parameter reachEnd: called with the number of each new state in which an execution ends.
-    /// - Returns: whether there were any.
+    /// - Returns: whether there was such a state.
     func passTime(_ fairness: Rules.Fairness, _ reachEnd: (Int) -> Void) -> Bool {
         let found = statesBesideCycles(fairness).filter { $0 >= isTimed.count || !isTimed[$0] }
         isTimed += Array(repeating: false, count: states.count - isTimed.count)
@@ -21,6 +21,7 @@ extension StateWalk {
         return !found.isEmpty
     }
 
+    /// Whether there is a state in which time has to pass beside a cycle.
     func waitsBesideCycles(_ fairness: Rules.Fairness) -> Bool { !statesBesideCycles(fairness).isEmpty }
 
     /// The states in which time passes beside a cycle, in order of their numbers.
@@ -35,6 +36,7 @@ extension StateWalk {
         return result.filter { isBusy($0) }.sorted()
     }
 
+    /// The threads that wait for a deadline in some of these states.
     private func waitingThreads(in states: Range<Int>) -> [Int] {
         var threads: Set<Int> = []
         for state in states {
@@ -104,9 +106,11 @@ private final class PlannedPath: Chooser {
 
     private let parts: [Part]
     private var position = 0
-    /// The remaining steps of this round of the cycle, and the number of further rounds that may be tried.
+    /// If the plan is in a cycle: the remaining steps of this round, and the number of further rounds that may be
+    /// tried.
     private var rest: ArraySlice<StateMove> = []
     private var roundsLeft = 0
+    /// The alternative of the step just chosen. Nil: it has only one.
     private var way: Int?
 
     init(_ parts: [Part]) { self.parts = parts }
@@ -145,6 +149,7 @@ private final class PlannedPath: Chooser {
         }
     }
 
+    /// The maximum number of further rounds of a cycle, if the driver does not find the cycle in the first.
     private static let mostRounds = 3
 
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {

@@ -15,6 +15,7 @@ final class StateWalk {
     @exclusivity(unchecked) private(set) var depth = 0
     /// The number of the first state that is farther away.
     @exclusivity(unchecked) private var deeper = 1
+    /// The moves whose states have not been looked up yet.
     @exclusivity(unchecked) private var pending: PendingMoves
     private let isDepthFirst: Bool
     /// The state to which the graph's last edges belong.
@@ -61,6 +62,7 @@ final class StateWalk {
         return number
     }
 
+    /// The oldest state in which no execution ends, and which has not been expanded. Nil: none is left.
     private func takeOldest() -> Int? {
         let end = space.width - 1
         while true {
@@ -93,7 +95,7 @@ final class StateWalk {
         }
     }
 
-    /// The moves that leave a state, when all states have been found. The state becomes the present one.
+    /// The moves that leave a state. Only after all states have been found. The state becomes the present one.
     func moves(from number: Int) -> [(move: StateMove, target: Int)] {
         var moves: [(move: StateMove, target: Int)] = []
         func add(_ move: StateMove, _ row: UnsafePointer<UInt32>) {
@@ -162,6 +164,7 @@ final class StateWalk {
         lookUp()
     }
 
+    /// Begins to add edges of this state to the graph.
     @inline(__always) private func begin(_ number: Int) {
         if number == source { return }
         source = number
@@ -195,7 +198,7 @@ final class StateWalk {
     /// The memory in use, and what it will need to grow soon.
     var memoryAhead: Int { memory + space.memoryToGrow + states.memoryToGrow }
 
-    /// Whether there are infinite executions. False without a graph, which is needed to know.
+    /// Whether some execution never ends. False if there is no graph, which is needed to know.
     func hasCycle() -> Bool {
         if states.isCompacted { return false }
         graph.growTo(states.count)
@@ -207,8 +210,8 @@ final class StateWalk {
     /// Moves, each with the state that it leaves.
     typealias Path = [(state: Int, move: StateMove)]
 
-    /// Visits cycles that a fair scheduler can follow forever although it should not be possible, or that follow a
-    /// race: one for each kind of fault and place. Only if the space keeps threads distinct.
+    /// Visits cycles that a fair scheduler can follow forever although the program should not run so, or after a race:
+    /// one for each kind of fault and place. Only if the space keeps threads distinct.
     ///
     /// Each strongly connected component is judged by itself, because a fault of one says nothing about the others.
     ///
@@ -264,8 +267,8 @@ final class StateWalk {
         return space.subject.placeOfStarvation(starving.sorted())
     }
 
-    /// The states in cycles that a fair scheduler can follow forever although it should not be possible, each with its
-    /// most severe fault.
+    /// The states in cycles that a fair scheduler can follow forever although the program should not run so, each with
+    /// its most severe fault.
     func statesOfFairCycles(_ fairness: Rules.Fairness) -> [(kind: OutcomeKind, states: [Int])] {
         graph.growTo(states.count)
         var found: [(kind: OutcomeKind, states: [Int])] = []

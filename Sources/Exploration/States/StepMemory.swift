@@ -1,15 +1,17 @@
 import Machine
 
-/// Effects of steps, stored by all that determines them, so that the same step in another state needs no machine.
+/// Remembers the effects of steps. The key of an entry is everything that determines the effect, so a step with the
+/// same key in another state need not be taken on the machine.
 ///
-/// The same table stores the effects of steps on other threads' components.
+/// The same table stores the effects of steps on other threads' components (`Influence`).
 struct StepMemory: ~Copyable {
     /// All that determines the effect of a step.
     struct Key: BitwiseCopyable {
         /// The shared component, and the thread's own.
         let shared: UInt32
         let own: UInt32
-        /// The thread, the alternative, and whether others hold the lock; or an influence.
+        /// For a step: the thread (from bit 22 on), whether others hold the lock (bits 21 and 20), and the alternative.
+        /// For an influence: its number.
         let rest: UInt32
 
         /// The key of one alternative of a thread's step.
@@ -88,6 +90,7 @@ struct StepMemory: ~Copyable {
         return OwnedBuffer(repeating: entry, count: size)
     }
 
+    /// The entry with this key. Valid until another one is added. Nil: there is none.
     @inline(__always) func find(_ key: Key) -> UnsafePointer<Entry>? {
         var place = key.hash & mask
         let entries = self.entries.base
@@ -126,6 +129,7 @@ struct StepMemory: ~Copyable {
 
     func influence(_ number: UInt32) -> Influence { influences.base[Int(number)] }
 
+    /// The number of the influence, which is added if it is new.
     mutating func number(of influence: Influence) -> UInt32 {
         for number in 0..<influenceCount where influences[number] == influence { return UInt32(number) }
         influences.reserve(influenceCount + 1, keeping: influenceCount)
@@ -136,7 +140,7 @@ struct StepMemory: ~Copyable {
 
     /// The memory in use, in bytes.
     var memory: Int { (mask + 1) * MemoryLayout<Entry>.stride + influences.capacity * 8 }
-    /// The additional memory that the table will need to grow; 0 while that is not near.
+    /// The additional memory that the table will need when it grows soon, in bytes. 0: it does not.
     var memoryToGrow: Int {
         count < Self.most && count > (mask + 1) / 16 * 7 ? (mask + 1) * 2 * MemoryLayout<Entry>.stride : 0
     }

@@ -9,7 +9,7 @@ package final class BoundedSearch: Strategy {
 
     /// The maximum cost of an execution in this round.
     package private(set) var bound = 0
-    /// Whether all interleavings have been run completely, not only those within the bound.
+    /// Whether all interleavings have been run to their end, not only those within the bound.
     package private(set) var isComplete = false
     /// The number of executions that repeated one of an earlier round, in all rounds so far.
     package private(set) var repeated = 0
@@ -24,11 +24,14 @@ package final class BoundedSearch: Strategy {
         var count: Int32
     }
 
+    /// The choices with several alternatives in the running execution. The next execution repeats them up to the last
+    /// one that has an alternative left, and takes that alternative.
     private var path = UnsafeMutablePointer<Decision>.allocate(capacity: 1024)
     private var capacity = 1024
     private var count = 0
     /// The position of the running execution on the path.
     private var position = 0
+    /// The cost of the running execution so far.
     private var spent = 0
     private var hasYielded = false
     /// Whether the bound (`isCut`) or the step limit (`isTruncated`) cut anything off in this round.
@@ -92,7 +95,7 @@ package final class BoundedSearch: Strategy {
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         var thread = enabled[0]
         if enabled.count > 1 {
-            // The threads in the order of creation, starting with the last one, so that the first choice costs nothing.
+            // Choices count threads in the order of creation, from the last one that ran, so the first costs nothing.
             let first = enabled.firstIndex { hasYielded ? $0 > last : $0 >= last } ?? 0
             let isPreemption = enabled[first] == last || hasYielded
             guard let rank = choose(among: affordable(enabled.count, isPreemption)) else { return nil }

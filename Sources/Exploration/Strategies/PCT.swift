@@ -9,8 +9,8 @@ import Trace
 /// one that d orderings of two steps each suffice to cause. In a program of n threads and k steps it is found with a
 /// probability of at least 1/(n kᵈ⁻¹).
 ///
-/// k is measured in some of the executions (`Profile`): it is the number of steps of the longest. A thread that yields
-/// falls below all others.
+/// Some of the executions only measure (`Profile`): k is the number of steps of the longest of these. A thread that
+/// yields falls below all others.
 package final class PCT: Strategy {
     private let seed: UInt64
     private let depth: Int
@@ -20,14 +20,15 @@ package final class PCT: Strategy {
     private var number = 0
 
     private var generator: SplitMix64
-    /// By thread: its priority; greater is higher. At first at least `depth`; below `depth` − 1 after a fall at a
-    /// change; negative after a yield (`lowest` is the last of these).
+    /// By thread: its priority; greater is higher. At first it is at least `depth`. After a fall at one of `changes` it
+    /// is from 0 to `depth` − 2; after a yield it is negative (`lowest` is the last of these).
     private let priorities = UnsafeMutablePointer<Int>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
     private var lowest = 0
     private var step = 0
-    /// The d − 1 steps at which a thread falls. A thread that falls at `changes[i]` gets priority i.
+    /// The d − 1 steps at which a thread falls, counted from 1. A thread that falls at `changes[i]` gets priority i.
     private let changes: UnsafeMutablePointer<Int>
+    /// The first of these steps that is still to come.
     private var nextChange = Int.max
 
     /// - Parameters:

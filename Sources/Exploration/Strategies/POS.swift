@@ -48,6 +48,7 @@ package final class POS: Strategy {
         return chosen
     }
 
+    /// Draws new priorities for the enabled steps that depend on the chosen one.
     private func redraw(_ enabled: UnsafeBufferPointer<UInt16>, after chosen: UInt16, _ state: MachineState) {
         taken.fill(with: Int(chosen), state)
         if taken.accesses.isEmpty { return }

@@ -5,7 +5,7 @@ import Trace
 ///
 /// A single walk can show far less than what is possible: it may end early, or a thread may find nothing to do. So the
 /// executions 0, 1, 3, 7, 15 … of a strategy are walks that measure, and every other execution uses the earlier walks.
-/// The profile depends on nothing else: a strategy that does not start with execution 0 repeats these walks.
+/// The profile depends only on these walks: a strategy that does not start with execution 0 makes them first.
 final class Profile {
     /// An object that several threads use and at least one of them changes.
     struct SharedObject {
@@ -19,12 +19,13 @@ final class Profile {
     private let seed: UInt64
     private var walkCount = 0
     private(set) var tree = ThreadTree()
-    /// By node of the tree: the number of the thread's steps.
+    /// By node of the tree: the number of the steps of its thread.
     private var steps = [0]
     /// By node: the same, including the steps of all its descendants.
     private(set) var familySteps = [0]
     private var uses: [UInt32: ObjectUse] = [:]
     private var shared: [SharedObject] = []
+    /// The number of steps on all shared objects.
     private var stepsOnShared = 0
     /// The number of steps of the longest walk.
     private(set) var mostSteps = 0
@@ -95,6 +96,7 @@ final class Profile {
         return shared[place]
     }
 
+    /// By node of the tree: the number of steps on the object, of its thread and all descendants.
     private func familySteps(on object: UInt32) -> [Int] {
         var steps = [Int](repeating: 0, count: tree.count)
         for (node, count) in uses[object]?.steps ?? [:] { steps[node] = count }
@@ -102,6 +104,7 @@ final class Profile {
     }
 }
 
+/// How the threads of a program use an object.
 struct ObjectUse {
     var isWritten = false
     /// By node of the tree of threads: the number of steps on the object.
@@ -193,6 +196,7 @@ struct ThreadTree {
 
     var count: Int { nodes.count }
 
+    /// The node of the thread that this node's thread starts after `number` others. Nil: not known.
     func child(_ number: Int, of node: Int) -> Int? {
         number < nodes[node].children.count ? nodes[node].children[number] : nil
     }

@@ -42,10 +42,11 @@ package final class RandomWalk: Strategy {
 ///
 /// It guarantees nothing. Its few executions are the most regular ones, which random strategies rarely produce.
 package final class RoundRobin: Strategy {
+    /// The length of a slice in this execution, and the number of steps that the running thread has taken in its slice.
     private var slice = 1
     private var used = 0
     private var hasYielded = false
-    /// Whether a slice ended in the last execution before its thread stopped.
+    /// Whether, in this execution, the end of a slice has stopped a thread that could have continued.
     private var wasCut = true
 
     package init() {}

@@ -10,8 +10,8 @@ import Trace
 ///
 /// As in the paper, one thread is *intended*, drawn with a probability proportional to its remaining steps on the
 /// object, before it reaches the next of them. Other threads continue until their next step on the object, and are held
-/// there until the intended thread has taken its own. If the intended thread cannot take it (it waits, has ended, or
-/// has taken very many other steps), another thread is drawn.
+/// there until the intended thread has taken its own. If the intended thread does not come to that step (it waits,
+/// yields or has ended, or very many other steps have been taken), another thread is drawn.
 ///
 /// How often objects are used is measured in some of the executions (`Profile`). If no object is shared, all steps are
 /// selected, as in `URW`. Objects are identified by their numbers. If threads make objects, a number can mean a
@@ -20,10 +20,12 @@ package final class SURW: Strategy {
     private struct Progress {
         /// The thread's node in the profile. −1: none.
         var node = -1
-        /// The expected number of its remaining steps on the selected object.
+        /// The expected number of its remaining steps on the selected object, with those of threads that it will start.
         var stepsLeft = 0
+        /// The number of threads that it has started.
         var childCount = 0
         var priority: UInt64 = 0
+        /// The turn in which the thread is held. −1: none.
         var heldTurn = -1
     }
 
@@ -31,12 +33,14 @@ package final class SURW: Strategy {
     private struct Present {
         var generator: SplitMix64
         var threadCount = 0
-        /// 0: all steps are selected.
+        /// The selected object. 0: all steps are selected.
         var object: UInt32 = 0
-        /// Nil: drawn when a thread reaches a step on the object.
+        /// The intended thread. Nil: it is drawn when a thread reaches a step on the object.
         var intended: UInt16?
-        /// The number of steps on the object that were taken or given up. A thread is held until this number increases.
+        /// The number of the turn. A turn ends with a step on the object, or when the intended thread's step is given
+        /// up. A thread is held until the turn ends.
         var turn = 0
+        /// The number of steps of all threads in this turn.
         var stepsInTurn = 0
     }
 
@@ -46,10 +50,10 @@ package final class SURW: Strategy {
     /// By thread.
     private let progress = UnsafeMutablePointer<Progress>.allocate(capacity: MachineState.maximumThreads)
     private let present = UnsafeMutablePointer<Present>.allocate(capacity: 1)
-    /// By node of the profile's tree.
+    /// By node of the profile's tree: the number of selected steps of its thread and all descendants.
     private var familySteps: [Int] = []
 
-    /// A thread that takes this many other steps may be waiting in a loop for a thread that is held.
+    /// A turn with more steps is ended, because some thread may be waiting in a loop for a thread that is held.
     private static let mostStepsInTurn = 1000
 
     package init(seed: UInt64) {
@@ -93,6 +97,7 @@ package final class SURW: Strategy {
         return chosen
     }
 
+    /// Accounts for the step that the thread is about to take.
     private func take(_ thread: UInt16, _ state: MachineState) {
         progress[Int(thread)].priority = present.pointee.generator.next()
         present.pointee.stepsInTurn += 1
@@ -124,6 +129,7 @@ package final class SURW: Strategy {
         return operation.kind == .wait && operation.a == Int(present.pointee.object)
     }
 
+    /// The thread with the highest priority that need not be held.
     private func pick(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16 {
         while true {
             guard let thread = highest(of: enabled) else {
@@ -159,7 +165,8 @@ package final class SURW: Strategy {
         return enabled[enabled.count - 1]
     }
 
-    /// At least 1 for a thread that is about to take a step on the object, whatever the estimate.
+    /// The thread's weight in the draw: its expected remaining steps, but at least 1 if it is about to take one of
+    /// them.
     @inline(__always) private func weight(of thread: UInt16, _ state: MachineState) -> Int {
         max(isSelected(thread, state) ? 1 : 0, progress[Int(thread)].stepsLeft)
     }
@@ -181,8 +188,8 @@ package final class SURW: Strategy {
         inherit(familySteps[child], from: parent)
     }
 
-    /// A part of the parent's expected steps now belongs to its child, which may become the intended thread in its
-    /// place.
+    /// Moves a part of the parent's expected steps to its new child. If the parent is the intended thread, the child
+    /// takes its place with a probability proportional to that part.
     private func inherit(_ share: Int, from parent: Int) {
         let before = progress[parent].stepsLeft
         progress[parent].stepsLeft -= share

@@ -1,9 +1,9 @@
 import Machine
 
-/// Memory for the footprint of one step.
+/// Memory for the footprint of one step, which is reused for the footprints of further steps.
 ///
-/// A handle to memory that it owns by convention: its creator must call `deallocate()`. Its methods change the memory,
-/// never the handle, so that the hot loop needs no exclusivity checks.
+/// The structure is a handle: its creator must call `deallocate()`. Its methods change the memory, never the handle, so
+/// that the hot loop needs no exclusivity checks.
 struct StepFootprint {
     private struct Header {
         var accesses: UnsafeMutablePointer<Access>

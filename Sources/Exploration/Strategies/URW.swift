@@ -7,7 +7,7 @@ import Trace
 /// thread that has not been started count for the thread that will start it. If no thread waits for another, and all
 /// take the estimated number of steps, every interleaving is equally likely, even if threads differ in length.
 ///
-/// The number of steps is measured in some of the executions (`Profile`).
+/// Some of the executions measure the number of steps (`Profile`).
 package final class URW: Strategy {
     private let seed: UInt64
     private let profile: Profile
@@ -17,10 +17,13 @@ package final class URW: Strategy {
     private struct Progress {
         /// The thread's node in the profile. −1: none.
         var node = -1
+        /// The expected number of its remaining steps, with those of threads that it will start.
         var stepsLeft = 0
+        /// The number of threads that it has started.
         var childCount = 0
     }
 
+    /// By thread.
     private let progress = UnsafeMutablePointer<Progress>.allocate(capacity: MachineState.maximumThreads)
     private var threadCount = 0
 
@@ -79,7 +82,8 @@ package final class URW: Strategy {
         return enabled[enabled.count - 1]
     }
 
-    /// At least 1: a thread that exceeds its estimate is assumed to be about to take its last step.
+    /// The thread's remaining steps, at least 1: a thread that exceeds its estimate is assumed to be about to take its
+    /// last step.
     @inline(__always) private func weight(of thread: UInt16) -> Int { max(1, progress[Int(thread)].stepsLeft) }
 
     package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {

@@ -9,30 +9,32 @@ import Machine
 package struct Division {
     private let table: OrderTable
     private let whole: SearchPart
-    /// By object: the steps on it whose order may divide executions.
+    /// For each object considered: the steps on it whose order may divide executions, as indices in `table.steps`.
     private let candidates: [[Int]]
     private let isStopped: () -> Bool
-    /// Whether it was stopped before it had run all its random executions. It then divides by those that it has,
-    /// because work with a short time limit would otherwise never be divided, and never end.
+    /// Whether the division was stopped before it had run all its random executions. It then divides by those that it
+    /// has, because work with a short time limit would otherwise never be divided, and never end.
     private let isCut: Bool
     /// The group of all random executions.
     private var root: Group?
 
-    /// A part and the random executions that are in it.
+    /// A part, and the numbers of the random executions that are in it.
     private struct Group {
         var part: SearchPart
         var walks: [Int]
-        /// The two steps that divide the part best. Nil: it cannot be divided.
+        /// The two steps whose order divides the part best, as indices in `table.steps`. Nil: the part cannot be
+        /// divided.
         var division: (first: Int, second: Int)?
     }
 
     /// Limits of the random executions: their number, and the number of their steps in total.
     private static let mostWalks = 1024
     private static let mostSteps = 1 << 21
+    /// The number of random executions for each part that may be requested.
     private static let walksOfPart = 24
     /// Groups with fewer random executions are not divided.
     private static let fewestWalks = 12
-    /// Only this number of objects is considered: those with the most changes.
+    /// Only this number of objects is considered: those with the most steps in the table.
     private static let mostObjects = 12
 
     /// - Parameters:
@@ -45,8 +47,8 @@ package struct Division {
     ) {
         self.init(part, OrderSurvey(seed: seed, in: part), subject, most, isStopped)
         if root?.division != nil || isCut { return }
-        // Only steps that all executions take can divide them. If the first threads are always ahead, there are more
-        // such steps.
+        // Only steps that are taken in all random executions can divide them. If the threads with the lowest numbers
+        // always go first, there are more such steps.
         let survey = OrderSurvey(seed: seed, in: part, favorsFirstThreads: true)
         self = Division(part, survey, subject, most, isStopped)
     }
@@ -81,8 +83,7 @@ package struct Division {
     ///   executions well.
     package func parts(atMost most: Int) -> [SearchPart] {
         var groups = root.map { [$0] } ?? []
-        // A division that was cut short must divide at least by what it has: otherwise work with a short time limit
-        // never ends.
+        // At least one division is made, even if the division was stopped: see `isCut`.
         while groups.count < most && (groups.count == 1 || isCut || !isStopped()) {
             let divisible = groups.indices.filter { groups[$0].division != nil }
             guard let largest = divisible.max(by: { groups[$0].walks.count < groups[$1].walks.count }) else { break }
@@ -108,6 +109,7 @@ package struct Division {
         ]
     }
 
+    /// The position of the step in the random execution. −1: it was not taken.
     private func place(_ step: Int, _ walk: Int) -> Int32 {
         let places = table.walks[walk]
         return step < places.count ? places[step] : -1

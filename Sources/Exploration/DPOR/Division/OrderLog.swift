@@ -1,15 +1,18 @@
 import Machine
 import Trace
 
-/// The order in which random walks change objects.
+/// The order in which threads change objects in random walks. `Division` looks there for steps whose order divides a
+/// search.
 struct OrderLog {
+    /// A step of a walk: the track of its thread and object (`OrderTracks`), its number in the track, and its position
+    /// in the walk.
     private struct Entry {
         let track: Int32
         let number: Int32
         let position: Int32
     }
 
-    /// What comes before a step in the walks.
+    /// What comes before a step in the walks, to see whether that is always the same.
     private struct Place {
         /// A hash of the other threads' earlier steps on the object, in the first walk.
         let others: UInt64
@@ -18,6 +21,7 @@ struct OrderLog {
     }
 
     private var walks: [[Entry]] = []
+    /// The steps of the walk that is being run.
     private var present: [Entry] = []
     /// By track and by the number of the step in it.
     private var places: [[Place]] = []
@@ -26,6 +30,7 @@ struct OrderLog {
     private static let mostOfEach = 24
     private static let most = 2048
 
+    /// Begins a walk.
     mutating func begin() { present = [] }
 
     mutating func note(_ track: Int, _ number: Int, at position: Int32) {
@@ -83,6 +88,7 @@ struct OrderLog {
         return table
     }
 
+    /// The number of a step that has none in the table yet.
     private static let none = -1
 }
 

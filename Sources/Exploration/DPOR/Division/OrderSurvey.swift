@@ -3,10 +3,11 @@ import Trace
 
 /// Random walks through a part of a program's executions, which record the order in which threads change objects.
 ///
-/// A walk takes uncontended steps first, because their order does not matter to a partial-order search. All threads
-/// thus meet where they contend, however far each has to go. There, a thread is chosen with a probability proportional
-/// to the number of contended steps that it has left, according to earlier walks. All orders of these steps are then
-/// about equally likely, and the number of walks in a part indicates the part's size.
+/// A step is contended if another thread may soon change the same object. A walk takes uncontended steps first, because
+/// their order does not matter to a partial-order search, until each thread has reached a contended step. Then it
+/// chooses a thread with a probability proportional to the number of contended steps that the thread has left,
+/// according to earlier walks. All orders of these steps are thus about equally likely, and the number of walks in a
+/// part indicates the part's size.
 final class OrderSurvey: Strategy {
     /// The number of a thread's contended steps.
     private struct Contention {
@@ -26,6 +27,7 @@ final class OrderSurvey: Strategy {
     private let footprint = StepFootprint()
     private var tracks = OrderTracks()
     private var log = OrderLog()
+    /// The enabled threads that may step according to the part's orders.
     private var allowed: [UInt16] = []
     /// By thread.
     private var contentions: [Contention] = []
@@ -35,11 +37,13 @@ final class OrderSurvey: Strategy {
     /// Whether the first walk, which only learns the numbers of steps, is over.
     private var hasLearned = false
 
-    /// Limits `haste`: a thread that polls must not keep the thread it waits for from its next step.
+    /// The limit of `haste`: a thread that polls must not prevent forever the step of the thread that it waits for.
     private static let mostHaste = 10_000
+    /// What a step that need not change an object, such as a read, adds to `haste`; other uncontended steps add 1.
     private static let costOfLook = 500
 
-    /// - Parameter favorsFirstThreads: whether the first uncontended thread continues, instead of a random one.
+    /// - Parameter favorsFirstThreads: whether, of the threads whose next step is uncontended, the one with the lowest
+    ///   number steps, instead of a random one.
     init(seed: UInt64, in part: SearchPart = SearchPart(), favorsFirstThreads: Bool = false) {
         walk = RandomWalk(seed: seed)
         self.seed = seed
@@ -87,11 +91,11 @@ final class OrderSurvey: Strategy {
         return thread
     }
 
-    /// A thread whose next step is uncontended.
+    /// A thread whose next step is uncontended. Nil: there is none, or it is time for a random choice.
     private func hasty(_ state: MachineState) -> UInt16? {
         if haste >= Self.mostHaste || allowed.isEmpty { return nil }
-        // Steps that only look count as uncontended. Random: if the first thread always continued, the last would never
-        // look first.
+        // Steps that need not change an object, such as reads, count as uncontended. The search begins at a random
+        // thread, so that each thread's read sometimes comes first.
         let first = favorsFirstThreads ? 0 : random.next(below: allowed.count)
         for place in allowed.indices {
             let thread = allowed[(first + place) % allowed.count]
@@ -106,6 +110,7 @@ final class OrderSurvey: Strategy {
         return nil
     }
 
+    /// A thread drawn by the number of contended steps that it has left. Nil: no thread is allowed to step.
     private func chosen() -> UInt16? {
         haste = 0
         let sum = allowed.reduce(0) { $0 + contention($1).left }
@@ -126,6 +131,7 @@ final class OrderSurvey: Strategy {
         return contentions[Int(thread)]
     }
 
+    /// Records the step that the thread is about to take.
     private func note(_ thread: UInt16, _ state: MachineState) {
         position += 1
         guard let track = tracks.next(of: thread, state) else { return }

@@ -1,18 +1,20 @@
 import Machine
 
-/// Which threads change which objects in random walks, and how often.
+/// Which threads change which objects in random walks, and how often. A *track* is the sequence of one thread's changes
+/// of one object.
 struct OrderTracks {
-    /// The changes of one object by one thread.
     struct Track {
         let thread: UInt16
+        /// The object's index in `objects`.
         let object: Int
-        /// The number of changes in this walk, and the most in an earlier one.
+        /// The number of changes in the walk that is being run, and the greatest number in an earlier one.
         var count = 0
         var most = 0
     }
 
     struct Object {
         let identity: ObjectIdentity
+        /// The indices in `all` of the tracks of this object.
         var tracks: [Int] = []
         /// Whether equivalent executions change the object in the same order.
         var isFit = true
@@ -25,13 +27,16 @@ struct OrderTracks {
 
     private(set) var all: [Track] = []
     private(set) var objects: [Object] = []
+    /// The indices of the tracks in `all`, and of the objects in `objects`.
     private var numbers: [Key: Int] = [:]
     private var objectNumbers: [ObjectIdentity: Int] = [:]
 
+    /// Begins a walk.
     mutating func begin() { for track in all.indices { all[track].count = 0 } }
+    /// Ends a walk.
     mutating func keep() { for track in all.indices { all[track].most = max(all[track].most, all[track].count) } }
 
-    /// The track of the thread's next step. Nil: the step does not always change its object.
+    /// The index of the track of the thread's next step. Nil: the step is not of a kind that always changes its object.
     mutating func next(of thread: UInt16, _ state: MachineState) -> Int? {
         let operation = state.operation(of: Int(thread))
         guard OrderedStep.counts(operation.kind), state.thread(Int(thread)).status == .announced else { return nil }
@@ -52,6 +57,8 @@ struct OrderTracks {
         return track
     }
 
+    /// The thread of the track takes its next step on the object.
+    ///
     /// - Parameter isChange: whether the step changes the object in this state.
     mutating func take(_ track: Int, isChange: Bool) {
         all[track].count += 1

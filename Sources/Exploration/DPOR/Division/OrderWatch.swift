@@ -1,6 +1,7 @@
 import Machine
 
-/// Keeps an execution of a search within its part, by the part's orders.
+/// Keeps an execution within the part that is searched: for each of the part's orders, the later step has to wait for
+/// the earlier one.
 struct OrderWatch {
     /// A thread's steps on an object, up to the one to which an order refers: their numbers in the trail.
     private struct Taken {
@@ -22,7 +23,7 @@ struct OrderWatch {
     }
 
     private let orders: [SearchPart.Order]
-    /// For each order, its earlier and its later step.
+    /// For each order, its earlier step (at an even index) and its later step (at the next index).
     private var taken: [Taken]
     /// The threads of all these steps, as bits, and (`waitingThreads`) of the later ones. Threads whose numbers are
     /// equal modulo 64 share a bit.
@@ -30,8 +31,8 @@ struct OrderWatch {
     private let waitingThreads: UInt64
     /// The greatest number in `taken`, or a greater one.
     private var greatest = -1
-    /// The number of steps, and of earlier steps, that have not been taken. Both are 0 for most of a search, which
-    /// spends its time far from the first steps, so that nothing has to be examined.
+    /// Of the steps to which orders refer: the number of those that have not been taken, and of earlier steps among
+    /// them (`openOrders`). In most of an execution both are 0, so that nothing has to be examined.
     private var openSteps: Int
     private var openOrders: Int
 
@@ -49,7 +50,7 @@ struct OrderWatch {
     /// Whether the part contains every execution.
     var isEmpty: Bool { orders.isEmpty }
 
-    /// The trail has been cut: forgets the steps from this number on.
+    /// Forgets the steps from this number on, because the trail has been cut there.
     mutating func forget(from number: Int) {
         if greatest < number { return }
         (openSteps, openOrders) = (0, 0)
@@ -62,7 +63,7 @@ struct OrderWatch {
         greatest = number - 1
     }
 
-    /// The thread takes its next step, which has this number in the trail.
+    /// Records that the thread takes its next step, which gets this number in the trail.
     mutating func note(_ number: Int, of thread: Int, _ state: MachineState) {
         guard openSteps > 0, threads & Self.bit(thread) != 0, let object = object(of: thread, state) else { return }
         for index in taken.indices where !taken[index].isTaken && isConcerned(index, thread, object) {
@@ -108,6 +109,7 @@ struct OrderWatch {
         return state.identity(of: operation.object)
     }
 
+    /// Whether `taken[index]` is about steps of this thread on this object.
     private func isConcerned(_ index: Int, _ thread: Int, _ object: ObjectIdentity) -> Bool {
         Int(taken[index].step.thread) == thread && taken[index].step.object == object
     }

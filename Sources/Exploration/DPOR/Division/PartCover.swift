@@ -1,11 +1,11 @@
 import Machine
 
-/// Whether parts of a search make up the whole: each execution is in exactly one of them.
+/// Checks whether parts of a search make up the whole: whether each execution is in exactly one of them.
 ///
-/// The parts alone show this, however they were made. Their orders must be the paths of a tree in which each pair of
-/// steps has both of its orders; their branches, the paths of a tree in which each choice has all of its branches. So a
-/// part can be divided further at any time, and a join need not trust the division. Searches by states are not divided
-/// but repeated: all of them must be present.
+/// Only the parts themselves are examined, not how they were made. Their orders must be the paths of a tree in which
+/// each pair of steps has both of its orders; their branches, the paths of a tree in which each choice has all of its
+/// branches. So a part can be divided further at any time, and whatever puts results together need not trust the
+/// division. Searches by states are not divided but repeated in other orders: all of them must be present.
 package enum PartCover {
     /// Why parts do not make up a search. Numbers are indices in the list of parts.
     package enum Flaw: Equatable, Sendable {
@@ -15,7 +15,7 @@ package enum PartCover {
         case doubled(Int, Int)
         /// The first is a part of the second.
         case inside(Int, of: Int)
-        /// Two parts were not made by one division.
+        /// The two parts were not made by one division.
         case unrelated(Int, Int)
         /// The part has an order that is not of two threads that change one object, or a branch that its choice does
         /// not have.
@@ -56,8 +56,7 @@ package enum PartCover {
         }
     }
 
-    /// - Parameters:
-    ///   - group: the numbers of the parts that begin with these orders.
+    /// The first flaw of the parts of the group, which all begin with these orders.
     private static func flaw(of parts: [SearchPart], _ group: [Int], below orders: [SearchPart.Order]) -> Flaw? {
         guard let first = group.first else { return .missing(SearchPart(orders)) }
         if let whole = group.first(where: { parts[$0].orders.count == orders.count }) {
@@ -93,13 +92,14 @@ package enum PartCover {
         return nil
     }
 
-    /// The group must consist of the part `whole` alone, which covers all of it.
+    /// The flaw of a group in which the part `whole` covers everything: there must be no other part in it.
     private static func flaw(of parts: [SearchPart], _ group: [Int], where whole: Int) -> Flaw? {
         guard let other = group.first(where: { $0 != whole }) else { return nil }
         return parts[other] == parts[whole]
             ? .doubled(min(whole, other), max(whole, other)) : .inside(other, of: whole)
     }
 
+    /// The first flaw of parts that should be this number of searches by states.
     private static func flaw(of parts: [SearchPart], membersOf count: Int) -> Flaw? {
         var places: [Int: Int] = [:]
         for (place, part) in parts.enumerated() {

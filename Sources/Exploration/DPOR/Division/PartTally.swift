@@ -1,16 +1,19 @@
 /// Adds up what the searches of the parts of one search have proved.
 package struct PartTally: Sendable {
     private let partCount: Int
+    /// The number of parts that have tried everything, or everything within their bound.
     private var ended = 0
+    /// The sum of the numbers of different executions in these parts.
     private var distinct = 0
+    /// Whether a part has tried everything only within its bound.
     private var isBounded = false
 
     package init(partCount: Int) { self.partCount = partCount }
 
-    /// Settles the report of a unit. For the last unit of the last part, the result says what the whole search has
-    /// proved; before that, an exhausted part counts merely as done.
+    /// Turns the report of a unit of a part into one of the whole search. The last unit of the last part says what the
+    /// whole search has proved; the last unit of an earlier part is merely done.
     ///
-    /// - Returns: the report, and whether its part is complete.
+    /// - Returns: the changed report, and whether it is the last one of its part.
     package mutating func settle(_ report: UnitReport) -> (report: UnitReport, isLast: Bool) {
         guard report.end == .exhausted || report.end == .bounded else { return (report, false) }
         var report = report

@@ -7,10 +7,10 @@ package enum SearchPart: Equatable, Sendable {
     /// executions once, as it would of any program.
     case orders([Order])
     /// In a search of graphs: the graphs to which these branches lead. What follows a choice depends only on the graph
-    /// there.
+    /// at the choice.
     case branches([Branch])
-    /// One of several searches by states, each in an order of its own. The first is the search that a single machine
-    /// does.
+    /// In a search by states: one of several searches of all states, each in an order of its own. The first is the
+    /// search that a single machine does.
     case member(Member)
 
     /// One half of all executions, by the order of two steps. Executions in which neither is taken belong to the half
@@ -52,7 +52,7 @@ package enum SearchPart: Equatable, Sendable {
             self.count = count
         }
 
-        /// Whether it is the search that a single machine does, which can prove something.
+        /// Whether this is the search that a single machine does. Only that one can prove something.
         package var isWhole: Bool { number == 0 }
     }
 
