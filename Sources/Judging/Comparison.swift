@@ -118,8 +118,8 @@ struct Comparison {
 
     // MARK: - How threads start and end
 
-    /// Requires a thread to have the `spawn`, `join` and `detach` statements that it has in the task, in any case if the
-    /// task has them so, and no further ones for threads of the task.
+    /// Requires a thread to have the `spawn`, `join` and `detach` statements that it has in the task, in any case if
+    /// the task has them so, and no further ones for threads of the task.
     private mutating func compareVerbs(_ declaration: Outline.Declaration, _ own: Outline.Declaration) {
         var open = own.verbs
         for verb in declaration.verbs {

@@ -126,7 +126,7 @@ extension String {
     /// Returns the text, or the beginning and the end of a very long one: a name of a megabyte would fill each line of
     /// a report. Long names often differ only at their ends, so both are kept.
     ///
-    /// - Parameter most: the limit in Unicode scalars. A text of so many bytes or fewer is returned as it is.
+    /// - Parameter most: the limit in Unicode scalars. A text whose bytes do not exceed it is returned as it is.
     package func shortened(to most: Int = 500) -> String {
         if utf8.count <= most || unicodeScalars.prefix(most + 1).count <= most { return self }
         var text = ""
