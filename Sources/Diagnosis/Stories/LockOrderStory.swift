@@ -2,9 +2,10 @@ import Trace
 
 /// Explains a potential deadlock: which threads took which locks in which order.
 struct LockOrderStory {
+    /// The cycle: each thread holds the lock that the thread before it took.
     let names: Names
     let cycle: [LockOrderEdge]
-    /// Whether the threads of the run ended well.
+    /// Whether no thread of the run was stuck at its end.
     let isHarmless: Bool
 
     var finding: Finding {
