@@ -7,7 +7,6 @@ import Trace
 /// A thread's predicate is taken to be what it read under the mutex before it waited. A thread that takes the mutex
 /// after the change and before the signal is correct: no waiter can then be between its test and its wait. Conditions
 /// inside built objects and futexes are not examined.
-/// inside built objects and futexes are not examined.
 package struct UnguardedPredicateDetector: Detector {
     /// A write since the thread's last signal.
     private struct Change {

@@ -53,8 +53,8 @@ package enum ForeignUses {
 /// not be diagnosed either: until the thread first uses an object, a wait that it is going to end looks endless.
 package struct ForeignThread: Error, CustomStringConvertible {
     /// The object's number; 0 if it is an object of an earlier execution.
-    /// The name of the refused operation.
     let object: UInt32
+    /// The name of the refused operation.
     package let operation: String
     package let site: SourceSite
 
