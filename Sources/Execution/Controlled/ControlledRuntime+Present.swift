@@ -105,10 +105,10 @@ extension ControlledRuntime {
     /// The number of steps of the last execution.
     package var stepCount: Int { driver.stepCount }
 
-    /// A number for where the execution ended, which distinguishes executions with the same verdict. It is a hash: after
-    /// an error, of its line; after a leak, of what was left behind; otherwise, of the lines of the threads that have
-    /// not ended, in any order (in a deadlock, of those in the cycle). 0 if the execution completed, or repeats a cycle
-    /// of states.
+    /// A number for where the execution ended, which distinguishes executions with the same verdict. It is a hash:
+    /// after an error, of its line; after a leak, of what was left behind; otherwise, of the lines of the threads that
+    /// have not ended, in any order (in a deadlock, of those in the cycle). 0 if the execution completed, or repeats a
+    /// cycle of states.
     package var place: Int {
         let failure = present.failure
         if failure != .unknown { return failure.lastingNumber }
