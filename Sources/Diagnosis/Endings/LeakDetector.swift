@@ -39,7 +39,7 @@ package struct LeakDetector: Detector {
         if effect.takesLock { workers[event.thread]?.insert(event.object) }
         if effect.releasesLock { workers[event.thread]?.remove(event.object) }
         if event.kind == .queueServe, let worker = event.valueAsThread { workers[worker] = [] }
-        // The worker is then as good as idle: the rest of the block only wakes the threads that wait for the operation.
+        // The worker counts as idle from here on: the rest of the block only wakes threads that wait for the operation.
         if event.kind == .operationFinish { workers[event.thread]? = [] }
     }
 

@@ -11,8 +11,8 @@ package struct ContentionDetector: Detector {
         var lastWait: Event?
     }
 
-    /// Each thread's current wait for a lock.
     private var locks = PerObject(Lock())
+    /// Each thread's current wait for a lock.
     private var waiting = PerThread<Event?>(nil)
 
     /// The maximum number of locks that are reported, those with the most waits first.

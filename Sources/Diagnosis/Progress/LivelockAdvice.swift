@@ -2,7 +2,7 @@ import Trace
 
 /// How to end a livelock, depending on what the threads keep trying.
 struct LivelockAdvice {
-    /// What a thread keeps trying without success, the most telling first.
+    /// What a thread keeps trying without success. The advice is about the first of these that occurs.
     private enum Struggle: CaseIterable {
         /// Threads try for a lock and give way.
         case lock

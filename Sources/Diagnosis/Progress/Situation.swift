@@ -30,7 +30,7 @@ struct Situation {
         }
     }
 
-    /// A hash of three words, which say what a part is about and its value.
+    /// A hash of three words, which describe a part of the state.
     private static func mix(_ a: UInt64, _ b: UInt64, _ c: UInt64) -> UInt64 {
         // Odd factors, so that the three words do not cancel each other out.
         SplitMix64.mixed(a &* 0x9E37_79B9_7F4A_7C15 ^ b &* 0xBF58_476D_1CE4_E5B9 ^ c &* 0x94D0_49BB_1331_11EB)

@@ -27,8 +27,7 @@ struct Table<Key: Numbered, Value> {
         }
     }
 
-    /// All values with numbers below the greatest that was set, in order; of the keys beyond `limit`, those that were
-    /// set.
+    /// All values up to the greatest key below `limit` that was set, in order, and those of greater keys that were set.
     var all: [(key: Key, value: Value)] {
         let others = outsiders.sorted { $0.key < $1.key }.map { (Key($0.key), values[$0.value]) }
         return values.prefix(Self.limit).enumerated().map { (Key($0.offset), $0.element) } + others

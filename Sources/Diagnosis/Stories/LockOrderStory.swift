@@ -2,8 +2,8 @@ import Trace
 
 /// Explains a potential deadlock: which threads took which locks in which order.
 struct LockOrderStory {
-    /// The cycle: each thread holds the lock that the thread before it took.
     let names: Names
+    /// The edges of the cycle: each thread held the lock that the thread before it took.
     let cycle: [LockOrderEdge]
     /// Whether no thread of the run was stuck at its end.
     let isHarmless: Bool

@@ -33,8 +33,8 @@ package final class KnownSlots: Sendable {
 
     private struct WeakReference: @unchecked Sendable {
         weak var object: AnyObject?
+        /// Whether the main thread was the only one when it made the object.
         var wasEarly = false
-    /// Whether the main thread was the only one when it made the object.
     }
 
     /// The object of the main thread, if it exists; and whether no other thread existed when it was made, so that every
