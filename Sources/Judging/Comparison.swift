@@ -163,7 +163,7 @@ struct Comparison {
 
     // MARK: - What only the submission has
 
-    /// Reports declarations that the task does not have and does not permit. `compare` has checked the others.
+    /// Reports what is not permitted in a declaration of the submission. `compare` has checked what the task requires.
     private mutating func look(at own: Outline.Declaration) {
         let known = wanted.declaration(own.name)
         if own.isGiven, own.kind != .parameter, known?.isGiven != true {

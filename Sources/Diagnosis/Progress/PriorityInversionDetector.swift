@@ -38,8 +38,8 @@ package struct PriorityInversionDetector: Detector {
         if let priority = priorities[event.thread] { look(event.thread, priority, run.graph) }
     }
 
-    /// Examines an event of a thread with this priority: as the holder it starts again from zero, as the third thread
-    /// it counts one more.
+    /// Examines an event of a thread with this priority. If the thread is a holder, the counts about it start again
+    /// from zero; if it is a third thread, its event is counted.
     private mutating func look(_ thread: ThreadID, _ priority: Int64, _ graph: WaitForGraph) {
         deeds[thread] = [:]
         for wait in graph.blocked {

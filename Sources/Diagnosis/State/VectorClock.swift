@@ -1,7 +1,7 @@
 import Trace
 
-/// A vector clock: for each thread, up to which of the thread's times its execution has been seen. A thread's time is a
-/// counter. One clock is before another if it has seen no more of any thread.
+/// A vector clock. It says of each thread how much of the thread's execution has been seen, as a time: a number that
+/// each thread counts up for itself. One clock is before another if it has seen no more of any thread.
 struct VectorClock {
     private var times: [UInt32] = []
 

@@ -45,8 +45,9 @@ package protocol Runtime: AnyObject, Sendable {
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite, body: consuming ThreadBody
     ) throws -> RuntimeObject
 
-    /// Puts a thread on the seat for which it was started. The operation `spawn` has claimed the seat. Nil if no thread
-    /// could be started: the seat becomes empty again.
+    /// Puts a thread on its seat: the object of a declared thread, which the operation `spawn` has claimed.
+    ///
+    /// - Parameter thread: nil if no thread could be started. The seat becomes empty again.
     func seat(_ thread: RuntimeObject?, on seat: RuntimeObject)
 
     /// The result of a thread that the caller has joined, or of the main thread if it ended by `ThreadExit`.
