@@ -64,12 +64,13 @@ package struct WaitWithoutLoopDetector: Detector {
             if !isUpdate { waiter.missing?.remove(read.object) }
         }
         waiter.lastRead = if case .read = effect { event } else { nil }
-        let isOver = waiter.missing?.isEmpty == true || isSettled(waiter, event)
+        let isOver = waiter.missing?.isEmpty == true || settle(waiter, event)
         waiters[event.thread] = isOver ? nil : waiter
     }
 
-    /// Whether this event settles the case: by a test, or by an action that needed one.
-    private mutating func isSettled(_ waiter: Waiter, _ event: Event) -> Bool {
+    /// Returns whether this event settles what the thread does after its wait: by a test, or by an action that needed
+    /// one, which is a case to report.
+    private mutating func settle(_ waiter: Waiter, _ event: Event) -> Bool {
         let isConcerned = waiter.predicate.contains { $0.object == event.object }
         let effect = event.kind.effect
         if effect.isRead { return waiter.predicate.contains { $0.object == event.object && $0.site == event.site } }

@@ -1,5 +1,6 @@
 import Trace
 
+/// The reasons in words: a paragraph for each step that does not read or write the newest value.
 extension WeakReasons {
     /// The maximum number of steps for which reasons are given. Further steps are counted.
     private static let most = 3
