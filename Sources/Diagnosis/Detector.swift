@@ -3,10 +3,10 @@ import Trace
 /// Reads the events of a run in order, and reports findings.
 ///
 /// A detector sees only events and what follows from them, so the same code runs alongside the program, after it, and
-/// over a saved trace. Each event takes about the same time. Its memory is bounded by the threads, objects and source
-/// lines of the run, not by the run's length.
+/// over a saved trace. Each event takes about the same time. Memory is bounded by the threads, objects and source lines
+/// of the run, not by its length.
 ///
-/// To add one: the detector itself, its explanation (`Explanation`), and its row in the table of codes (`FindingCode`).
+/// A new detector also needs an explanation (`Explanation`) and a row in the table of codes (`FindingCode`).
 package protocol Detector {
     /// - Parameter run: the run's state after the event.
     mutating func consume(_ event: Event, _ run: RunState)
@@ -20,7 +20,7 @@ package protocol Detector {
 }
 
 extension Detector {
-    /// Consumes a whole run by itself.
+    /// Consumes a whole run, with a state of its own.
     ///
     /// - Returns: the run's state after it.
     @discardableResult package mutating func consume(all events: [Event]) -> RunState {

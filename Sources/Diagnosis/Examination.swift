@@ -1,6 +1,7 @@
 import Trace
 
-/// A complete examination of a run in one pass over its events: how it ended, and all other findings.
+/// Examines a run in one pass over its events: how the run ended, and all other findings. It feeds one `RunState`, the
+/// judge of the outcome, and the detectors.
 package struct Examination {
     /// The run's state after the events so far.
     package private(set) var run = RunState()
@@ -9,7 +10,7 @@ package struct Examination {
 
     /// - Parameters:
     ///   - judgesLockOrder: see `OutcomeJudge`.
-    ///   - isWhole: whether to look for all findings. Otherwise only for those that can decide the outcome.
+    ///   - isWhole: whether to look for all findings; if false, only for those that can decide the outcome.
     package init(judgesLockOrder: Bool = false, isWhole: Bool = true) {
         judge = OutcomeJudge(judgesLockOrder: judgesLockOrder)
         guard isWhole else { return }
@@ -39,7 +40,7 @@ package struct Examination {
 
     /// What each thread of a run in progress is doing, in a few words: `first waits for b (2.9 s)`.
     ///
-    /// - Parameter time: the time of the run.
+    /// - Parameter time: the current time of the run, in nanoseconds.
     package func activity(in names: Names, at time: UInt64) -> [String] { judge.activity(in: names, run, at: time) }
 
     /// - Parameter guide: the section of the guide on what the scenario shows.
@@ -59,7 +60,8 @@ package struct Examination {
     /// The maximum number of findings. No reader reads more, and a trace of very many objects could have one for each.
     private static let mostFindings = 1000
 
-    /// Reports a lack of progress once: adds the detector's cycle of threads to the finding of the run.
+    /// Joins the findings of the judge and of the detectors. If both report a livelock, it becomes one finding: that of
+    /// the judge, with the threads and the story of the detector's.
     private static func merged(_ judged: [Finding], _ others: [Finding]) -> [Finding] {
         guard let place = judged.firstIndex(where: { $0.code == .livelock }),
             let cycle = others.first(where: { $0.code == .livelock })
@@ -71,10 +73,10 @@ package struct Examination {
 }
 
 extension Finding {
-    /// Whether its story may include those of other findings.
+    /// Whether this is a deadlock, whose story may make other findings superfluous.
     fileprivate var tellsOfOthers: Bool { code == .deadlock || code == .queueCycle }
 
-    /// Whether this deadlock's story includes the other one.
+    /// Whether this deadlock's story includes what the other finding says.
     fileprivate func covers(_ other: Finding) -> Bool {
         guard tellsOfOthers else { return false }
         if other.code == .lockOrder { return Set(other.objects).isSubset(of: objects) }

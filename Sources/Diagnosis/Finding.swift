@@ -10,13 +10,13 @@ package struct Finding: Equatable, Sendable {
     package var summary: String
     /// How it happened, one line each: threads, objects, source lines. At most twelve lines.
     package var story: [String]
-    /// How to fix this particular case. Nil: the usual remedy applies.
+    /// How to fix this particular case. Nil if the usual remedies of its code apply (`Explanation`).
     package var advice: String?
     package var threads: [ThreadID]
     package var objects: [ObjectID]
     /// The source places, in the order of the story.
     package var sites: [SiteID]
-    /// The events that reports mark, by their numbers from 1: those of the first lines of the story. Empty: reports
+    /// The numbers, from 1, of the events that reports mark: those of the first lines of the story. Empty if reports
     /// mark none.
     package var events: [Int]
 

@@ -2,17 +2,17 @@ import Trace
 
 /// Determines how a run ended, from its events alone.
 ///
-/// The detectors that can decide the outcome report their findings, and the most severe finding is the outcome. The
-/// other findings are available on request.
+/// The findings of the detectors that can decide the outcome are ranked, and the first one is the outcome. The others
+/// are available on request.
 package struct OutcomeJudge {
     /// Which of several findings is the outcome: the one that is nearest to the cause, or that makes the others
     /// meaningless. Among findings of equal rank it is the first.
     ///
     /// 1. The run was interrupted by the user: the observations are incomplete.
     /// 2. The process died.
-    /// 3. A failure was reported, or a claim does not hold; a claim that the program itself calls broken comes last.
-    ///    Threads that are stuck afterwards are often stuck because of it.
-    /// 4. The threads cannot continue; then: they continue but never finish.
+    /// 3. A failure was reported, or a claim does not hold; last, a claim that the program itself calls broken. Threads
+    /// that are stuck afterwards are often stuck because of it.
+    /// 4. The threads cannot continue (deadlock), or they continue and never finish (livelock, starvation, time-out).
     /// 5. The run completed only by luck, because it had a race. A race also outranks the step limit, which does not
     ///    show that the run would not have ended.
     /// 6. The run completed but left something behind. Programs do that on purpose, so it must not hide a race.
@@ -66,7 +66,7 @@ package struct OutcomeJudge {
         weakReasons.consume(event, run)
     }
 
-    /// See `Examination`.
+    /// What each thread is doing, in a few words: see `Examination.activity`.
     func activity(in names: Names, _ run: RunState, at time: UInt64) -> [String] {
         ending.activity(names, run, at: time)
     }
@@ -85,7 +85,7 @@ package struct OutcomeJudge {
         return outcome
     }
 
-    /// All findings, most severe first.
+    /// All findings, ranked by `precedence`.
     func findings(in names: Names, _ run: RunState) -> [Finding] {
         let detectors: [any Detector] = [ending, failures, leakedMemory, leaks, leakedObjects, races, order]
         var findings = detectors.flatMap { $0.findings(in: names, run) }
@@ -98,7 +98,7 @@ package struct OutcomeJudge {
         return ranked + findings.filter { $0.outcome == nil }
     }
 
-    /// The outcome of the most severe finding, with its story.
+    /// The outcome of the first finding that has one, with its story.
     private func decisive(_ findings: [Finding], _ names: Names) -> Outcome? {
         for finding in findings where judgesLockOrder || finding.code != .lockOrder {
             guard let kind = finding.outcome else { continue }
@@ -108,8 +108,8 @@ package struct OutcomeJudge {
         return nil
     }
 
-    /// Other findings with the same outcome, which do not follow from this one: what else was left behind, and what
-    /// else was accessed without order.
+    /// Words about other findings with the same outcome that do not follow from this one: what else was left behind, or
+    /// which other memory has a data race.
     private func alike(_ finding: Finding, _ findings: [Finding], _ names: Names) -> [String] {
         let others = findings.filter { $0.outcome == finding.outcome && $0 != finding }
         switch finding.outcome {
@@ -126,11 +126,12 @@ package struct OutcomeJudge {
         }
     }
 
-    /// The maximum number of cells that are named. Further ones are counted.
+    /// The maximum number of racy cells that are named. Further ones are counted.
     private static let mostCells = 5
 
     private func words(of finding: Finding) -> [String] { finding.story + [finding.advice].compactMap(\.self) }
 
+    /// The outcome of a run without a finding that decides it.
     private func withoutFinding(_ names: Names, _ run: RunState) -> Outcome {
         guard ending.hasReachedEnd else { return ending.cutOff(names, run) }
         let threads = Names.count(names.trace.threads.count, "thread")

@@ -1,20 +1,20 @@
 import Trace
 
-/// The beginning of a saved trace: as much of it as can be examined and shown within the limits of memory and work.
+/// The beginning of a saved trace: as much of it as can be examined and shown within limits of memory and work.
 ///
-/// A trace may come from anywhere, and a small file can demand much: what threads know of each other grows with the
-/// square of their number, and so does the work for a thread that takes very many locks, all of which it holds at each
-/// step. The limits are upper bounds of such amounts, not times.
+/// A trace may come from anywhere, and a small file can demand much. The clocks of the threads need memory that grows
+/// with the square of the number of threads, and each event of a thread that holds very many locks is compared with all
+/// of them. The limits are upper bounds of such amounts, not times.
 package struct TracePart {
     package struct Limits: Sendable {
-        /// The numbers, four bytes each, in the clocks of threads and objects.
+        /// The total number of entries, four bytes each, in the vector clocks of threads and objects.
         package var clockWords = 1 << 26
-        /// What an examination looks at for each event: the locks of its thread and, if there are many threads, all
-        /// threads.
+        /// The number of things that an examination looks at, over all events: for each event, itself, the locks that
+        /// its thread holds and, if there are many threads, all threads.
         package var work = 1 << 28
-        /// The newer writes that steps under a weaker memory model do not see, counted for all steps.
+        /// The total number of newer writes that the steps under a weaker memory model do not see.
         package var newerWrites = 1 << 24
-        /// The objects, each of which has an entry in many tables.
+        /// The number of objects. Each has an entry in many tables.
         package var objects = 1 << 18
 
         package init() {}
@@ -42,18 +42,21 @@ package struct TracePart {
         self.trace = trace
     }
 
-    /// Looking at this number of threads costs no more than looking at the event.
+    /// The maximum number of threads that are not counted as work: looking at all of them costs no more than the event.
     fileprivate static let fewThreads = 64
-    /// No more lock orders than this are kept: see `LockOrderGraph`.
+    /// The maximum number of lock orders that are kept: see `LockOrderGraph`.
     fileprivate static let mostOrders = 1 << 16
 }
 
-/// What examining the events so far requires.
+/// What examining the events so far requires, as upper bounds.
 private struct Need {
-    /// The greatest number of a thread plus one; `places`: that of an object.
+    /// The greatest number of a thread so far, plus one.
     private(set) var threads = 1
+    /// The greatest number of an object so far, plus one.
     private(set) var places = 1
+    /// How many different objects have occurred.
     private var objects = 0
+    /// How many vector clocks there can be; `orders` counts the lock orders, each of which keeps a clock too.
     private var clocks = 1
     private var orders = 0
     private var work = 0
@@ -91,7 +94,7 @@ private struct Need {
         guard !hasClock[thread] else { return }
         hasClock[thread] = true
         threads = max(threads, Int(thread.index) + 1)
-        // Four clocks for each thread: its own, the one that it leaves at its end, and two of its fences.
+        // Four clocks for each thread: its current one, the one at its end, and two for its fences.
         clocks += 4
     }
 
@@ -100,11 +103,12 @@ private struct Need {
         isOrdered[object] = true
         places = max(places, Int(object.index) + 1)
         objects += 1
-        // Two clocks for each object: what the next thread will have seen, and what its readers have seen.
+        // Two clocks for each object: what its next holder will have seen, and what its readers have seen.
         clocks += 2
     }
 
-    /// Each write is a message with a clock of what its thread has seen, and is kept.
+    /// Counts what a step on an atomic needs under a weaker memory model: each write is kept, with a clock of what its
+    /// thread has seen.
     private mutating func addWeakStep(_ event: Event) {
         if event.kind.effect == .reorder {
             newerWrites += min(Int(clamping: max(0, event.value)), writes[event.object])

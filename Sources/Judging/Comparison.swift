@@ -2,13 +2,14 @@ import LabProgram
 import LabSyntax
 import Text
 
-/// Compares a submission with its task, declaration by declaration.
+/// Compares the text of a submission with its task, declaration by declaration: first what the task has, then what only
+/// the submission has. In this file, `own` is the submission's version of a declaration.
 struct Comparison {
     private let task: LabTask
     private let wanted: Outline
     private let submission: Outline
     private(set) var evasions: [Evasion] = []
-    /// The place of reports about missing code: the submission's first word.
+    /// Where missing code is reported: at the submission's first word.
     private let beginning: Span
 
     init(_ task: LabTask, _ submission: Outline, _ source: SourceText) {
@@ -22,7 +23,7 @@ struct Comparison {
     }
 
     private mutating func add(_ code: Evasion.Code, _ message: String, help: String? = nil, at span: Span) {
-        // One report for each place is enough.
+        // One report for each place is enough. Several things may be missing at the beginning.
         guard span == beginning || !evasions.contains(where: { $0.span == span }) else { return }
         evasions.append(Evasion(code, message, help: help, at: span))
     }
@@ -48,7 +49,7 @@ struct Comparison {
         }
     }
 
-    /// Requires a declaration with the same words.
+    /// Requires a declaration with the same words, apart from comments and `;`.
     private mutating func require(
         _ declaration: Outline.Declaration, _ own: Outline.Declaration?, _ code: Evasion.Code, _ sentence: String
     ) {
@@ -65,8 +66,8 @@ struct Comparison {
         }
     }
 
-    /// The place where a body of code begins to differ, and the task's words there. Nil: the declarations differ before
-    /// their bodies.
+    /// Returns the place in the submission where the body of a declaration begins to differ, and the task's line there.
+    /// Returns nil if the declarations differ before their bodies.
     private func change(
         _ declaration: Outline.Declaration, _ own: Outline.Declaration
     ) -> (place: Span, help: String)? {
@@ -85,8 +86,8 @@ struct Comparison {
         return (place, "the task has '\(lines[line - 1].trimmed.printable)' here")
     }
 
-    /// Requires a variable that the claims are about to begin as in the task. It may be an atomic instead of a plain
-    /// variable.
+    /// Requires a variable or function that the task's claims use to be declared with the same words, except that an
+    /// atomic may replace a plain variable.
     private mutating func requireClaimed(_ declaration: Outline.Declaration, _ own: Outline.Declaration?) {
         let sentence = "the task's claims use \(quoted(declaration.name))"
         guard let own else {
@@ -99,6 +100,7 @@ struct Comparison {
         }
     }
 
+    /// Requires a thread of the same name and number of elements, whose body starts and ends threads as in the task.
     private mutating func requireThread(_ declaration: Outline.Declaration, _ own: Outline.Declaration?) {
         guard let own, own.kind == .thread else {
             return add(
@@ -116,6 +118,8 @@ struct Comparison {
 
     // MARK: - How threads start and end
 
+    /// Requires a thread to have the `spawn`, `join` and `detach` statements that it has in the task, in any case if
+    /// the task has them so, and no further ones for threads of the task.
     private mutating func compareVerbs(_ declaration: Outline.Declaration, _ own: Outline.Declaration) {
         var open = own.verbs
         for verb in declaration.verbs {
@@ -139,12 +143,13 @@ struct Comparison {
         for verb in open { refuse(verb) }
     }
 
-    /// Refuses the verb, unless the thread is the submission's own.
+    /// Reports a `spawn`, `join` or `detach` of a thread of the task. The submission's own threads are its own matter.
     private mutating func refuse(_ verb: Outline.Verb) {
         guard wanted.declaration(verb.thread)?.kind == .thread else { return }
         add(.start, "the task does not '\(verb.text.printable)' here", help: "leave it out", at: verb.span)
     }
 
+    /// Requires as many `progress` statements as in the task.
     private mutating func compareProgress(_ declaration: Outline.Declaration, _ own: Outline.Declaration) {
         let (number, ownNumber) = (declaration.progress.count, own.progress.count)
         if ownNumber > number {
@@ -156,8 +161,9 @@ struct Comparison {
         }
     }
 
-    // MARK: - What the submission has
+    // MARK: - What only the submission has
 
+    /// Reports what is not permitted in a declaration of the submission. `compare` has checked what the task requires.
     private mutating func look(at own: Outline.Declaration) {
         let known = wanted.declaration(own.name)
         if own.isGiven, own.kind != .parameter, known?.isGiven != true {
@@ -165,7 +171,7 @@ struct Comparison {
                 .given, "\(quoted(own.name)) is not given by the task", help: "leave 'given' out", at: own.nameSpan)
         }
         guard known == nil else {
-            // In the task, functions that are not given start no threads.
+            // A task cannot have a function that starts threads and is not given (`LabTask`), so every verb is new.
             if own.kind == .function, known?.isGiven != true {
                 for verb in own.verbs { refuse(verb) }
                 refuseProgress(own)
@@ -206,7 +212,7 @@ struct Comparison {
 }
 
 extension Outline.Declaration {
-    /// The declaration on one line, without the body of code.
+    /// The declaration on one line, with `{ … }` in place of the body of a function or thread.
     var text: String {
         let words = kind == .function || kind == .thread ? Array(whole.prefix { $0.text != "{" }) : whole
         let body = words.count < whole.count ? " { … }" : ""
@@ -215,7 +221,7 @@ extension Outline.Declaration {
 }
 
 extension [Outline.Word] {
-    /// The words as in the canonical form, as far as declarations need it.
+    /// The words with spaces as in the canonical form of a program, so far as declarations need it.
     var text: String {
         var text = ""
         for (number, word) in enumerated() {
@@ -229,7 +235,7 @@ extension [Outline.Word] {
         return text
     }
 
-    /// The words with one keyword for both kinds of variables.
+    /// The words with `shared` in place of `atomic`: claims do not depend on the difference.
     fileprivate var claimable: [Outline.Word] {
         guard first?.text == Keyword.atomic.rawValue else { return self }
         return [Outline.Word(text: Keyword.shared.rawValue, beginsStatement: true)] + dropFirst()

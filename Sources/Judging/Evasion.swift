@@ -1,7 +1,7 @@
 import LabSyntax
 
-/// A way in which a submission is not a solution of its task, whatever its runs do: something that the task gives or
-/// requires is missing or different, or the text exceeds a limit.
+/// A reason why the text of a submission does not solve its task, whatever its runs do: something that the task gives
+/// or requires is missing or different, or the text exceeds a limit.
 package struct Evasion: Equatable, Sendable {
     /// The kind of evasion, with a stable word for scripts.
     package enum Code: String, CaseIterable, Sendable {
@@ -9,10 +9,11 @@ package struct Evasion: Equatable, Sendable {
         case given
         /// A thread is missing or different, or the task does not have it.
         case thread
+        /// A parameter is missing or different.
         case parameter
         /// Something that the task's claims are about is missing or different.
         case claim
-        /// A name that changes the meaning of the task's own code and claims.
+        /// A declaration has a name that changes the meaning of the task's own code and claims.
         case name
         /// Threads are started, joined or detached in other ways than in the task.
         case start

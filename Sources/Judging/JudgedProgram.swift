@@ -6,10 +6,11 @@ import Text
 
 /// A submission whose claims and limits are replaced by those of its task.
 package struct JudgedProgram: Sendable {
-    /// The submission's text, in which every word keeps its line and column, followed by the task's claims.
+    /// The submission's text without its claims, in which every other word keeps its line and column, followed by the
+    /// task's claims.
     package let program: Program
-    /// Whether the submission's code waits for time. If so, time may pass at any moment, so that no `sleep` keeps
-    /// threads apart.
+    /// Whether the submission's code sleeps or waits with a time limit. If it does, time may pass at any moment of a
+    /// search, so that no `sleep` keeps threads apart.
     let waitsForTime: Bool
 
     /// The result of reading a submission, before anything runs.
@@ -20,6 +21,7 @@ package struct JudgedProgram: Sendable {
         case program(JudgedProgram)
     }
 
+    /// Compares a submission with its task, without running it.
     package static func read(_ source: SourceText, against task: LabTask) -> Reading {
         guard source.isText else { return .wrong("\(source.name) is not a text file") }
         let syntax = source.syntax()
@@ -56,14 +58,16 @@ package struct JudgedProgram: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: values of its parameters.
-    ///   - path: the task's path, for commands that repeat what is found. Nil: there are none.
-    /// - Throws: the error in the values.
+    ///   - path: the task's path, for the commands in reports that repeat a run. Nil if reports have no such commands.
+    /// - Throws: an error if a value does not fit its parameter.
     package func configured(_ arguments: [(name: String, value: String)] = [], task path: String?) throws
         -> any Runnable
     {
         try file(task: path).configured(arguments)
     }
 
+    /// The program, with values of its parameters still to be chosen.
+    ///
     /// - Parameter path: as for `configured`.
     package func file(task path: String?) -> LabFile {
         LabFile(program, scenarios: [], judged: .init(taskPath: path, hasFreeTime: waitsForTime))
@@ -84,7 +88,7 @@ extension Outline {
 /// The text of a submission without its claims, followed by the task's claims.
 struct JudgedText {
     let source: SourceText
-    /// The position where the task's part begins.
+    /// The byte offset in the text at which the task's part begins. Errors before it are the submission's own.
     let end: Int
 
     init(_ submission: SourceText, _ outline: Outline, _ task: LabTask) {
@@ -98,13 +102,14 @@ struct JudgedText {
 }
 
 extension SourceText {
-    /// The text with spaces in place of some spans, so that all other words keep their lines and columns.
+    /// The text with spaces in place of some spans: all other words keep their lines and columns.
     package func bytes(without spans: [Span]) -> [UInt8] {
         var bytes = bytes
         for span in spans {
             for place in span.start..<span.end
             where bytes[place] != UInt8(ascii: "\n") && bytes[place] != UInt8(ascii: "\r") {
-                // A character is one column, whatever its length, so its continuation bytes are left out.
+                // A character takes one column, whatever its length in bytes: its first byte becomes a space, and its
+                // continuation bytes become zeros, which are removed below.
                 bytes[place] = bytes[place].continuesCharacter ? 0 : UInt8(ascii: " ")
             }
         }

@@ -2,12 +2,13 @@ import LabProgram
 import LabSyntax
 import Text
 
-/// A program that others are to change. Submissions are compared with what it gives, requires and claims.
+/// A programming exercise: a `.lab` program with claims, `given` parts and limits, which learners change. `TaskJudge`
+/// decides whether a learner's version, a *submission*, solves it.
 package struct LabTask: Sendable {
     package let source: SourceText
     package let program: Program
 
-    /// The problem with the file, as lines for people.
+    /// Why a file cannot be a task, as lines for people.
     package struct Problem: Error, CustomStringConvertible {
         package let message: String
 
@@ -27,11 +28,11 @@ package struct LabTask: Sendable {
     }
 
     var outline: Outline {
-        // A text that is too large is not a task.
+        // A text that is too large has no syntax tree. It is not a task either, so the empty outline is never compared.
         source.syntax().file.map { Outline($0, source) } ?? Outline()
     }
 
-    /// The reason why no submission could be judged.
+    /// Why no submission of this program could be judged; nil if the program can be a task.
     private var unfitness: Problem? {
         let name = source.name.printable
         if program.builtIn != nil || program.call != nil {
@@ -41,7 +42,8 @@ package struct LabTask: Sendable {
         let outline = outline
         for declaration in outline.declarations where declaration.kind == .function && !declaration.isGiven {
             guard let span = declaration.verbs.first?.span ?? declaration.progress.first else { continue }
-            // Otherwise a submission could omit the call, and its threads would not start.
+            // If a submission could rewrite such a function, it could omit the call, and the task's threads would not
+            // start.
             let problem = Diagnostic(
                 severity: .error,
                 message:

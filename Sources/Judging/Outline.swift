@@ -1,7 +1,8 @@
 import LabProgram
 import LabSyntax
 
-/// The declarations and claims of a text, as far as a task compares them.
+/// The declarations and claims of a program's text, in the form in which a submission is compared with its task: words
+/// and where statements begin, without comments and other layout.
 struct Outline {
     struct Word: Equatable {
         var text: String
@@ -16,35 +17,41 @@ struct Outline {
         var kind: Kind
         var name: String
         var nameSpan: Span
-        /// The words without `given`, comments and `;`: of a thread without its body; and all.
+        /// The words of a thread before its body; of any other declaration, all words. `given` and `;` are left out.
         var head: [Word]
+        /// All words but `given` and `;`.
         var whole: [Word]
         /// The places of the words in `whole`.
         var places: [Span]
         var isGiven: Bool
-        /// The names that the declaration uses.
+        /// All names that the declaration mentions, its own included.
         var names: Set<String>
-        /// The verbs in its code.
+        /// The places in its code where it starts, joins or detaches a thread, in the order of the text.
         var verbs: [Verb] = []
+        /// The places of its `progress` statements.
         var progress: [Span] = []
     }
 
-    /// A `spawn`, `join` or `detach`, with its words: `spawn child[0]`.
+    /// A statement that starts, joins or detaches a thread, with its words: `spawn child[0]`.
     struct Verb {
+        /// The statement in words, with one space after the verb.
         var text: String
+        /// The name of the thread, without an index.
         var thread: String
         var span: Span
-        /// Whether every run of the code that ends reaches it.
+        /// Whether every run that reaches the end of the code executes it: it is in no inner block, and no `return`
+        /// precedes it.
         var isCertain: Bool
     }
 
     private(set) var declarations: [Declaration] = []
-    /// The spans of claims, of `finally` and of `task`.
+    /// The spans of `expect`, specifications, `finally` and `task`.
     private(set) var claims: [Span] = []
     /// The words outside of given declarations and claims.
     private(set) var ownWords: [SourceWord] = []
-    /// The names that given declarations and claims use.
+    /// The names that given declarations and parameters mention.
     private(set) var fixedNames: Set<String> = []
+    /// The names that claims mention, directly or through functions that they call.
     private(set) var claimedNames: Set<String> = []
 
     init() {}
@@ -60,7 +67,7 @@ struct Outline {
         followCalls()
     }
 
-    /// The functions that a claim calls are part of the claim.
+    /// Adds what called functions mention to the claimed names: a function that a claim calls is part of the claim.
     private mutating func followCalls() {
         var open = declarations.filter { $0.kind == .function && claimedNames.contains($0.name) }
         while let function = open.popLast() {
@@ -97,7 +104,8 @@ struct Outline {
         if isGiven { fixedNames.formUnion(Self.names(words)) } else { ownWords += words }
     }
 
-    /// Adds each declarator as a separate declaration, with the kind before it and the mutex behind it.
+    /// Adds each declarator as a separate declaration: for `shared a, b = 1`, `shared a` and `shared b = 1`. It gets
+    /// the words before the first name, and its own mutex.
     private mutating func add(_ objects: Syntax.ObjectDeclaration, _ words: [SourceWord]) {
         addWords(words, isGiven: objects.isGiven)
         let words = words.filter { $0.depth == 0 }
@@ -139,6 +147,7 @@ struct Outline {
         return words
     }
 
+    /// Collects the verbs and the `progress` statements in the code of a declaration.
     private static func look(for declaration: inout Declaration, in words: [SourceWord]) {
         var depth = 0
         var mayReturn = false
@@ -162,7 +171,7 @@ struct Outline {
         }
     }
 
-    /// The words that may be names of declarations, rather than of members or labels.
+    /// The words that may be names of declarations. Members and labels, such as `load` in `x.load()`, are not.
     private static func names(_ words: [SourceWord]) -> Set<String> {
         var names: Set<String> = []
         for (number, word) in words.enumerated() where word.isWord {

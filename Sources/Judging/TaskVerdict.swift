@@ -11,10 +11,11 @@ package enum TaskVerdict: Sendable {
     case passed
     /// Its runs violate the task's claims, or it waits busily although the task forbids that.
     case refuted([Mismatch])
+    /// The submission lacks or changes something that the task gives or requires, or exceeds a limit. Nothing was run.
     case evading([Evasion])
     /// The submission has errors, as lines for people.
     case wrong(String)
-    /// A limit was reached before everything was tried, so it does not pass.
+    /// A limit of the search was reached before everything was tried, so it does not pass.
     case undecided([Mismatch])
     /// threadlab itself failed.
     case error(String)
@@ -37,8 +38,9 @@ package enum TaskVerdict: Sendable {
         self = mismatches.isEmpty ? .passed : .undecided(gaps.isEmpty ? mismatches : gaps)
     }
 
-    /// The number of the verdict that counts among those on one program under several memory models: a wrong one before
-    /// an undecided one, and that before a passed one.
+    /// The index of the verdict that decides when a submission was searched under several memory models: an error of
+    /// threadlab comes first, then a failure of the submission, then an undecided search, then a pass. Of equal
+    /// verdicts the first decides. Nil if there are none.
     package static func decisive(_ verdicts: [TaskVerdict]) -> Int? {
         verdicts.indices.max { (verdicts[$0].weight, -$0) < (verdicts[$1].weight, -$1) }
     }
@@ -56,9 +58,9 @@ package enum TaskVerdict: Sendable {
 /// A run that shows why a submission is wrong.
 package struct ShownRun: Sendable {
     package let trace: TraceDocument
-    /// A line for people, if the run shows something other than its end.
+    /// What the run shows, as a line for people. Nil if it shows how the program ends wrongly, which needs no line.
     package let caption: String?
-    /// Whether the end of a long run matters most.
+    /// Whether the end of the run matters more than its beginning, if it is too long to be shown whole.
     package let isAboutEnd: Bool
 
     package init(_ trace: TraceDocument, caption: String? = nil, isAboutEnd: Bool = true) {
@@ -67,8 +69,9 @@ package struct ShownRun: Sendable {
         self.isAboutEnd = isAboutEnd
     }
 
+    /// Finds a run that shows why the submission is wrong. Returns nil if no run does.
+    ///
     /// - Parameter result: the result of a check that keeps traces.
-    /// - Returns: nil, if no run shows why the submission is wrong.
     package init?(_ verdict: TaskVerdict, _ result: TrialResult) {
         guard case .refuted(let mismatches) = verdict else { return nil }
         func trace(_ kind: OutcomeKind?) -> TraceDocument? {
@@ -81,7 +84,7 @@ package struct ShownRun: Sendable {
                 self.init(trace)
             case .stateNotSeen:
                 guard let trace = trace(nil) else { continue }
-                // How threads exclude each other shows at the beginning of a run.
+                // Whether threads keep each other out of a section is visible at the beginning of a run.
                 self.init(
                     trace, caption: "One of its runs, in which it does not happen either:", isAboutEnd: false)
             case .busyWaiting(.found, _):
@@ -139,9 +142,9 @@ package struct TaskJudge {
         do { return try examination(of: submission) } catch is Interrupted { return nil }
     }
 
-    /// Does the same, and throws if a signal interrupted it.
+    /// Judges one submission as `examine` does, but a signal makes it throw.
     ///
-    /// - Throws: `Interrupted` too.
+    /// - Throws: `Interrupted` after a signal; `SupervisionFailed`.
     package func examination(of submission: SourceText) throws -> Examination {
         switch JudgedProgram.read(submission, against: task) {
         case .wrong(let text): return Examination(verdict: .wrong(text))
@@ -155,6 +158,8 @@ package struct TaskJudge {
         }
     }
 
+    /// Searches the submission under each memory model, and returns the result that decides.
+    ///
     /// - Parameter programs: the submission under each memory model that the task's claims name.
     private func examine(_ programs: [any Runnable]) throws -> Examination {
         var plan = plan

@@ -1,7 +1,7 @@
-/// The known word that the user most likely meant; nil if none is close.
+/// Returns the known word that the user most likely meant; nil if none is close.
 ///
-/// Up to a third of the letters may be mistyped, and the beginning of a known word counts as one mistake. Among equally
-/// close words the first one wins. Capital letters and leading dashes make no difference.
+/// A known word is close if at most a third of its letters are mistyped. Typing only its beginning counts as one
+/// mistake. Of equally close words, the first one wins. Capital letters and leading dashes make no difference.
 package func closest(to word: String, among known: [String]) -> String? {
     let written = bareLetters(word)
     guard !written.isEmpty else { return nil }
@@ -10,7 +10,8 @@ package func closest(to word: String, among known: [String]) -> String? {
         let letters = bareLetters(candidate)
         let tolerated = max(written.count, letters.count) / 3
         var mistakes = Int.max
-        // A much longer word is not compared: the table has as many rows as the word has letters.
+        // Words of too different lengths are not compared: they cannot be close, and the comparison takes time
+        // proportional to the product of the lengths.
         if abs(written.count - letters.count) <= tolerated {
             let edits = editDistance(written, letters)
             if edits <= tolerated { mistakes = edits }
@@ -21,10 +22,11 @@ package func closest(to word: String, among known: [String]) -> String? {
     return best?.word
 }
 
+/// The letters that count: in lower case, without leading dashes.
 private func bareLetters(_ word: String) -> [Character] { Array(word.lowercased().drop { $0 == "-" }) }
 
-/// Damerau and Levenshtein's distance, in the variant that edits no letter twice: insertions, deletions, substitutions
-/// and swaps of neighbors.
+/// The edit distance of Damerau and Levenshtein, in the variant that edits no letter twice. It counts insertions,
+/// deletions, substitutions and swaps of neighbors.
 private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
     var beforePrevious: [Int] = []
     var previous = Array(0...b.count)

@@ -1,5 +1,5 @@
-/// The 64-bit hash function FNV-1a: the same in every process and version. It spreads names, and distinguishes versions
-/// of a text, but is no protection against forgery.
+/// The 64-bit hash function FNV-1a. Unlike Swift's `Hasher`, it gives the same number in every process and version. It
+/// divides names among machines and distinguishes versions of a text, but is no protection against forgery.
 package enum FNV1a {
     package static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

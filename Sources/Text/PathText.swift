@@ -1,22 +1,24 @@
-/// Paths are split by bytes, as in the system. In Swift, a slash followed by a combining mark is one `Character`
-/// with the mark, which `hasPrefix`, `split` and `lastIndex` do not take for a slash: a path that passes such a check
-/// could lead elsewhere.
+/// Splits paths by bytes, as the system does. In Swift, a slash and a combining mark after it are one `Character`,
+/// which `hasPrefix`, `split` and `lastIndex` do not recognize as a slash: a path that passes such a check could lead
+/// elsewhere.
 extension StringProtocol where UTF8View: BidirectionalCollection {
+    /// Whether the path begins with a slash.
     package var isAbsolutePath: Bool { utf8.first == .slash }
 
+    /// Whether the path ends with a slash.
     package var isPathOfFolder: Bool { utf8.last == .slash }
 
     package var hasSlash: Bool { utf8.contains(.slash) }
 
-    /// The names between the slashes. Empty ones are left out.
+    /// The names between the slashes, without empty ones.
     package var namesOfPath: [SubSequence] { utf8.split(separator: .slash).map { self[$0.startIndex..<$0.endIndex] } }
 
     package var lastNameOfPath: SubSequence? { namesOfPath.last }
 
-    /// The path up to its last slash, without it: empty for a file of the root. Nil: it has no slash.
+    /// The path up to its last slash, without it: empty for a file in the root. Nil if the path has no slash.
     package var folderOfPath: String? { utf8.lastIndex(of: .slash).map { String(self[..<$0]) } }
 
-    /// The path up to its last slash, with it, so that also the root remains a folder. Nil: it has no slash.
+    /// The path up to its last slash, with it, so that the root is kept too. Nil if the path has no slash.
     package var placeOfPath: String? { folderOfPath.map { $0 + "/" } }
 
     /// The path without slashes at its end, unless it is the root.
@@ -25,10 +27,10 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
         return end.map { String(self[...$0]) } ?? String(self.prefix(1))
     }
 
-    /// The rest of the path below a folder, without slashes at its beginning. Both must be spelled alike. Nil: the path
-    /// is not below it.
+    /// Returns the rest of the path below a folder, without slashes at its beginning; nil if the path is not below it.
+    /// The texts are compared as they are: `a/./b` is not below `a/b`.
     ///
-    /// - Parameter folder: the root, or without a slash at its end.
+    /// - Parameter folder: the root, or a path without a slash at its end.
     package func path<Folder: StringProtocol>(below folder: Folder) -> SubSequence?
     where Folder.UTF8View: BidirectionalCollection {
         let start = folder.isPathOfFolder ? String(folder) : folder + "/"

@@ -1,9 +1,10 @@
+/// Text made fit for a terminal, a shell's command line and a line of a report.
 extension StringProtocol {
     /// The text made safe to show on a terminal, on one line: characters that would move the cursor, change colors,
     /// reverse the direction of writing or be invisible are shown like `\u{1B}`, and very long text is truncated.
     package var printable: String {
         let longest = 200
-        // Nearly all text is plain and short: it is returned without a look at its characters.
+        // Nearly all text is plain and short, and is returned after a look at its bytes alone.
         if utf8.count <= longest, utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return String(self) }
         var shown = ""
         for scalar in unicodeScalars.prefix(longest) {
@@ -17,10 +18,11 @@ extension StringProtocol {
     }
 }
 
+/// How a character behaves in a terminal.
 extension Unicode.Scalar {
-    /// Whether it affects a terminal or the order of the text, or is invisible: controls, line separators, marks that
-    /// change the direction of writing, characters without width such as U+200B, soft hyphens, tags, and unassigned
-    /// characters. Messages and reports show its number instead.
+    /// Whether the character affects a terminal or the order of the text, or is invisible: controls, line separators,
+    /// marks that change the direction of writing, characters without width such as U+200B, soft hyphens, tags, and
+    /// unassigned characters. Messages and reports show the number of such a character instead.
     package var isHazardous: Bool {
         if value < 0x7F { return value < 0x20 }
         switch properties.generalCategory {
@@ -30,8 +32,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The number of terminal columns it takes: 0 for combining marks, 2 for wide East Asian characters and
-    /// pictographs, otherwise 1.
+    /// The number of terminal columns that the character takes: 0 for combining marks, 2 for wide East Asian characters
+    /// and pictographs, otherwise 1.
     package var columns: Int {
         if isASCII { return 1 }
         switch properties.generalCategory {
@@ -50,10 +52,10 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Its replacement where only ASCII can be shown.
+    /// The replacement of the character where only ASCII can be shown; nil if there is none.
     package var likeness: Unicode.Scalar? { self == "µ" ? "u" : nil }
 
-    /// The character that shows a control, for example ␛ for the escape.
+    /// The symbol that shows a control character, for example ␛ for the escape; nil for other characters.
     package var controlPicture: Unicode.Scalar? {
         switch value {
         case 0...0x1F: Unicode.Scalar(0x2400 + value)
@@ -64,8 +66,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Quoted so that a shell reads it as one word: between quotation marks if it holds anything but letters, digits
-    /// and `-_./+,:@`; as `$'a\012b'` if it holds characters that no report prints as they are.
+    /// The text quoted so that a shell reads it as one word: as it is if it holds only letters, digits and `-_./+,:@`;
+    /// as `$'a\012b'` if it holds a hazardous character, such as this line break; otherwise between single quotation
+    /// marks.
     package var quotedForShell: String {
         if unicodeScalars.contains(where: \.isHazardous) { return escapedForShell }
         let isPlain =
@@ -83,7 +86,7 @@ extension String {
         return "'" + quoted + "'"
     }
 
-    /// A file's path, quoted so that a command reads it as one word, and not as an option.
+    /// A file's path, quoted so that a command reads it as one word and not as an option: `./-x` for `-x`.
     package var quotedAsPath: String { (hasPrefix("-") && self != "-" ? "./" + self : self).quotedForShell }
 
     /// The text between `$'` and `'`. Characters with a meaning there are written as octal bytes.
@@ -102,7 +105,8 @@ extension String {
         return text + "'"
     }
 
-    /// The words of a command as a shell separates them, with their quotation marks.
+    /// The words of a command that `quotedForShell` has quoted, still with their quotation marks: `ShellWords` removes
+    /// them.
     package var shellWords: [String] {
         var words = [""]
         var isQuoted = false
@@ -119,10 +123,10 @@ extension String {
         return words.filter { !$0.isEmpty }
     }
 
-    /// The text, or the beginning and the end of a very long one, where names differ most: a name of a megabyte would
-    /// fill each line of a report.
+    /// Returns the text, or the beginning and the end of a very long one: a name of a megabyte would fill each line of
+    /// a report. Long names often differ only at their ends, so both are kept.
     ///
-    /// - Parameter most: the limit in characters, about the limit in bytes too.
+    /// - Parameter most: the limit in Unicode scalars. A text whose bytes do not exceed it is returned as it is.
     package func shortened(to most: Int = 500) -> String {
         if utf8.count <= most || unicodeScalars.prefix(most + 1).count <= most { return self }
         var text = ""
@@ -132,7 +136,7 @@ extension String {
         return text
     }
 
-    /// For `NAME's lock`: a name that ends in s gets only the apostrophe.
+    /// The first word of `NAME's lock`: a name that ends in s gets only the apostrophe.
     package var possessive: String { self + (hasSuffix("s") ? "'" : "'s") }
 }
 

@@ -1,6 +1,8 @@
-/// Durations as users write them: `10s`, `250ms`, `1.5s`. Always whole nanoseconds.
+/// Durations as users write them in options and programs: `10s`, `250ms`, `1.5s`. A duration is a whole number of
+/// nanoseconds.
 package enum DurationText {
-    /// The largest first. `µs` is accepted with either of the two characters that look like µ, and written as `us`.
+    /// The units, the largest first. `µs` is accepted with either of the two characters that look like µ; `write` uses
+    /// `us`.
     private static let units: [(name: String, nanoseconds: UInt64)] = [
         ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1000),
         ("µs", 1000), ("μs", 1000), ("ns", 1),
@@ -16,10 +18,10 @@ package enum DurationText {
         case tooFine
     }
 
-    /// Nil if the word has no unit (except `0`), is too long, or is not a whole number of nanoseconds.
+    /// Returns the nanoseconds of a number with a unit, or of `0` without one; nil if the word is not a duration.
     package static func read(_ word: String) -> UInt64? { word == "0" ? 0 : try? parse(word) }
 
-    /// The nanoseconds of a number with a unit.
+    /// Returns the nanoseconds of a number with a unit, or says why the word is not a duration.
     package static func parse(_ word: String) throws(Problem) -> UInt64 {
         let amount = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = word.dropFirst(amount.count)
@@ -44,7 +46,7 @@ package enum DurationText {
         return total
     }
 
-    /// The duration in the largest unit that needs no fraction: `90s`, `1500ms`, `2m`.
+    /// Returns the duration in the largest unit that needs no fraction: `90s`, `1500ms`, `2m`.
     package static func write(_ nanoseconds: UInt64) -> String {
         if nanoseconds == 0 { return "0s" }
         let unit = units.first { nanoseconds.isMultiple(of: $0.nanoseconds) } ?? ("ns", 1)
@@ -52,11 +54,11 @@ package enum DurationText {
     }
 }
 
-/// Durations for people to read.
+/// Durations as reports show them: with up to three decimal places, and a space before the unit.
 package enum ReadableDuration {
     private static let units: [(size: Int64, name: String)] = [(1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs")]
 
-    /// For example `1.5 s`, `20 ms`, `6.399 ms` or `350 ns`.
+    /// Returns for example `1.5 s`, `20 ms`, `6.399 ms` or `350 ns`. Digits after the third decimal place are cut off.
     package static func text(nanoseconds: Int64) -> String {
         if nanoseconds == 0 { return "0 s" }
         guard let unit = units.first(where: { nanoseconds >= $0.size }) else { return "\(nanoseconds) ns" }
@@ -69,7 +71,7 @@ package enum ReadableDuration {
     }
 }
 
-/// An amount of memory as people write it: `512 B`, `4.0 KB`, `1.5 MB`. 1 KB is 1,024 bytes.
+/// An amount of memory as reports show it: `512 B`, `4.0 KB`, `1.5 MB`. 1 KB is 1,024 bytes.
 package enum ReadableBytes {
     package static func text(_ bytes: Int64) -> String {
         switch bytes {
@@ -80,7 +82,7 @@ package enum ReadableBytes {
         }
     }
 
-    /// With one decimal place, rounded down.
+    /// The amount in a unit, with one decimal place, rounded down.
     private static func decimal(_ bytes: Int64, _ unit: Int64) -> String {
         "\(bytes / unit).\(bytes % unit * 10 / unit)"
     }

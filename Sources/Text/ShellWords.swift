@@ -1,11 +1,13 @@
-/// The words of a command line, as a shell separates them: the inverse of `quotedForShell`. Double quotation marks and
-/// backslashes are understood too; variables and other expansions are not.
+/// The words of a command line as a shell passes them to the command, without their quotation marks: the inverse of
+/// `quotedForShell`. Double quotation marks and backslashes are understood too; variables and other expansions are not.
 package struct ShellWords {
     package private(set) var words: [String] = []
 
+    /// The kind of quotation marks around the current text; `escaped` is `$'…'`.
     private enum Quote { case single, double, escaped }
 
-    /// Nil: a quotation mark is not closed, or the text between `$'` and `'` is not one that `quotedForShell` writes.
+    /// Returns nil if a quotation mark is not closed, or if a backslash between `$'` and `'` is not followed by three
+    /// octal digits: `quotedForShell` writes no other escapes.
     package init?(_ text: String) {
         var word: [UInt8]?
         var quote: Quote?

@@ -1,9 +1,10 @@
 /// Finds the boundaries of characters in bytes that should be UTF-8 but may be anything. All code that steps through
 /// bytes uses this. No answer lies outside the bounds, and none takes more than three steps, whatever the bytes are.
 extension UInt8 {
+    /// Whether the byte is a continuation byte: any byte of a UTF-8 character but the first.
     package var continuesCharacter: Bool { self & 0xC0 == 0x80 }
 
-    /// The length of the UTF-8 character that it begins; 1 if it begins none.
+    /// The length of the UTF-8 character that begins with this byte; 1 if none does.
     package var lengthOfCharacter: Int {
         switch self {
         case 0xC2...0xDF: 2
@@ -15,7 +16,8 @@ extension UInt8 {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-    /// The first byte of the character that contains a byte. A byte outside of any character counts as one.
+    /// Returns the place of the first byte of the character that contains the byte at a place; the place itself if the
+    /// byte belongs to no character.
     ///
     /// - Parameter bounds: limits the answer; a place outside of them is moved to their nearer end.
     package func startOfCharacter(at place: Int, in bounds: Range<Int>) -> Int {
@@ -26,7 +28,8 @@ extension RandomAccessCollection<UInt8> where Index == Int {
         return place - start < self[start].lengthOfCharacter ? start : place
     }
 
-    /// The place after the character that begins at a byte, or after the byte if it begins none.
+    /// Returns the place after the character that begins at a place, or after the single byte if no character begins
+    /// there.
     ///
     /// - Parameter bounds: limits the answer; a place outside of them is moved to their nearer end.
     package func endOfCharacter(at place: Int, in bounds: Range<Int>) -> Int {

@@ -1,9 +1,10 @@
 import Glibc
 
-/// The system refuses a write: a full disk, a missing folder, a file without permission. Neither the examined program
-/// nor threadlab is to blame, and the message says what failed, where, why, and what to do.
+/// The error that the system refused a write: a full disk, a missing folder, a file without permission. Neither the
+/// examined program nor threadlab is to blame. The message says what failed, where, why, and for some causes what to
+/// do.
 package struct WriteRefused: Error, Equatable, CustomStringConvertible {
-    /// What could not be done, with the place: `write x.trace`.
+    /// What could not be done, and where, to follow "cannot": `write x.trace`.
     package let what: String
     /// The system's error number.
     package let number: Int32

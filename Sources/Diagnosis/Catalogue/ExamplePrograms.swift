@@ -1,6 +1,7 @@
-/// A `.lab` program that shows a finding, and the same program fixed. Both in canonical form.
+/// A `.lab` program that shows a finding, and the same program fixed, both in the form that `threadlab format` writes.
+/// Tests run both.
 package struct ExamplePrograms: Sendable {
-    /// The finding of the broken program's run. Nil: the one of which it is an example.
+    /// The finding of the broken program's run, if it is not the one that is explained.
     package let shows: FindingCode?
     /// What to know before running it.
     package let remark: String?
@@ -16,5 +17,6 @@ package struct ExamplePrograms: Sendable {
 }
 
 extension String {
+    /// The text with spaces in place of line breaks.
     var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

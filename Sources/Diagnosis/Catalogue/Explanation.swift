@@ -1,11 +1,11 @@
-/// An explanation of a code for a reader new to it.
+/// The explanation of a finding's code, for readers new to the problem: `threadlab explain` prints it.
 package struct Explanation: Sendable {
     package let code: FindingCode
     /// What it is, in one sentence.
     package let meaning: String
     /// How it happens: a tiny story.
     package let story: String
-    /// Why it is wrong, in the guide's terms. For a note: why it matters.
+    /// Why it is wrong, in the terms of the guide (Apple's Threading Programming Guide). For a note: why it matters.
     package let reason: String
     /// The sources: sections of the guide, POSIX, papers.
     package let sources: [String]

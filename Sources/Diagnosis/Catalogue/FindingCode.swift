@@ -46,14 +46,14 @@ package enum FindingCode: String, CaseIterable, Sendable {
     /// The stable short name, as typed on a command line.
     package var name: String { row.name }
 
-    /// A short description, to follow the name.
+    /// A short description, which follows the name in lists.
     package var title: String { row.title }
 
     /// The outcome of a run in which this is the most severe finding, unless the finding itself has another one. Nil if
     /// it does not decide how a run ended.
     package var outcome: OutcomeKind? { row.outcome }
 
-    /// The warning that an expectation can promise. Nil: the code is a fault that decides how a run ends, which is
+    /// The warning with which a program can promise the finding. Nil for a fault that decides how a run ends, which is
     /// promised as an outcome.
     package var warning: WarningKind? { row.warning }
 
@@ -61,13 +61,14 @@ package enum FindingCode: String, CaseIterable, Sendable {
 
     package var explanation: Explanation { row.explanation }
 
+    /// What is known of a code. There is a row for each code.
     struct Row {
         let name: String
         let title: String
         let outcome: OutcomeKind?
         let warning: WarningKind?
         let severity: Severity
-        /// Makes the detector that finds it. Nil: `OutcomeJudge` has that detector.
+        /// Makes the detector that finds it. Nil if `OutcomeJudge` finds it.
         let detector: (() -> any Detector)?
         let explanation: Explanation
 
@@ -84,7 +85,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
             self.explanation = explanation
         }
 
-        /// The row of a code with the same name as its warning.
+        /// The row of a code that programs can promise as a warning. It has the warning's name.
         init(
             _ title: String, outcome: OutcomeKind? = nil, warning: WarningKind, severity: Severity = .fault,
             by detector: (() -> any Detector)? = nil, _ explanation: Explanation

@@ -1,3 +1,4 @@
+/// How bad a finding is.
 package enum Severity: String, CaseIterable, Sendable {
     /// Something is wrong, and the run shows it.
     case fault

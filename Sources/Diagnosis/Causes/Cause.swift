@@ -11,10 +11,11 @@ package struct Cause: Equatable, Sendable {
         case signal
         /// Something for which the thread waited was written.
         case change
-        /// The value that is read was written. The two events are ordered, but the reading thread did not wait.
+        /// The value that is read was written by the other thread. The read comes after the write, but did not wait for
+        /// it.
         case value
-        /// Under a weaker memory model: the value that is read was written, the thread had not read this write before,
-        /// and it was the newest write.
+        /// Under a weaker memory model: the value that is read was written by the other thread, and it is the newest
+        /// one. The reader had not read this write before.
         case source
         /// Like `source`, but newer values had been written.
         case olderSource = "older source"
@@ -29,12 +30,12 @@ package struct Cause: Equatable, Sendable {
     package var event: Int
     /// The thread of the causing event.
     package var thread: ThreadID
-    /// The lock, semaphore, condition or memory. None for a creation or an end.
+    /// The lock, semaphore, condition or memory. `none` for a creation or an end.
     package var object: ObjectID
-    /// Whether no earlier event had the same cause. Several readers, for example, can enter after one writer.
+    /// Whether this is the first effect of the causing event. Several readers, for example, can enter after one writer.
     package var isFirst = true
 
-    /// Whether an arrow shows it: the effect waited for the cause, or might have waited, or read something that only
-    /// the cause explains. Otherwise it merely comes after the cause.
+    /// Whether an arrow shows the cause: the effect waited for it, or might have, or reads a value that only the cause
+    /// explains. Other effects merely come after their cause.
     package var isShown: Bool { kind != .value }
 }

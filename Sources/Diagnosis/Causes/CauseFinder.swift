@@ -1,47 +1,57 @@
 import Trace
 
-/// Finds the event of one thread that let an event of another happen: a release, for the next thread that takes the
-/// lock; a signal, for the thread that it woke; a creation, for the first event.
+/// Finds, for each event, the event of another thread that let it happen: the release of the lock that a thread takes,
+/// the signal that woke a thread, the creation of a thread that starts. Reports draw these causes as arrows between
+/// lanes.
 ///
-/// Every cause except a signal or a change is also an order of `HappensBefore`; a signal orders nothing by itself.
-/// Events do not say which of several waiters a signal woke, so the one that continues first is assumed. Memory is
-/// bounded by the number of threads and objects, not by the length of the run; under a weaker memory model, also by the
-/// number of writes of atomics.
+/// Most causes also order their effects (`HappensBefore`). A signal does not, and a write does only if the memory
+/// orders say so. Events do not say which of several waiters a signal woke: the one that continues first is assumed.
+/// Memory is bounded by the number of threads and objects, not by the length of the run; under a weaker memory model,
+/// also by the number of writes of atomics.
 package struct CauseFinder {
+    /// An event that may become a cause, and whether it has already been one.
     fileprivate struct Place {
         var event: Int
         var thread: ThreadID
         var wasUsed = false
     }
 
+    /// A signal or broadcast of a condition.
     private struct Signal {
         var place: Place
         var isForAll: Bool
     }
 
+    /// What has happened to an object, so far as it may cause later events.
     private struct Past {
         /// The last release of an exclusive hold, or the last permit given.
         var release: Place?
         /// The last release of a reader's hold.
         var sharedRelease: Place?
+        /// The last write.
         var write: Place?
         /// Signals that may not have woken a thread yet.
         var signals: [Signal] = []
-        /// Threads that wait for a signal or a change.
+        /// The threads that wait for a signal of this condition or a change of this memory.
         var waiters: [ThreadID] = []
-        /// The number of threads that wait on the condition, or have not reacquired the mutex yet.
+        /// The number of threads that wait for this condition, or have been woken and have not yet reacquired the
+        /// mutex.
         var parked = 0
     }
 
+    /// What a thread waits for.
     private struct Waiting {
         var object: ObjectID
+        /// The number of the event with which the wait began.
         var since: Int
+        /// Whether the thread waits for a write of memory. Otherwise it waits for a signal of a condition.
         var isForChange: Bool
     }
 
+    /// The maximum number of signals that are kept for a condition.
     private static let mostSignals = 64
 
-    /// A thread and an object: the key for the write that the thread read last.
+    /// A thread and an atomic: the key for the number of the write that the thread last read from it (`sights`).
     private struct Sight: Hashable {
         var thread: ThreadID
         var object: ObjectID
@@ -50,13 +60,14 @@ package struct CauseFinder {
     private var objects = PerObject(Past())
     private var weakSteps = WeakSteps()
     private var sights: [Sight: Int] = [:]
-    /// By the number of a write that can still be read under a weaker memory model: its thread.
+    /// Under a weaker memory model: the thread that made each write, by the number of the write's event.
     private var writers: [Int: ThreadID] = [:]
     private var waits = PerThread<Waiting?>(nil)
     private var creations = PerThread<Place?>(nil)
     private var ends = PerThread<Place?>(nil)
     private var count = 0
 
+    /// The causes of the last event.
     package private(set) var causes: [Cause] = []
 
     package init() {}
@@ -116,12 +127,15 @@ package struct CauseFinder {
         }
     }
 
+    /// Adds a cause, unless it is unknown or of the same thread.
     private mutating func add(_ kind: Cause.Kind, _ place: Place?, _ object: ObjectID, _ event: Event) {
         guard let place, place.thread != event.thread else { return }
         causes.append(
             Cause(kind: kind, event: place.event, thread: place.thread, object: object, isFirst: !place.wasUsed))
     }
 
+    /// Adds the release that let the thread take the lock. A reader waits for the last writer only; a writer for
+    /// whichever release came last.
     private mutating func take(_ lock: ObjectID, isShared: Bool, _ event: Event) {
         let (release, sharedRelease) = (objects[lock].release, objects[lock].sharedRelease)
         if isShared {
@@ -135,7 +149,8 @@ package struct CauseFinder {
         if sharedRelease != nil { objects[lock].sharedRelease = nil }
     }
 
-    /// A thread that waited for a change reads again.
+    /// A read is caused by the last write. If the thread waited for a change, and the write came after the wait began,
+    /// the write ended the wait.
     private mutating func read(_ wait: Waiting?, _ event: Event) {
         if let step = weakSteps.step { return read(step, event) }
         guard let write = objects[event.object].write else { return }
@@ -148,8 +163,7 @@ package struct CauseFinder {
         if weakSteps.step != nil { writers[place.event] = place.thread }
     }
 
-    /// Under a weaker memory model, the source may be any write. A thread that reads the same write again learns
-    /// nothing.
+    /// Under a weaker memory model, a thread may read any write. Reading the same write again is not a new cause.
     private mutating func read(_ step: WeakStep, _ event: Event) {
         guard let source = step.source, let writer = writers[source] else { return }
         let sight = Sight(thread: event.thread, object: event.object)
@@ -166,7 +180,8 @@ package struct CauseFinder {
         objects[wait.object].waiters.append(thread)
     }
 
-    /// A thread that was woken by a signal may first have to wait for the mutex.
+    /// The thread's wait is over. A thread that was woken by a signal may have to wait for the mutex first: its wait is
+    /// kept until it continues.
     private mutating func end(_ wait: Waiting, _ event: Event) {
         objects[wait.object].waiters.removeFirst(event.thread)
         if event.kind.effect != .wait(.lock(.mutex)) || wait.isForChange { waits[event.thread] = nil }
@@ -178,7 +193,7 @@ package struct CauseFinder {
         if objects[condition].signals.count > Self.mostSignals { objects[condition].signals.removeFirst() }
     }
 
-    /// Adds the earliest signal since the wait began.
+    /// Adds, as the cause, the earliest signal since the wait began that has not yet woken another thread.
     private mutating func findSignal(_ wait: Waiting, _ event: Event) {
         guard let index = objects[wait.object].signals.firstIndex(where: { $0.place.event > wait.since }) else {
             return
@@ -192,6 +207,7 @@ package struct CauseFinder {
         }
     }
 
+    /// Forgets the signals of a condition on which no thread waits any more.
     private mutating func forgetSignals(of condition: ObjectID) {
         if objects[condition].parked <= 0 { objects[condition].signals.removeAll(keepingCapacity: true) }
     }

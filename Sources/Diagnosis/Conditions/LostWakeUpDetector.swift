@@ -1,32 +1,37 @@
 import Trace
 
-/// Lost wake-ups: a signal is sent while no thread waits, and a thread then waits for it and is not woken.
+/// Finds lost wake-ups: a signal is sent while no thread waits, and a thread then waits for it and is not woken.
 ///
 /// That alone is not a fault: many signals find no waiter, and a thread that tests first need not wait. It is a fault
 /// if the signal came between the thread's test and its wait, so that the test was out of date; or if the thread waited
-/// without a test and the run got stuck. If the program's text says what the thread tests, the signal was lost only if
-/// the test was out of date when the wait began. Conditions inside built objects and futexes are not examined.
+/// without a test and the run got stuck. If the program's text says what the thread tests (`EventKind.conditionMet`),
+/// the signal was lost only if the test was out of date when the wait began. Conditions inside built objects and
+/// futexes are not examined.
 package struct LostWakeUpDetector: Detector {
+    /// A signal that a waiting thread may have missed.
     private struct Loss {
         var signal: Event
         var wait: Event
+        /// The thread's first read before the wait. Nil if it read nothing: a wait without a test.
         var look: Looks.Look?
         /// The mutex of the wait, if the thread held it when the signal was sent.
         var mutex: ObjectID?
         var isTimeout = false
     }
 
+    /// A place in the program, at which one loss is reported.
     private struct Spot: Hashable {
         var condition: ObjectID
         var site: SiteID
     }
 
+    /// The last signal of each condition that found no waiter.
     private var unheard = PerObject<UnheardSignal?>(nil)
-    /// Whether the thread's predicate was true when it last began to wait. Nil: not known.
+    /// Whether the thread's predicate was true when it last began to wait. Nil if that is not known.
     private var isMet = PerThread<Bool?>(nil)
-    /// Suspicions about threads that are waiting now.
+    /// Possible losses of the threads that wait now.
     private var suspicions = PerThread<Loss?>(nil)
-    /// Waits that timed out.
+    /// Losses of waits that ended at their time limit.
     private var losses: [Spot: Loss] = [:]
     private var hasReachedEnd = false
 
@@ -44,6 +49,7 @@ package struct LostWakeUpDetector: Detector {
         if effect.isOwnEnd { hasReachedEnd = true }
     }
 
+    /// The loss of which a thread that begins to wait may be the victim; nil if it has missed no signal.
     private mutating func suspicion(of wait: Event, _ run: RunState) -> Loss? {
         let isInnocent = isMet[wait.thread] == false
         isMet[wait.thread] = nil

@@ -1,8 +1,8 @@
 import Trace
 
-/// Predicates that are changed without the mutex of their condition: a thread changes what waiters test, and signals,
-/// and holds the mutex neither for the change nor in between. The change and the signal can then come unnoticed between
-/// a waiter's test and its wait, so the wake-up can be lost, whether or not it was lost in this run.
+/// Finds predicates that are changed without the mutex of their condition: a thread changes what waiters test, and
+/// signals, and does not hold the mutex at the change or between it and the signal. Both can then happen between a
+/// waiter's test and its wait, and the wake-up is lost. The warning does not depend on whether it was lost in this run.
 ///
 /// A thread's predicate is taken to be what it read under the mutex before it waited. A thread that takes the mutex
 /// after the change and before the signal is correct: no waiter can then be between its test and its wait. Conditions
@@ -15,29 +15,32 @@ package struct UnguardedPredicateDetector: Detector {
         var locks: [ObjectID]
     }
 
+    /// A place in the program: a signal, and the change before it.
     private struct Spot: Hashable {
         var condition: ObjectID
         var site: SiteID
-        /// What was changed before the signal, and where. None: anything.
+        /// What was changed before the signal, and where. Left out where one finding for each signal is enough.
         var changed = ObjectID.none
         var changeSite = SiteID.unknown
     }
 
+    /// A signal after a change. It becomes a finding if the changed object is part of the predicate of a waiter.
     private struct Suspicion {
         var signal: Event
         var change: Change
     }
 
-    /// By condition: the mutex of its waiters; `predicates`: the objects that they had read.
+    // By condition: the mutex of its waiters, and the objects that they had read before they waited.
     private var mutexes = PerObject<ObjectID?>(nil)
     private var predicates = PerObject<[ObjectID]>([])
+    /// Each thread's writes since its last signal.
     private var changes = PerThread<[Change]>([])
-    /// The locks that each thread holds now. Nil: not determined since it last took or released a lock.
+    /// The locks that each thread holds now. Nil if they were not determined since it last took or released a lock.
     private var held = PerThread<[ObjectID]?>(nil)
     private var suspicions: [Suspicion] = []
     private var known: Set<Spot> = []
 
-    /// The maximum number of a thread's writes, of locks since a write, and of objects in a predicate that are kept.
+    /// The maximum number of writes that are kept for a thread, of locks for a write, and of objects for a predicate.
     private static let limit = 16
     private static let mostSuspicions = 1000
 
@@ -78,7 +81,8 @@ package struct UnguardedPredicateDetector: Detector {
         return locks
     }
 
-    /// Notes the lock for the thread's changes. A change with too many locks since is dropped.
+    /// Adds the lock to the locks of each change of the thread. A change with too many locks is dropped, so it is not
+    /// reported.
     private mutating func guardChanges(of thread: ThreadID, by lock: ObjectID) {
         for index in changes[thread].indices.reversed() where !changes[thread][index].locks.contains(lock) {
             if changes[thread][index].locks.count < Self.limit {
@@ -89,8 +93,8 @@ package struct UnguardedPredicateDetector: Detector {
         }
     }
 
-    /// Adds suspicions. Whether the signal is a fault is known only when a thread has waited for the condition, perhaps
-    /// later.
+    /// Adds a suspicion for each change before the signal. Whether it is a fault is known only when a thread has waited
+    /// for the condition, perhaps later.
     private mutating func look(at signal: Event) {
         for change in changes[signal.thread] where suspicions.count < Self.mostSuspicions {
             let spot = Spot(

@@ -1,11 +1,11 @@
 import Trace
 
-/// A signal that found no waiter.
+/// A signal or broadcast of a condition that found no waiter.
 struct UnheardSignal: Equatable {
     let signal: Event
     /// The event's number, from 1.
     let number: Int
-    /// The mutexes that threads other than the sender held at that moment.
+    /// The locks that threads other than the sender held at that moment.
     private let holds: [ThreadID: [ObjectID]]
 
     init(_ signal: Event, _ run: RunState) {
@@ -19,8 +19,8 @@ struct UnheardSignal: Equatable {
         self.holds = holds
     }
 
-    /// The mutex of the wait, if the thread held it when the signal was sent: the signal then came between its test and
-    /// its wait.
+    /// The mutex of the wait, if the waiting thread held it when the signal was sent: the signal then came between its
+    /// test and its wait.
     func mutex(heldBy wait: Wait?) -> ObjectID? {
         guard let wait, case .condition(_, let mutex?) = wait.target, holds[wait.thread]?.contains(mutex) == true
         else { return nil }
@@ -29,7 +29,7 @@ struct UnheardSignal: Equatable {
 
     /// How to fix the lost wake-up.
     ///
-    /// - Parameter mutex: the mutex that the thread held from its test to its wait. Nil: it tested nothing.
+    /// - Parameter mutex: the result of `mutex(heldBy:)` for the wait. If it is nil, the thread tested nothing.
     static func advice(_ mutex: ObjectID?, _ waiter: ThreadID, in names: Names) -> String {
         guard let mutex else {
             return "Record the event in a variable, and wait only while the variable says it has not happened."

@@ -1,7 +1,7 @@
 import Trace
 
-/// Why threads that wait for conditions have not been woken: when each thread's predicate became true, and which
-/// signals came after that.
+/// Records why threads that wait for conditions have not been woken: when each thread's predicate became true, and
+/// which signals came after that. `UnwokenStory` puts it in words.
 ///
 /// If the program's text says what a thread waits for, events tell when that predicate becomes true and false
 /// (`condition.met`). Otherwise the predicate is taken to be what the thread read before it waited, and events only
@@ -14,45 +14,46 @@ struct UnwokenWaiters {
         var number: Int
     }
 
-    /// A signal of the condition after the change.
+    /// A signal of the condition after the predicate became true.
     struct Sent: Equatable {
         var signal: Event
-        /// Counts the signals of the run that found waiters.
+        /// The signal's number among those of the run that found waiters.
         var serial: Int
-        /// The wait that this signal ended. Nil: no thread has been seen to continue.
+        /// The wait that this signal ended. Nil if no thread has been seen to continue.
         var woken: Event?
-        /// Whether the woken thread changed nothing before it waited again.
+        /// Whether the woken thread wrote nothing before it waited again.
         var isInVain = false
     }
 
+    /// A thread that waits, or is about to.
     struct Waiter: Equatable {
-        /// The thread's wait. Nil: it has tested, and is about to wait.
+        /// The thread's wait. Nil if the thread has tested its predicate and is about to wait.
         var wait: Event?
-        /// What the thread had read before.
+        /// What the thread had read before the wait.
         var looks: [Looks.Look] = []
         /// Whether the program's text says what it waits for.
         var isTested = false
-        /// What made the predicate true; if the text does not say the predicate: the first change of what the thread
-        /// had read.
+        /// The write that made the predicate true. If the text does not say the predicate: the first write that changed
+        /// what the thread had read.
         var change: Change?
-        /// Whether the predicate was true before the thread waited.
+        /// Whether that was before the wait began.
         var isLate = false
-        /// What made the predicate false again.
+        /// The write that made the predicate false again.
         var undoing: Change?
-        /// The change that `undoing` undid.
+        /// The earlier `change`, whose effect `undoing` reversed.
         var undone: Change?
-        /// The first signals after the change; `sentCount`: the number of all.
+        /// The first signals of the condition after the change, and the number of all.
         var sent: [Sent] = []
         var sentCount = 0
         /// A signal of another condition after the change, by the same thread.
         var misdirected: Event?
-        /// The last signal before the wait, if it found no waiter and came after the thread's test, or the thread
-        /// tested nothing.
+        /// The last signal before the wait that found no waiter, if it may have been meant for this thread: it came
+        /// after the thread's test, or the thread tested nothing.
         var unheard: Event?
         /// The mutex of the wait, if the thread held it when that signal was sent.
         var mutexAtUnheard: ObjectID?
 
-        /// The maximum number of signals that are kept. Further ones are counted.
+        /// The maximum number of signals in `sent`.
         static let mostSent = 4
 
         mutating func predicateBecameTrue(by change: Change?) {
@@ -76,10 +77,12 @@ struct UnwokenWaiters {
     private var waiters = PerThread<Waiter?>(nil)
     /// The threads that wait, or are about to.
     private var threads: [ThreadID] = []
+    /// The last write of each thread and of each object.
     private var writes = PerThread<Change?>(nil)
     private var lastWrites = PerObject<Change?>(nil)
+    /// The last signal of each condition that found no waiter.
     private var unheard = PerObject<UnheardSignal?>(nil)
-    /// By condition: the signals that have not been seen to wake a thread.
+    /// By condition: the signals, by number, that woke a thread which has not yet been seen to continue.
     private var pending = PerObject<[Int]>([])
     /// The signal that last woke the thread, if the thread has changed nothing since then.
     private var wokenBy = PerThread<Int?>(nil)
@@ -96,6 +99,8 @@ struct UnwokenWaiters {
         if case .signal(let toAll) = effect { signal(event, toAll, run) }
     }
 
+    /// Follows an event that says whether a thread's predicate is true: recorded by the thread itself before it waits,
+    /// or after the write of another thread.
     private mutating func test(_ event: Event, _ run: RunState) {
         guard let thread = event.valueAsThread else { return }
         let isMet = event.kind == .conditionMet
@@ -116,13 +121,14 @@ struct UnwokenWaiters {
         }
     }
 
-    /// The last change by another thread of what was read.
+    /// The last write by another thread to something that the thread had read, after it read it.
     private func change(after looks: [Looks.Look], by thread: ThreadID) -> Change? {
         looks.compactMap { look in
             lastWrites[look.object].flatMap { $0.number > look.number && $0.write.thread != thread ? $0 : nil }
         }.max { $0.number < $1.number }
     }
 
+    /// The thread begins to wait.
     private mutating func begin(_ wait: Event, _ run: RunState) {
         let thread = wait.thread
         var waiter = waiters[thread] ?? Waiter(looks: run.looks(of: thread))
@@ -146,6 +152,7 @@ struct UnwokenWaiters {
         }
     }
 
+    /// A waiting thread continues. Unless its time limit has passed, the oldest signal that may have woken it did.
     private mutating func end(_ waiter: Waiter, _ event: Event) {
         let thread = event.thread
         waiters[thread] = nil
@@ -157,6 +164,7 @@ struct UnwokenWaiters {
         forEachSent(signal, wait.object) { $0.woken = wait }
     }
 
+    /// Changes each waiter's entry for a signal.
     private mutating func forEachSent(_ serial: Int, _ condition: ObjectID, _ change: (inout Sent) -> Void) {
         for thread in threads where waiters[thread]?.wait?.object == condition {
             guard let index = waiters[thread]?.sent.firstIndex(where: { $0.serial == serial }) else { continue }
@@ -164,6 +172,7 @@ struct UnwokenWaiters {
         }
     }
 
+    /// A write may change what a waiting thread had read.
     private mutating func write(_ event: Event, _ number: Int) {
         let change = Change(write: event, number: number)
         writes[event.thread] = change
@@ -177,9 +186,11 @@ struct UnwokenWaiters {
         }
     }
 
-    /// The trace does not contain some values. These are taken to differ.
+    /// Whether the value has changed. Values that the trace does not contain are taken to differ.
     private func differs(_ value: Int64, from other: Int64) -> Bool { value != other || value == Event.noNumber }
 
+    /// Adds the signal to each waiter of its condition whose predicate has become true. A waiter of another condition
+    /// whose predicate the sender made true should have been signaled instead: the signal was misdirected.
     private mutating func signal(_ event: Event, _ toAll: Bool, _ run: RunState) {
         if run.graph.waiters(of: event.object).isEmpty {
             unheard[event.object] = UnheardSignal(event, run)

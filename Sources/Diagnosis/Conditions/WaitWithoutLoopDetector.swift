@@ -1,7 +1,7 @@
 import Trace
 
-/// Waits that are not in a loop: the thread tested its predicate, waited, was woken, and continued without testing
-/// again. But another thread may have been faster, and a wait may end spuriously.
+/// Finds waits that are not in a loop: the thread tested its predicate, waited, was woken, and continued without
+/// testing again. Another thread may have changed the predicate before it, or the wait may have ended spuriously.
 ///
 /// The predicate is taken to be what the thread read directly before it waited. A woken thread tests again if it reads
 /// one of these objects on the same line as before, as a loop does, or all of them on any lines. A read that precedes a
@@ -13,17 +13,18 @@ package struct WaitWithoutLoopDetector: Detector {
     private struct Waiter {
         var wait: Event
         var predicate: [Looks.Look]
-        /// What the thread has not read again. Nil: it has not been woken yet.
+        /// The objects of the predicate that the thread has not read again. Nil if it has not been woken yet.
         var missing: Set<ObjectID>?
         /// The thread's last read. If it writes the same object next, the read was not a test.
         var lastRead: Event?
     }
 
+    /// A wait after which a thread continued without a test.
     private struct Case {
         var waiter: Waiter
-        /// The event with which it continued.
+        /// The event with which the thread continued.
         var act: Event
-        /// The last change of what it should have tested.
+        /// The last write to something that the thread should have tested.
         var change: Event?
     }
 
@@ -49,6 +50,7 @@ package struct WaitWithoutLoopDetector: Detector {
         if effect.isWrite { lastWrites[event.object] = event }
     }
 
+    /// Follows a thread from its wait to its next test, or to an action that needed one.
     private mutating func follow(_ event: Event) {
         guard var waiter = waiters[event.thread] else { return }
         let effect = event.kind.effect
@@ -62,12 +64,13 @@ package struct WaitWithoutLoopDetector: Detector {
             if !isUpdate { waiter.missing?.remove(read.object) }
         }
         waiter.lastRead = if case .read = effect { event } else { nil }
-        let isOver = waiter.missing?.isEmpty == true || goesOn(waiter, event)
+        let isOver = waiter.missing?.isEmpty == true || settle(waiter, event)
         waiters[event.thread] = isOver ? nil : waiter
     }
 
-    /// Whether this event settles the case: by a test, or by an action that needed one.
-    private mutating func goesOn(_ waiter: Waiter, _ event: Event) -> Bool {
+    /// Returns whether this event settles what the thread does after its wait: by a test, or by an action that needed
+    /// one, which is a case to report.
+    private mutating func settle(_ waiter: Waiter, _ event: Event) -> Bool {
         let isConcerned = waiter.predicate.contains { $0.object == event.object }
         let effect = event.kind.effect
         if effect.isRead { return waiter.predicate.contains { $0.object == event.object && $0.site == event.site } }

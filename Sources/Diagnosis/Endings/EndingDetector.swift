@@ -1,17 +1,18 @@
 import Text
 import Trace
 
-/// The state in which the run stopped: deadlocked, hanging, crashed or interrupted.
+/// Finds out in which state the run stopped: deadlocked, hanging, crashed, killed or interrupted.
 package struct EndingDetector: Detector {
     private var unwoken = UnwokenWaiters()
     private var untaken = UntakenSignals()
     private var calls = LoopCalls()
     private var operations = UnfinishedOperations()
-    /// The event that stopped the run, if the run did not end by itself; or that ended the process, even after the run.
+    /// The event that stopped the run, if the run did not end by itself. If it did and the process was stopped
+    /// afterwards, the event that stopped the process.
     private var stop: Event?
-    /// The last step before that. A program that crashes or loops forever does so in the code after this step.
+    /// The last event before `stop`. A program that crashes or loops forever does so in the code after it.
     private var last: Event?
-    /// What the program wrote before it crashed.
+    /// What the program wrote before it crashed, or recorded about a signal that it sent to itself.
     private var message: Event?
 
     /// The number of steps in the cycle that the run can repeat forever while it makes progress.
@@ -19,6 +20,7 @@ package struct EndingDetector: Detector {
     /// Whether the run ended by itself.
     private(set) var hasReachedEnd = false
 
+    /// The threads that make no progress in a cycle of the run.
     private var starving: [ThreadID] = []
 
     /// Whether the run was stopped at the step limit.
@@ -47,7 +49,7 @@ package struct EndingDetector: Detector {
         [violentEnd(names, run), deadlock(names, run) ?? hang(names, run)].compactMap(\.self)
     }
 
-    /// The outcome if the run was stopped from outside, which says nothing about the program. Nil: it was not.
+    /// The outcome if the run was stopped from outside, which says nothing about the program. Nil if it was not.
     func interruption(_ names: Names, _ run: RunState) -> Outcome? {
         let end = stop?.kind.effect.end
         if end == .diverged {
@@ -71,7 +73,7 @@ package struct EndingDetector: Detector {
         activity(names, run).phrases(at: time)
     }
 
-    /// The outcome of a trace that ends before the run does: its writer was killed.
+    /// The outcome of a trace that ends before the run does, because its writer was killed.
     func cutOff(_ names: Names, _ run: RunState) -> Outcome {
         Outcome(
             .interrupted, summary: "The trace ends before the run does: threadlab was killed, or the machine stopped.",
@@ -80,6 +82,7 @@ package struct EndingDetector: Detector {
 
     // MARK: - Killed or crashed
 
+    /// The finding if the process quit, was killed or crashed.
     private func violentEnd(_ names: Names, _ run: RunState) -> Finding? {
         switch stop?.kind.effect.end {
         case .quit:
@@ -103,7 +106,7 @@ package struct EndingDetector: Detector {
         }
     }
 
-    /// The message that a compiled program recorded about a signal that it sent to itself. Nil: another process sent
+    /// The message that a compiled program recorded about a signal that it sent to itself. Nil if another process sent
     /// the signal.
     private func ownKill(_ names: Names) -> Event? {
         guard let message, let stop, let text = names.trace.text(of: message) else { return nil }
@@ -119,11 +122,13 @@ package struct EndingDetector: Detector {
             objects: [last?.object ?? .none], sites: [site, last?.site ?? .unknown])
     }
 
+    /// What the signal in `stop` usually means, as a line. Empty if the event has no known signal.
     private var signalMeaning: [String] {
         guard let stop, let meaning = SignalName.explanation(stop.value) else { return [] }
         return ["\(SignalName.name(stop.value)): \(meaning)."]
     }
 
+    /// The name of that signal in parentheses, after a space. Empty if there is none.
     private var signalName: String {
         guard let stop, stop.value != 0 else { return "" }
         return " (\(SignalName.name(stop.value)))"
@@ -131,6 +136,7 @@ package struct EndingDetector: Detector {
 
     // MARK: - By itself
 
+    /// The finding if threads wait in a cycle, or every thread is blocked.
     private func deadlock(_ names: Names, _ run: RunState) -> Finding? {
         let story = DeadlockStory(
             names: names, graph: run.graph, unwoken: unwoken, calls: calls, operations: operations)
@@ -140,20 +146,20 @@ package struct EndingDetector: Detector {
         return story.findingOfSpinning ?? story.findingWithoutCycle
     }
 
-    /// Whether the run stopped with every thread blocked. Once the main thread has returned, waiting threads are cut
-    /// off; whether that is a fault, the leak detector decides.
+    /// Whether the run stopped with every thread blocked. False once the main thread has returned: waiting threads are
+    /// then cut off, and `LeakDetector` decides whether that is a fault.
     private func isStandstill(_ graph: WaitForGraph) -> Bool {
         switch graph.ending?.kind.effect.end {
         case .exit, .completion, .crash, .quit, .diverged: false
-        // The run was cut off, and not because it was stuck, so the events alone must show that no thread was about to
-        // continue.
+        // The run was cut off at a limit, or because it repeats itself, so the events alone must show that no thread
+        // was about to continue.
         case .timeout, .stepLimit, .cycle, .starvation, .forever:
             graph.allBlocked && !graph.blocked.contains(where: isPerhapsOver)
         case .killed, .interrupted, nil: graph.allBlocked
         }
     }
 
-    /// Whether the thread may already have what it waits for, although it has not continued yet.
+    /// Whether the wait may already be over, although the thread has not recorded yet that it continues.
     private func isPerhapsOver(_ wait: Wait) -> Bool {
         switch wait.target {
         case .condition(let object, _), .semaphore(let object): untaken.count(of: object) > 0
@@ -162,6 +168,7 @@ package struct EndingDetector: Detector {
         }
     }
 
+    /// The finding if the run was stopped at a limit, or because it repeats itself.
     private func hang(_ names: Names, _ run: RunState) -> Finding? {
         guard let stop else { return nil }
         switch stop.kind.effect.end {
@@ -181,8 +188,8 @@ package struct EndingDetector: Detector {
         }
     }
 
-    /// Describes the threads that wait for something that only a running thread could provide. Whether it would have is
-    /// not known. Nil: there are none.
+    /// Describes the threads that wait for a signal or permit which only a running thread could send. Whether one would
+    /// have sent it is not known. Nil if there are no such threads.
     private func stuckBeside(_ names: Names, _ run: RunState) -> String? {
         let alive = run.graph.alive
         let running = alive.filter { !run.graph.isStuck($0) }

@@ -3,21 +3,23 @@ import Trace
 /// Failures reported by the scenario or a primitive: a failed assertion, a claim that does not hold, an error that left
 /// a thread, a forbidden call, or a lack of progress.
 ///
-/// A misuse is an error that the scenario may catch and recover from. It is then not a finding. An uncaught error ends
-/// the run, so a misuse was caught if its thread did more than unwind or ended normally, or if the process ended
-/// normally.
+/// A forbidden call throws an error (a misuse), from which the scenario may recover: it is then not a finding. An
+/// uncaught error ends the run, so the error was caught if its thread afterwards did anything but unwind, or if the
+/// process ended normally.
 package struct FailureDetector: Detector {
     private var failures: [Event] = []
-    /// The index in `failures` of the thread's last misuse.
+    /// The index in `failures` of the thread's last misuse, while it is not known whether it was caught.
     private var openMisuse = PerThread<Int?>(nil)
+    /// The indices in `failures` of the misuses that were caught.
     private var caught: Set<Int> = []
-    /// The allocation and the release of the block of memory to which the next failure refers.
+    /// The allocation and the release of the block of memory that the next event concerns, if that is a failure.
     private var blocks: [Event] = []
-    /// The same events, by the index in `failures`.
+    /// The blocks of failures, by the index in `failures`.
     private var blocksOfFailures: [Int: [Event]] = [:]
+    /// Whether the run ended by itself.
     private var hasReachedEnd = false
     private var isOver = false
-    /// The number of failures when the run ended. Later failures concern what the process left behind.
+    /// The number of failures when the run ended. Later ones concern what the process left behind.
     private var ownCount: Int?
 
     package init() {}
@@ -46,7 +48,7 @@ package struct FailureDetector: Detector {
     private mutating func consumeAfterEnd(_ event: Event) {
         let effect = event.kind.effect
         if effect.isOwnEnd { hasReachedEnd = true }
-        // The scenario's review, after the process has ended, may also report failures.
+        // The scenario's review of what the process left behind runs after the process has ended, and may fail too.
         if effect.isReport { failures.append(event) }
     }
 
@@ -72,7 +74,7 @@ package struct FailureDetector: Detector {
         failures[index].kind.effect == .misuse && (hasReachedEnd || caught.contains(index))
     }
 
-    /// The finding about files and other things that the process left behind.
+    /// The finding of a review, about files and other things that the process left behind.
     private func review(_ event: Event, _ names: Names) -> Finding {
         let isAssertion = event.kind.effect == .fail(.assertion)
         let what = isAssertion ? "An assertion failed" : "An error was thrown"
@@ -127,7 +129,7 @@ package struct FailureDetector: Detector {
         }
     }
 
-    /// How the message ends if a compiled program used memory that it must not use any more.
+    /// How the text of a fault ends, or what it contains, if a compiled program used memory that no longer exists.
     private static let endsOfMemory = ["memory that was freed", ", whose function has returned", ", which has ended"]
 
     private func misuse(_ event: Event, _ names: Names) -> Finding {
@@ -141,7 +143,7 @@ package struct FailureDetector: Detector {
         return finding
     }
 
-    /// How to fix the misuse. Nil: the sentence about what happened suffices.
+    /// How to fix the misuse. Nil if the sentence about what happened suffices.
     private static func advice(_ kind: MisuseKind) -> String? {
         switch kind {
         case .unlockNotOwner: "Only the thread that has locked a lock may unlock it."

@@ -1,8 +1,9 @@
 import Trace
 
-/// Threads that were not waited for. A joinable thread that is never joined is a leak: the system keeps its stack
+/// Finds threads that were not waited for. A joinable thread that is never joined is a leak: the system keeps its stack
 /// forever. A detached thread that was still running when the main thread returned was cut off.
 package struct LeakDetector: Detector {
+    /// How a thread was created, and what became of it.
     private struct Created {
         var site: SiteID
         var creator: ThreadID
@@ -12,8 +13,10 @@ package struct LeakDetector: Detector {
     }
 
     private var created = PerThread<Created?>(nil)
-    /// The workers of pools, with the locks that they hold, which include the queues whose blocks they run.
+    /// The workers of pools, each with the locks that it holds. A queue counts as a lock that a worker holds while it
+    /// runs a block of the queue.
     private var workers = PerThread<Set<ObjectID>?>(nil)
+    /// Whether the run ended by itself, in a way that ends its threads.
     private var hasReachedEnd = false
 
     package init() {}
@@ -36,7 +39,7 @@ package struct LeakDetector: Detector {
         if effect.takesLock { workers[event.thread]?.insert(event.object) }
         if effect.releasesLock { workers[event.thread]?.remove(event.object) }
         if event.kind == .queueServe, let worker = event.valueAsThread { workers[worker] = [] }
-        // The rest of the block only wakes the threads that wait for the operation.
+        // The worker counts as idle from here on: the rest of the block only wakes threads that wait for the operation.
         if event.kind == .operationFinish { workers[event.thread]? = [] }
     }
 
@@ -45,6 +48,7 @@ package struct LeakDetector: Detector {
         return [leaked(names), cutOff(names, run)].compactMap(\.self)
     }
 
+    /// The created threads that fulfill a condition.
     private func threads(_ fits: (Created) -> Bool) -> [(thread: ThreadID, created: Created)] {
         created.all.compactMap { entry in entry.value.flatMap { fits($0) ? (entry.key, $0) : nil } }
     }

@@ -3,7 +3,7 @@ import Trace
 /// Memory of a compiled program that was never freed, and to which nothing points at the end of the program.
 package struct LeakedMemoryDetector: Detector {
     private var lost: [Event] = []
-    /// The event that summarizes the blocks without events of their own.
+    /// The events that summarize further blocks, which have no events of their own.
     private var more: [Event] = []
 
     package init() {}

@@ -1,6 +1,6 @@
 import Trace
 
-/// Objects with reference counts that are not zero at the end of the run.
+/// Finds objects with reference counts that are not zero at the end of the run.
 package struct LeakedObjectDetector: Detector {
     /// The last event that changed the number of references. The event's value is the new number.
     private var changes = PerObject<Event?>(nil)

@@ -1,7 +1,9 @@
 import Trace
 
-/// Calls that threads have queued for a run loop, and the loops that run.
+/// Calls that threads have queued for run loops, and which loops are running. A thread that waits for its call waits
+/// for the loop.
 struct LoopCalls {
+    /// By thread: the event with which it last queued a call.
     private var latest = PerThread<Event?>(nil)
     /// By loop: the number of its nested runs in progress.
     private var runs = PerObject(0)
@@ -12,7 +14,8 @@ struct LoopCalls {
         if event.kind == .loopExit { runs[event.object] -= 1 }
     }
 
-    /// The loop that has to make the call for which the thread waits. Nil: the thread waits for something else.
+    /// The run loop that has to make the call for which the thread waits. Nil if the thread waits for something else.
+    /// It waits for its call if it queued one on the same line and has waited since, on a condition inside the loop.
     func loop(awaitedBy wait: Wait, _ names: Names) -> ObjectID? {
         guard let call = latest[wait.thread], let condition = wait.condition, names.isPart(condition),
             call.site == wait.site, call.time <= wait.time

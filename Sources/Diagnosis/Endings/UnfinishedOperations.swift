@@ -1,6 +1,7 @@
 import Trace
 
-/// The queue operations that have not finished, and what they wait for.
+/// The operations of operation queues that have not finished, and what they wait for: dependencies in a cycle, or on an
+/// operation that was never added to a queue, keep them from beginning.
 struct UnfinishedOperations {
     /// The operations in the order in which they were added.
     private var added: [Addition] = []
@@ -9,12 +10,14 @@ struct UnfinishedOperations {
     private var begun = PerObject(false)
     private var finished = PerObject(false)
 
+    /// An operation that was added to a queue.
     private struct Addition {
         let operation: ObjectID
         let queue: ObjectID
         let site: SiteID
     }
 
+    /// An operation that waits for another one to finish.
     struct Dependency {
         let operation: ObjectID
         let other: ObjectID
@@ -33,7 +36,7 @@ struct UnfinishedOperations {
         }
     }
 
-    /// - Parameter operation: `none` in traces from versions in which operations were not objects.
+    /// - Parameter operation: `none` in old traces, in which operations were not objects.
     private mutating func finish(_ operation: ObjectID) {
         guard operation != .none else { return }
         finished[operation] = true
@@ -47,7 +50,8 @@ struct UnfinishedOperations {
 
     private func isAdded(_ operation: ObjectID) -> Bool { added.contains { $0.operation == operation } }
 
-    /// The first cycle: each operation waits for the next, and the last for the first. Empty: there is none.
+    /// The first cycle of dependencies: each operation waits for the next, and the last for the first. Empty if there
+    /// is none.
     var cycle: [Dependency] {
         var done: Set<ObjectID> = []
         for addition in added {
@@ -70,14 +74,14 @@ struct UnfinishedOperations {
         return nil
     }
 
-    /// Dependencies of added operations on operations that were never added.
+    /// The dependencies of added operations on operations that were never added.
     var missing: [Dependency] {
         added.flatMap { obstacles(of: $0.operation) }.filter { !isAdded($0.other) }
     }
 
     // MARK: - In words
 
-    /// Why operations can never begin. Nil: as far as dependencies are concerned, all can.
+    /// Why operations can never begin. Nil if no dependency keeps one from beginning forever.
     func summary(_ names: Names) -> String? {
         let cycle = cycle
         if cycle.count == 1 { return "\(names.name(cycle[0].operation)) waits for itself and can never begin." }
@@ -90,7 +94,7 @@ struct UnfinishedOperations {
         return "\(names.name(missing.operation)) can never begin: it waits for \(other), which no queue has."
     }
 
-    /// A line for each unfinished operation: that it runs, or what it waits for.
+    /// A line for each unfinished operation: that it is running, or what it waits for.
     func lines(_ names: Names) -> [String] {
         let told = added.prefix(Self.limit).map { line($0, names) }
         let rest = added.count - told.count
@@ -110,7 +114,7 @@ struct UnfinishedOperations {
         return others.isEmpty ? "\(subject) has not begun." : "\(subject) waits for \(Names.list(others))."
     }
 
-    /// The lines whose dependencies make operations wait forever.
+    /// The lines that add the dependencies of `summary`.
     var sites: [SiteID] {
         let cycle = cycle.map(\.site)
         return cycle.isEmpty ? missing.map(\.site) : cycle

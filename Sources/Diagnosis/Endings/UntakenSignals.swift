@@ -1,8 +1,9 @@
 import Trace
 
-/// Signals and permits that were sent and not seen to be taken. Their receivers count as waiting until they continue,
-/// but are about to continue.
+/// Counts the signals and permits that were sent and not yet taken, as far as events show. Their receivers still count
+/// as waiting, because they have not recorded yet that they continue, but they are about to.
 struct UntakenSignals {
+    /// By condition or semaphore.
     private var counts: [ObjectID: Int] = [:]
 
     mutating func consume(_ event: Event, _ graph: WaitForGraph) {
@@ -18,7 +19,7 @@ struct UntakenSignals {
         } else if effect == .givePermit {
             add(1, object)
         } else if effect == .unpark(isTimeout: true) {
-            // A signal is for a waiting thread, and this thread no longer waits.
+            // The waiter has timed out. Signals only count for threads that still wait.
             counts[object] = min(count(of: object), graph.waiters(of: object).count)
         } else if (effect.isUnpark || effect == .takePermit) && count(of: object) > 0 {
             add(-1, object)

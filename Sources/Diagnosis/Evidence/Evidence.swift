@@ -1,6 +1,7 @@
 import Trace
 
-/// The evidence from a number of runs of one program: those of a search under the scheduler, or some on real threads.
+/// What a number of runs of one program have shown: the executions of a search under the scheduler, or runs on real
+/// threads. `Judgement` compares it with what the program's author expects.
 package struct Evidence: Equatable, Sendable {
     /// The observations of one outcome.
     package struct Sighting: Equatable, Sendable {
@@ -21,6 +22,7 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
+    /// A line of source.
     package struct Place: Equatable, Sendable {
         /// The file, as the scenario's source names it.
         package var file: String
@@ -39,7 +41,8 @@ package struct Evidence: Equatable, Sendable {
         package var number: Int
         /// The schedule as text, shrunk as far as possible. Empty if no step was taken.
         package var schedule: String
-        /// The options without which `replay` would understand the choices differently: ` --spurious 1`.
+        /// The options without which `replay` would understand the schedule differently, each after a space, such as
+        /// ` --spurious 1`.
         package var options: String
 
         package init(number: Int, schedule: String, options: String = "") {
@@ -49,12 +52,12 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// The runs that showed one of the promised warnings.
+    /// The runs that showed one warning that the scenario promises.
     package struct Warning: Equatable, Sendable {
         package var kind: WarningKind
         /// The number of runs that showed it.
         package var count: Int
-        /// The first run that showed it, by its number among the examined runs. Nil on real threads.
+        /// The first run that showed it, numbered among the examined runs. Nil on real threads.
         package var first: Execution?
 
         package init(_ kind: WarningKind, count: Int, first: Execution? = nil) {
@@ -64,7 +67,8 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// Executions that were cut off, and the number of steps after which they were. How they continue is not known.
+    /// The executions that were cut off, and the number of steps after which they were. How they would continue is not
+    /// known.
     package struct Cut: Equatable, Sendable {
         package var executions: Int
         package var steps: Int
@@ -75,23 +79,22 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// Whether a thread can wait by looping: there is a state to which the thread alone returns, by its own steps and
-    /// the passing of time.
+    /// Whether a thread can wait by looping: whether it can return to a state by its own steps and the passing of time
+    /// alone.
     package enum BusyWaiting: Equatable, Sendable {
         case none
-        /// What the thread is about to do in the state, and a schedule that leads to the state and once around the
-        /// loop.
+        /// The thread's next step in that state, and a schedule that leads to the state and once around the loop.
         case found(String, Execution, Place?)
-        /// There are too many states.
+        /// There are too many states to know.
         case unknown
     }
 
     package var runtime: TraceHeader.Runtime
     /// The number of runs, or of executions of a search.
     package var runs: Int
-    /// The number of runs, graphs or final states whose end was seen.
+    /// The number of runs, graphs or final states in which the program ended.
     package var ended: Int
-    /// Nil: every execution was followed to its end.
+    /// The executions that were cut off. Nil if every execution was followed to its end.
     package var cut: Cut?
     /// The number of visited states, if states were searched.
     package var visited = 0
@@ -106,14 +109,15 @@ package struct Evidence: Equatable, Sendable {
     package var examined: Int
     /// The promised warnings that were seen.
     package var warnings: [Warning]
-    /// Why the evidence is unreliable, for example because a repeated run differed: two words, and after a colon a
-    /// sentence without its full stop.
+    /// Why the evidence is unreliable, for example because a repeated run differed: a heading of two words, a colon,
+    /// and a sentence without its full stop.
     package var discrepancy: String?
 
-    /// What the program did outside the scheduler's control, as a sentence without its full stop. Nil: nothing.
+    /// What the program did outside the scheduler's control, as a sentence without its full stop. Nil if it did nothing
+    /// of that kind.
     package var escape: String?
 
-    /// The result of the search for busy waiting, if the program must not wait busily.
+    /// Whether a thread can wait by looping. Nil if the program may.
     package var busyWaiting: BusyWaiting?
 
     package init(
@@ -142,12 +146,12 @@ package struct Evidence: Equatable, Sendable {
         sightings.sort { order.firstIndex(of: $0.outcome.kind)! < order.firstIndex(of: $1.outcome.kind)! }
     }
 
+    /// Whether everything was tried.
     package var isProof: Bool {
         if case .all = extent { true } else { false }
     }
 
-    /// Whether it shows nothing of how the program's runs end: there was no run, or each was cut off, and not
-    /// everything was tried.
+    /// Whether it shows nothing of how the program's runs end: no run was seen to end, and not everything was tried.
     package var hasSeenNoEnd: Bool { ended == 0 && sightings.isEmpty && !isProof }
 
     /// Adds a run that was examined for promised warnings.
@@ -164,6 +168,7 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
+    /// The evidence with another name for a file, in the places that it names.
     package func renaming(_ file: String, to name: String) -> Evidence {
         func renamed(_ place: Place?) -> Place? {
             place.map { $0.file == file ? Place(file: name, line: $0.line) : $0 }

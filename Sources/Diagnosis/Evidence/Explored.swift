@@ -1,4 +1,4 @@
-/// What a proof covers: the number of things that were examined, which are all that exist.
+/// What a complete search has examined: the number of things of some kind, which are all that exist.
 package struct Explored: Equatable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// Classes of executions that differ only in the order of independent steps.
@@ -19,7 +19,7 @@ package struct Explored: Equatable, Sendable {
         self.count = count
     }
 
-    /// The noun in reports, in which a trace is a saved run: `order` (of steps), `state`.
+    /// The noun in reports. Classes of executions are called `order` (of steps) there, because a trace is a saved run.
     package var noun: String {
         switch kind {
         case .traces: "order"

@@ -1,6 +1,6 @@
 /// How much of a program's possible behavior the runs have covered.
 package enum Extent: Equatable, Sendable {
-    /// All of it, under these premises.
+    /// All of it, if these premises hold.
     case all(Explored, Premises)
     /// Only a part of it, or an unknown part.
     case part(Limit)
@@ -24,7 +24,8 @@ package enum Extent: Equatable, Sendable {
         case fatalEnds = "fatal-ends"
         /// The search that could have covered everything was abandoned.
         case obstacle
-        /// The prover for the program's memory model does not support a part of the program.
+        /// The prover for the program's memory model does not support a part of the program, such as one of its
+        /// operations.
         case noProver = "no-prover"
         /// Everything within a bound was tried: of memory, of spurious wake-ups, or of the strategy.
         case bound

@@ -1,6 +1,6 @@
 import Trace
 
-/// A disagreement between the evidence and the expectation.
+/// A difference between what runs of a program have shown and what its author expects.
 package enum Mismatch: Equatable, Sendable {
     /// Runs had an outcome that is not allowed.
     case notAllowed(Evidence.Sighting, in: Evidence)
@@ -10,7 +10,7 @@ package enum Mismatch: Equatable, Sendable {
     case stateNotSeen(String, in: Evidence)
     /// No run showed a warning that some run must show.
     case warningNotSeen(WarningKind, in: Evidence)
-    /// A repeated run behaved differently, as described.
+    /// A repeated run behaved differently, as the text says.
     case notRepeatable(String, in: Evidence)
     /// A proof is required, but the search stopped before it had tried everything.
     case notProved(Extent.Limit, in: Evidence)
@@ -30,7 +30,7 @@ package enum Mismatch: Equatable, Sendable {
         }
     }
 
-    /// Whether it shows that the program is not as expected. Otherwise too little was tried to know.
+    /// Whether it shows that the program is not as expected. If not, too little was tried to know.
     package var isRefutation: Bool {
         switch self {
         case .notAllowed, .notRepeatable: true

@@ -1,8 +1,8 @@
 import Text
 import Trace
 
-/// Lock contention: how often each lock was taken, how often and how long threads waited for it, and how long it was
-/// held. Reports a note for each lock for which a thread had to wait.
+/// Measures lock contention: how often each lock was taken, how often and how long threads waited for it, and how long
+/// it was held. Reports a note for each lock for which a thread had to wait.
 package struct ContentionDetector: Detector {
     private struct Lock {
         var acquisitions = 0
@@ -12,8 +12,10 @@ package struct ContentionDetector: Detector {
     }
 
     private var locks = PerObject(Lock())
+    /// Each thread's current wait for a lock.
     private var waiting = PerThread<Event?>(nil)
 
+    /// The maximum number of locks that are reported, those with the most waits first.
     private static let mostLocks = 10
 
     package init() {}
@@ -57,7 +59,7 @@ package struct ContentionDetector: Detector {
             sites: [lock.lastWait?.site].compactMap(\.self))
     }
 
-    /// Nil if no time passed.
+    /// A line such as `Held: median 1 ms, …`. Nil if no time passed.
     private func line(_ what: String, _ durations: Durations) -> String? {
         guard durations.greatest > 0 else { return nil }
         func text(_ nanoseconds: UInt64) -> String {

@@ -1,4 +1,5 @@
-/// A histogram of durations, for a median and a tail. Its size does not grow with the number of durations.
+/// A histogram of durations in nanoseconds, for a median and high percentiles. Its size does not grow with the number
+/// of durations.
 struct Durations {
     private var counts: [UInt32] = []
     private(set) var count = 0
@@ -12,7 +13,7 @@ struct Durations {
         greatest = max(greatest, nanoseconds)
     }
 
-    /// The duration that this fraction of all durations does not exceed; at most an eighth too long.
+    /// The duration that this fraction of all durations does not exceed. The result is at most an eighth too long.
     func quantile(_ share: Double) -> UInt64 {
         var left = Int((Double(count) * share).rounded(.up))
         for (bucket, number) in counts.enumerated() {
@@ -22,13 +23,14 @@ struct Durations {
         return greatest
     }
 
-    /// Eight buckets for each power of two.
+    /// The number of a duration's bucket: one for each value below 16, then eight for each power of two.
     private static func bucket(_ value: UInt64) -> Int {
         guard value >= 16 else { return Int(value) }
         let exponent = 63 - value.leadingZeroBitCount
         return (exponent - 2) * 8 + Int(value >> (exponent - 3) & 7)
     }
 
+    /// The greatest duration in a bucket.
     private static func bound(_ bucket: Int) -> UInt64 {
         guard bucket >= 16 else { return UInt64(bucket) }
         let exponent = bucket / 8 + 2

@@ -1,13 +1,12 @@
 import Trace
 
-/// Locks that a thread asks for inside a signal handler.
-///
-/// The handler may have interrupted the lock's holder, which cannot release it before the handler is over.
+/// Finds locks that a thread takes, or waits for, inside a signal handler. The handler may have interrupted the holder
+/// of the lock, which cannot release it before the handler is over.
 package struct HandlerLockDetector: Detector {
     private struct Sighting {
         var handler: Event
         var lock: Event
-        /// The thread's own hold on the lock, which the handler interrupted.
+        /// The thread's own hold on the lock, from before the handler.
         var own: Hold?
     }
 
@@ -16,7 +15,7 @@ package struct HandlerLockDetector: Detector {
         var site: SiteID
     }
 
-    /// The event with which the thread's handler began. Nil: the thread is not in a handler.
+    /// The event with which the thread's handler began. Nil if the thread is not in a handler.
     private var handlers = PerThread<Event?>(nil)
     private var sightings: [Sighting] = []
     private var known: Set<Spot> = []
@@ -41,7 +40,7 @@ package struct HandlerLockDetector: Detector {
         guard sightings.count < Self.mostSightings else { return }
         guard known.insert(Spot(lock: event.object, site: event.site)).inserted else { return }
         var own = run.graph.hold(of: event.object, by: event.thread)
-        // A hold that begins with this event is not an earlier one.
+        // A hold that begins with this event was not interrupted.
         if run.heldChange == .taken(event.object) { own = nil }
         sightings.append(Sighting(handler: handler, lock: event, own: own))
     }

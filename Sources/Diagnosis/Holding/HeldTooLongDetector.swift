@@ -1,15 +1,19 @@
 import Text
 import Trace
 
-/// Locks that were held for at least half a second without a break while another thread waited for them for as long.
+/// Finds locks that a thread held for at least half a second without a break, and for which another thread waited for
+/// at least half a second when they were released.
 package struct HeldTooLongDetector: Detector {
     private struct Case {
         var holder: ThreadID
         var hold: Hold
+        /// Where the holder released the lock.
         var released: SiteID
+        /// How long the lock was held, in nanoseconds.
         var duration: UInt64
         /// The part of the duration in which the holder slept or waited.
         var waited: UInt64
+        /// The wait of the thread that suffered.
         var victim: Wait
 
         var lock: ObjectID { hold.object }
@@ -20,13 +24,16 @@ package struct HeldTooLongDetector: Detector {
         let lock: ObjectID
     }
 
+    /// By lock: the longest hold that is a case.
     private var worst: [ObjectID: Case] = [:]
-    /// By thread: the time of its last event, and whether it has slept or waited since.
+    /// By thread: the time of its last event, and whether it sleeps or waits since then.
     private var last = PerThread<(time: UInt64, waits: Bool)?>(nil)
+    /// By thread: how long it has slept or waited in total, in nanoseconds.
     private var waited = PerThread<UInt64>(0)
-    /// How long the holder had waited in total when it took the lock.
+    /// How long the holder had slept or waited in total when it took the lock.
     private var waitedBefore: [Key: UInt64] = [:]
 
+    /// In nanoseconds.
     private static let limit: UInt64 = 500_000_000
 
     package init() {}
@@ -49,6 +56,7 @@ package struct HeldTooLongDetector: Detector {
             waited: waited[event.thread] - before, victim: victim)
     }
 
+    /// Adds the time since the thread's last event to `waited`, if the thread slept or waited in between.
     private mutating func noteWait(before event: Event, _ run: RunState) {
         if let last = last[event.thread], event.time > last.time, last.waits || event.kind.effect == .awake {
             waited[event.thread] = waited[event.thread].added(saturating: event.time - last.time)
@@ -58,7 +66,8 @@ package struct HeldTooLongDetector: Detector {
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
-        // Virtual time passes when any thread sleeps, and the holder may have been able to continue all that time.
+        // Virtual time passes for all threads when one sleeps: a holder that did not wait itself may have been able to
+        // continue all that time.
         let isVirtual = names.trace.header.runtime == .controlled
         return worst.values.filter { !isVirtual || $0.waited >= Self.limit }.sorted { $0.lock < $1.lock }
             .map { finding($0, names) }

@@ -1,34 +1,40 @@
 import Trace
 
-/// Locks that a thread holds while it waits for something else: a thread's end, a permit, a signal, or time.
+/// Finds locks that a thread holds while it waits for something else: a thread's end, a permit, a signal, or time.
 ///
-/// It is a warning if another thread had to wait for the lock during that wait, and the wait was for a thread's end or
-/// for a signal with another mutex, or the run got stuck in it. Otherwise it is a note: a sleep ends by itself, and
-/// some correct programs wait for a permit with a lock held (a light switch).
+/// It is a warning if another thread had to wait for the lock meanwhile, and the holder waited for a thread's end or
+/// for a signal (whose wait releases another mutex), or was still waiting when the run got stuck. Otherwise it is a
+/// note: a sleep ends by itself, and some correct programs wait for a permit with a lock held (a light switch).
 package struct HeldWhileBlockedDetector: Detector {
+    /// A wait or sleep of a thread that holds locks.
     private struct Block {
         var event: Event
         var holds: [Hold]
         /// The first thread that had to wait for one of the locks.
         var victim: Wait?
+        /// Whether the wait has ended, or the run has ended by itself.
         var isOver = true
 
+        /// Whether this is a warning.
         var isHarm: Bool {
             let effect = event.kind.effect
             return victim != nil && (effect == .wait(.threadEnd) || effect == .park || !isOver)
         }
     }
 
+    /// A place in the program, for which the worst case is reported.
     private struct Spot: Hashable {
         var lock: ObjectID
         var site: SiteID
     }
 
+    /// Each thread's current wait with locks held.
     private var blocks = PerThread<Block?>(nil)
-    /// Whether the thread holds a lock: cheaper than looking at its locks.
+    /// Whether `blocks` has an entry for the thread, which is cheaper to look up.
     private var isBlocked = PerThread(false)
     private var worst: [Spot: Block] = [:]
     private var spots: [Spot] = []
+    /// Whether the run ended by itself.
     private var hasReachedEnd = false
 
     private static let mostSpots = 100
@@ -66,6 +72,7 @@ package struct HeldWhileBlockedDetector: Detector {
         isBlocked[thread] = false
     }
 
+    /// Keeps the case, if it is the first at its place or worse than the one before.
     private mutating func keep(_ block: Block) {
         let spot = Spot(lock: block.holds[0].object, site: block.event.site)
         if let known = worst[spot] {

@@ -1,16 +1,24 @@
 import Trace
 
-/// Potential deadlocks: threads that take the same locks in orders that can form a cycle in another run.
+/// Finds potential deadlocks: threads that take the same locks in orders that can form a cycle in another run.
 ///
-/// Each lock that is taken while others are held is an edge from these to it (GoodLock: Havelund, 2000). A cycle of
-/// edges is reported only if each edge belongs to a different thread, no lock that two of the threads hold excludes one
-/// of them, at least one of the two holds that meet in a lock is exclusive, and no edge is ordered after another by a
-/// thread's creation, a thread's end or a semaphore. Attempts, and waits with a time limit, do not end an edge, because
-/// such a thread continues. A semaphore is assumed to exclude the other threads if the number of its permits in use was
-/// never as great as the number of threads in the cycle. Exclusion by atomics is not recognized.
+/// When a thread takes a lock while it holds others, there is an edge from each of these to the new one (GoodLock:
+/// Havelund, 2000). A cycle of edges is reported only if the threads could really wait for each other:
+///
+/// - Each edge belongs to a different thread.
+/// - No lock that two of the threads hold keeps one of them out.
+/// - Where one thread waits for a lock that the next one holds, at least one of the two uses it exclusively.
+/// - No edge is ordered after another by the creation or the end of a thread, or by a semaphore.
+/// - No semaphore excludes one of the threads. That is assumed if all of them hold a permit of it, and fewer permits
+///   than there are threads in the cycle were ever in use at once.
+///
+/// Attempts, and waits with a time limit, are not edges, because such a thread continues. Exclusion by atomics is not
+/// recognized.
 package struct LockOrderDetector: Detector {
+    /// What threads have seen of each other through creations, ends and semaphores alone.
     private var lives = HappensBefore()
     private var permits = Permits()
+    /// Whether the thread's next lock operation is an attempt, or a wait with a time limit.
     private var tries = PerThread(false)
     private var graph = LockOrderGraph()
 
@@ -49,11 +57,12 @@ package struct LockOrderDetector: Detector {
         return cycles.map { LockOrderStory(names: names, cycle: $0, isHarmless: isHarmless).finding }
     }
 
-    /// Each lock that was taken while another was held, by lock.
+    /// Each lock that was taken while another was held, sorted by the lock that was held.
     package var edges: [LockOrderEdge] { graph.all }
 
     package var cycles: [[LockOrderEdge]] { graph.cycles(where: isPossible) }
 
+    /// Whether no semaphore keeps the threads of the cycle from being at their edges at the same time.
     private func isPossible(_ cycle: [LockOrderEdge]) -> Bool {
         !cycle[0].permits.contains { semaphore in
             permits.most(of: semaphore) < cycle.count && cycle.allSatisfy { $0.permits.contains(semaphore) }

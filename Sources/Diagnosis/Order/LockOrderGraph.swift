@@ -1,15 +1,18 @@
 import Trace
 
-/// Which locks were taken while which other locks were held, and the possible cycles.
+/// Which locks were taken while which other locks were held, as edges between locks, and the cycles of these edges that
+/// may be deadlocks.
 struct LockOrderGraph {
+    /// The edges, by the lock that was held and the lock that was taken.
     private var edges: [ObjectID: [ObjectID: [LockOrderEdge]]] = [:]
     private var count = 0
 
-    /// The maximum number of edges: a thread that holds very many locks makes an edge from each to every further one.
+    /// The maximum number of edges. A thread that holds very many locks makes an edge from each of them to every
+    /// further one.
     private static let most = 1 << 16
-    /// The maximum number of edges kept from one lock to another.
+    /// The maximum number of different edges that are kept from one lock to another.
     private static let variants = 16
-    /// The maximum number of edges that a search visits.
+    /// The maximum number of edges that a search for cycles visits, repeatedly or not.
     private static let effort = 50_000
     private static let mostCycles = 10
     private static let longestCycle = 256
@@ -25,11 +28,12 @@ struct LockOrderGraph {
         count += 1
     }
 
+    /// All edges, sorted by the two locks.
     var all: [LockOrderEdge] {
         edges.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.flatMap(\.value) }
     }
 
-    /// Cycles in which each thread could wait for the next, one for each set of locks.
+    /// The cycles in which each thread could wait for the next. Of several cycles of the same locks, one is reported.
     ///
     /// - Parameter isPossible: a final check on a cycle.
     func cycles(where isPossible: @escaping ([LockOrderEdge]) -> Bool) -> [[LockOrderEdge]] {
@@ -50,7 +54,10 @@ struct LockOrderGraph {
             self.isPossible = isPossible
         }
 
-        /// - Parameter start: the lock with the lowest number in the cycle, so that each cycle is found only once.
+        /// Extends a path of edges to cycles, depth first.
+        ///
+        /// - Parameter start: the lock at which the path began. It has the lowest number in the cycle, so that each
+        ///   cycle is found only once.
         mutating func extend(_ path: [LockOrderEdge], from lock: ObjectID, to start: ObjectID) {
             guard path.count < LockOrderGraph.longestCycle else { return }
             for (next, variants) in (edges[lock] ?? [:]).sorted(by: { $0.key < $1.key }) where next >= start {

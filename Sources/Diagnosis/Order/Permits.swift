@@ -1,12 +1,15 @@
 import Trace
 
-/// Which threads hold permits of which semaphores. A permit that another thread returns still counts as held by the
-/// thread that took it.
+/// Which threads hold permits of which semaphores. A semaphore has no owner: a permit that another thread returns still
+/// counts as held by the thread that took it.
 struct Permits {
+    /// By thread: the semaphores of which it holds a permit.
     private var held = PerThread<[ObjectID]>([])
+    /// By semaphore: the number of permits that are held now, and the maximum so far.
     private var current = PerObject(0)
     private var greatest = PerObject(0)
 
+    /// The semaphores of which the thread holds a permit.
     func semaphores(of thread: ThreadID) -> [ObjectID] { held[thread] }
 
     /// The maximum number of permits that were held at the same time.

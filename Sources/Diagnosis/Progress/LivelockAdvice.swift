@@ -1,10 +1,12 @@
 import Trace
 
-/// How to end a livelock, depending on what the threads fail at.
+/// How to end a livelock, depending on what the threads keep trying.
 struct LivelockAdvice {
+    /// What a thread keeps trying without success. The advice is about the first of these that occurs.
     private enum Struggle: CaseIterable {
         /// Threads try for a lock and give way.
         case lock
+        /// A semaphore has no permit, a compare-exchange finds another value, or a signal does not arrive in time.
         case permit, exchange, signal
         /// A loop reads memory, and finds the same value again.
         case look
@@ -13,7 +15,7 @@ struct LivelockAdvice {
     private let obstacles: [(struggle: Struggle, object: ObjectID)]
 
     /// - Parameters:
-    ///   - obstacles: for each thread, the last thing at which it failed or, if it did not fail, that it read.
+    ///   - obstacles: for each thread, its last failure or, if it had none, its last read.
     ///   - hasFailures: whether any thread failed. If so, what other threads read does not matter.
     init(_ obstacles: [Event], hasFailures: Bool) {
         self.obstacles = obstacles.compactMap { event in
@@ -28,7 +30,7 @@ struct LivelockAdvice {
         return effect.isRead || effect == .update ? .look : nil
     }
 
-    /// Nil: there is no more specific advice than the general one.
+    /// The advice; nil if none is more specific than the general one.
     func text(_ names: Names) -> String? {
         let first = Struggle.allCases.first { struggle in obstacles.contains { $0.struggle == struggle } }
         return first.map { text($0, list(of: $0, names)) }

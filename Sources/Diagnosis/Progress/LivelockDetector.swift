@@ -1,23 +1,24 @@
 import Trace
 
-/// Threads that seem to make no progress: the run was cut off, and had returned to the same situation again and again
-/// during at least its last half.
+/// Finds threads that seem to make no progress: the run was cut off, and had returned to the same situation again and
+/// again during at least its last half.
 ///
-/// A situation is remembered after 1, 2, 4, 8 … events (as Brent, 1980, finds the cycle of a sequence), unless the run
-/// still returns to the last one. Returns are counted. So memory use does not grow with the run, and a cycle that
-/// begins late is found. A situation is not final if some thread has more to do: if it has passed a `progress`, sleeps,
-/// waits with a time limit, or could run but did not get a processor.
+/// To find a cycle in memory that does not grow with the run, the detector remembers a single situation: the one after
+/// 1, 2, 4, 8 … events (as Brent, 1980, finds the cycle of a sequence), unless the run keeps returning to the one that
+/// it remembers. So a cycle that begins late is found too. A situation is not final if some thread has more to do: if
+/// it has passed a `progress`, sleeps, waits with a time limit, or could run but did not get a processor.
 ///
 /// The private state of threads is not visible: a thread that counts its attempts and would eventually give up looks
 /// like one that never would. The finding is therefore a warning, in addition to the time-out.
 package struct LivelockDetector: Detector {
+    /// What a thread has done since the situation was remembered.
     private struct Turns {
         var events = 0
-        /// The number of the thread's first event since the situation was remembered.
+        /// The number of the thread's first event, among all events of the run.
         var first = 0
         var failures = 0
         var lastFailure: Event?
-        /// The last read.
+        /// The last read or update of memory.
         var lastLook: Event?
         var last: Event?
 
@@ -47,21 +48,25 @@ package struct LivelockDetector: Detector {
 
     private var situation = Situation()
     private var standings = PerThread(Standing.absent)
+    /// The hash of the remembered situation.
     private var remembered: UInt64 = 0
     /// The number of events when the situation was remembered.
     private var start = 0
+    /// How often the run has returned to it, and the number of events at the last return.
     private var returns = 0
     private var lastReturn = 0
-    /// The largest number of events between two returns.
+    /// The greatest number of events between two returns.
     private var longestGap = 0
     private var turns = PerThread(Turns())
     private var count = 0
+    /// Whether the run was stopped before it ended.
     private var wasGivenUp = false
+    /// Whether threadlab or the program has reported a lack of progress.
     private var hasNoProgress = false
 
     /// The minimum number of returns. Fewer may be a coincidence.
     private static let enough = 10
-    /// A run that did not return for more than one part in this number of the time has left the situation.
+    /// The run has left the situation if it did not return to it for more than a quarter of the events since then.
     private static let longestShare = 4
 
     package init() {}
@@ -95,7 +100,7 @@ package struct LivelockDetector: Detector {
         turns = PerThread(Turns())
     }
 
-    /// Whether the run has returned to the situation regularly from when it was remembered until now.
+    /// Whether the run has returned to the remembered situation regularly, and until now.
     private var isReturning: Bool {
         returns >= Self.enough && max(longestGap, count - lastReturn) <= (count - start) / Self.longestShare
     }
@@ -124,12 +129,12 @@ package struct LivelockDetector: Detector {
         }
     }
 
-    /// The threads that have left the situation and returned to it.
+    /// The threads that took part in the cycle: they have left the situation, and the run then returned to it.
     private var returning: [(key: ThreadID, value: Turns)] {
         turns.all.filter { $0.value.events > 0 && $0.value.first <= lastReturn }
     }
 
-    /// Whether a thread that took no part in the returns can continue and change the situation.
+    /// Whether a thread that took no part in the cycle can continue, and change the situation.
     private func isPassing(_ returning: [ThreadID]) -> Bool {
         standings.all.contains { thread, standing in
             switch standing {

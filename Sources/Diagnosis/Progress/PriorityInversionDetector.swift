@@ -1,23 +1,27 @@
 import Trace
 
-/// A thread of high priority waits for a lock of a thread of low priority, which cannot run because a third thread, of
-/// medium priority, runs all the time.
+/// Finds priority inversions: a thread of high priority waits for a lock of a thread of low priority, which cannot run
+/// because a third thread, of medium priority, runs all the time.
 ///
-/// Only threads with an explicit priority count. The third thread must record several consecutive events while the
-/// holder records none, which distinguishes this from two threads that take turns.
+/// Only threads with an explicit priority count. The third thread must record at least ten events in a row while the
+/// holder records none, which distinguishes this from threads that take turns.
 package struct PriorityInversionDetector: Detector {
     private struct Case {
         var wait: Wait
         var hold: Hold
         var holder: ThreadID
         var third: ThreadID
+        /// The number of events of the third thread while the holder recorded none.
         var deeds: Int
     }
 
     private var priorities = PerThread<Int64?>(nil)
-    /// For each holder of an awaited lock: the number of each thread's events since the holder's last event.
+    /// For each holder of an awaited lock: the number of events of each thread of medium priority since the holder's
+    /// last event.
     private var deeds: [ThreadID: [ThreadID: Int]] = [:]
+    /// By lock: the case with the most such events.
     private var worst: [ObjectID: Case] = [:]
+    /// Whether any thread has a priority.
     private var isInUse = false
 
     private static let fewestDeeds = 10
@@ -29,11 +33,13 @@ package struct PriorityInversionDetector: Detector {
             priorities[event.thread] = event.value
             isInUse = true
         }
-        // A thread's priority is recorded at its start, before its other events.
+        // A thread's priority is recorded at its start, before its other events, so no event of it is missed.
         guard isInUse else { return }
         if let priority = priorities[event.thread] { look(event.thread, priority, run.graph) }
     }
 
+    /// Examines an event of a thread with this priority. If the thread is a holder, the counts about it start again
+    /// from zero; if it is a third thread, its event is counted.
     private mutating func look(_ thread: ThreadID, _ priority: Int64, _ graph: WaitForGraph) {
         deeds[thread] = [:]
         for wait in graph.blocked {
@@ -50,7 +56,7 @@ package struct PriorityInversionDetector: Detector {
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
-        // With an inheriting mutex, the system lends its holder the priority of the waiting thread, which no event
+        // The holder of an inheriting mutex gets the priority of the waiting thread from the system, which no event
         // shows.
         worst.filter { names.trace.object($0.key)?.kind != .inheritingMutex }.sorted { $0.key < $1.key }
             .map { finding($0.value, names) }

@@ -1,13 +1,13 @@
 import Text
 import Trace
 
-/// Threads that wait for a lock or a semaphore while others take it again and again.
+/// Finds threads that wait for a lock or a semaphore while others take it again and again.
 ///
-/// It counts how often the object was taken by threads that had already taken it since the wait began: in a queue, the
-/// waiting thread would have come first. If each of many threads takes it once, in any order, that is not starvation.
-/// Locks do not promise an order, and a few turns of others are normal. Starvation is reported after a hundred such
-/// turns. On real threads they must also have taken a tenth of a second, because hundreds of turns can pass while a
-/// thread wakes up.
+/// It counts the turns of others that had already had a turn since the wait began: in a queue, the waiting thread would
+/// have come first. If each of many threads takes the object once, in any order, that is not starvation. Locks do not
+/// promise an order, and a few turns of others are normal, so starvation is reported after a hundred such turns. On
+/// real threads these must also have taken a tenth of a second, because hundreds of turns can pass while a thread wakes
+/// up.
 package struct StarvationDetector: Detector {
     private struct Wait {
         var event: Event
@@ -15,23 +15,27 @@ package struct StarvationDetector: Detector {
         var before: Int
     }
 
+    /// The wait for an object with the most such turns.
     private struct Case {
         var wait: Event
-        /// How often the object was taken by other threads that had already had it.
+        /// The number of turns of threads that had already had one since the wait began.
         var repeats: Int
+        /// How long the wait took, in nanoseconds.
         var duration: UInt64
+        /// The last turn of another thread.
         var last: Event
     }
 
-    /// The turns of an object: which threads have taken it.
+    /// The turns of an object: how often it was taken, and by which threads.
     private struct Turns {
         var count = 0
         var last: Event?
+        /// The number of threads that wait for the object now.
         var waiting = 0
         /// By thread: the number of its last turn, if a thread was waiting at that time.
         var lastTurns = PerThread(0)
-        /// The last result: between the turns `before` and `count`, `repeats` turns went to threads that had already
-        /// had one.
+        /// The last result of `repeats`: of the turns after `before` up to `count`, this many went to threads that had
+        /// already had one.
         var known = (before: 0, count: 0, repeats: 0)
 
         mutating func add(_ event: Event) {
@@ -40,10 +44,11 @@ package struct StarvationDetector: Detector {
             if waiting > 0 { lastTurns[event.thread] = count }
         }
 
-        /// The number of turns after the turn `before` that went to threads that had already had one after it. Nil:
-        /// fewer than `fewest`.
+        /// The number of turns after the turn `before` that went to threads that had already had one after it. Nil if
+        /// there are fewer than `fewest`.
         mutating func repeats(since before: Int, atLeast fewest: Int) -> Int? {
-            // The first turn is not a repetition, and each turn since the last check adds at most one.
+            // A thread's first turn is not a repetition, and each turn since the last result adds at most one, so most
+            // calls return here.
             if count - before <= fewest { return nil }
             if before >= known.before && known.repeats + count - known.count < fewest { return nil }
             let threads = lastTurns.all.count { $0.value > before }
@@ -55,9 +60,11 @@ package struct StarvationDetector: Detector {
     private var turns = PerObject(Turns())
     private var waits = PerThread<Wait?>(nil)
     private var worst: [ObjectID: Case] = [:]
+    /// The time of the last event.
     private var now: UInt64 = 0
 
     private static let fewestRepeats = 100
+    /// In nanoseconds.
     private static let shortest: UInt64 = 100_000_000
 
     package init() {}

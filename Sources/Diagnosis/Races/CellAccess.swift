@@ -1,12 +1,14 @@
 import Trace
 
-/// A read or write of a plain cell, or of its memory as an atomic: its thread, place, time and locks.
+/// A read or write of a cell, which is a variable without synchronization, with what a race detector needs: the
+/// thread's time and its locks. In compiled programs, the same memory may also be accessed as an atomic.
 struct CellAccess {
     var event: Event
-    /// The event's number in the run.
+    /// The event's number in the run, from 1.
     var number: Int
-    /// The thread's own time. A clock that has reached it has seen this access.
+    /// The thread's own time at the access. A clock that has reached it has seen the access.
     var time: UInt32
+    /// The set of locks that the thread held.
     var locks: LockSets.Number
 
     var thread: ThreadID { event.thread }

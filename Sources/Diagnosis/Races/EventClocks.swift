@@ -1,13 +1,13 @@
 import Trace
 
-/// Vector clocks that count events: for each thread, the number of its events that are ordered before an event, or are
-/// that event. `HappensBefore` defines the order.
+/// Vector clocks for reports: after an event, the clock of its thread says how many events of each thread precede it or
+/// are that event itself. `HappensBefore` defines the order.
 package struct EventClocks {
     private var order = HappensBefore(ticksByHand: true)
 
     package init() {}
 
-    /// - Parameter counts: whether the event is counted. An event that is not can still order others.
+    /// - Parameter counts: whether the event is counted. An event that is not counted may still order other events.
     package mutating func consume(_ event: Event, counts: Bool) {
         if counts { order.tick(event.thread) }
         order.consume(event)

@@ -1,16 +1,17 @@
 import Trace
 
-/// The lock sets that threads hold when they access cells, as numbers, so that an access needs no separate list.
+/// The sets of locks that threads hold when they access cells. An access stores the number of its set instead of a
+/// list.
 ///
-/// Each set is another set plus the lock that was taken last, so the sets form a tree. Its size is the number of orders
-/// in which the run's threads take locks.
+/// Each set is another set plus the lock that was taken last, so the sets form a tree, whose root is the empty set.
+/// There is one set for each sequence in which the run's threads take locks.
 struct LockSets {
     typealias Number = Int32
 
     private struct Lock: Hashable {
         var object: ObjectID
         var mode: Hold.Mode
-        /// The locks that were held before.
+        /// The set of the locks that were held before.
         var others: Number
     }
 
@@ -19,6 +20,7 @@ struct LockSets {
     private var locks = [Lock(object: .none, mode: .shared, others: empty)]
     private var numbers: [Lock: Number] = [:]
 
+    /// The number of the set of these holds, which are in the order in which they were taken.
     mutating func number(of holds: [Hold]) -> Number {
         var number = Self.empty
         for hold in holds { number = add(Lock(object: hold.object, mode: hold.mode, others: number)) }

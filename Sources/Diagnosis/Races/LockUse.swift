@@ -1,12 +1,13 @@
 import Trace
 
-/// How often a cell was accessed, and how often with which locks held. The lock held at most accesses is the one that
-/// was forgotten at the others (after Eraser: Savage and others, 1997).
+/// How often a cell was accessed with which locks held. The lock that was held at most accesses was probably forgotten
+/// at the others (after Eraser: Savage and others, 1997).
 struct LockUse {
     private(set) var uses = 0
     private var counts: [(locks: LockSets.Number, uses: Int)] = []
 
-    /// The maximum number of lock sets. A correctly protected cell is not accessed with more.
+    /// The maximum number of different lock sets that are counted. A correctly protected cell is not accessed with
+    /// more.
     private static let limit = 64
 
     mutating func add(_ locks: LockSets.Number) {
@@ -18,7 +19,7 @@ struct LockUse {
         if counts.count < Self.limit { counts.append((locks, 1)) }
     }
 
-    /// The lock that was held at more than half of the accesses, and the number of these accesses. Nil: there is none.
+    /// The lock that was held at more than half of the accesses, and at how many. Nil if there is no such lock.
     func usual(in sets: LockSets) -> (lock: ObjectID, uses: Int)? {
         var held: [(lock: ObjectID, uses: Int)] = []
         for (locks, uses) in counts {

@@ -1,28 +1,30 @@
 import Trace
 
-/// Data races: two accesses to one plain cell, at least one of them a write, that are not ordered by synchronization.
+/// Finds data races: two accesses to one cell, at least one of them a write, that are not ordered by synchronization.
 /// In compiled programs, memory can be accessed as an atomic too: such an access races with plain ones.
 ///
 /// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009). So it reports only races that the run's
-/// events show, and finds a race even if the two accesses did no harm. It reports the first race of each cell.
+/// events show, even if the two accesses did no harm. It reports the first race of each cell.
 package struct RaceDetector: Detector {
     private var lockSets = LockSets()
-    /// The set of locks that each thread holds now. Nil: not determined since the thread last did something other than
-    /// access cells.
+    /// The set of locks that each thread holds now. Nil if it was not determined since the thread last took or released
+    /// a lock.
     private var currentSet = PerThread<LockSets.Number?>(nil)
 
-    // For each cell, the accesses with which a later access could race: the last write, and each thread's last read
+    // For each cell, the accesses with which a later one could race: the last write, and each thread's last read
     // since then.
     private var writes = PerObject<CellAccess?>(nil)
     private var reads = PerObject<[CellAccess]>([])
-    // Each thread's last accesses as an atomic since the last plain write.
+    // For each cell, each thread's last accesses as an atomic since the last plain write.
     private var atomicWrites = PerObject<[CellAccess]>([])
     private var atomicReads = PerObject<[CellAccess]>([])
     private var threadUse = PerObject(ThreadUse())
     private var lockUse = PerObject(LockUse())
+    /// What threads have read from atomics without being ordered after the write.
     private var sights = WeakSights()
 
-    /// The races. `sight`: the weak memory order that is the reason, if there is one.
+    /// The races. `sight` is the read of an atomic that would have ordered the accesses, had its memory orders been
+    /// stronger.
     private var races: [(earlier: CellAccess, later: CellAccess, sight: WeakSights.Sight?)] = []
     private var isRacy = PerObject(false)
 
@@ -41,6 +43,7 @@ package struct RaceDetector: Detector {
         }
     }
 
+    /// Compares a plain access with earlier ones, and remembers it.
     private mutating func access(_ event: Event, _ run: RunState) {
         let access = CellAccess(
             event: event, number: run.count, time: run.order.time(of: event.thread),
@@ -61,10 +64,12 @@ package struct RaceDetector: Detector {
         }
     }
 
+    /// Compares an access as an atomic with earlier plain ones, and remembers it.
     private mutating func accessAtomically(_ event: Event, _ run: RunState) {
         let cell = event.object
         guard !isRacy[cell] else { return }
-        // The clock that the write passes on includes the write itself. The thread's time has advanced since then.
+        // A write that releases has already advanced its thread's time. The clock that it passes on has the time before
+        // that, so a thread that acquires it has seen this access.
         let passesOn = event.kind.effect.isWrite && event.order.releases
         let access = CellAccess(
             event: event, number: run.count, time: run.order.time(of: event.thread) - (passesOn ? 1 : 0),
@@ -117,7 +122,7 @@ package struct RaceDetector: Detector {
             || run.order.has(access.thread, seen: earlier.thread, at: earlier.time)
     }
 
-    /// The numbers of the two accesses of each race, from 0.
+    /// The numbers, from 0, of the events of each race.
     package var pairs: [(earlier: Int, later: Int)] { races.map { ($0.earlier.number - 1, $0.later.number - 1) } }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {

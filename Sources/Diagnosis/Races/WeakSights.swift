@@ -1,7 +1,7 @@
 import Trace
 
-/// The writes of atomics that a thread has read without being ordered after them, because the write does not release or
-/// the read does not acquire. If the threads race, this is the reason.
+/// The *sights* of threads: reads of an atomic that see a write of another thread but are not ordered after it, because
+/// the write does not release or the read does not acquire. If the two threads race, such a read is the reason.
 struct WeakSights {
     /// A thread has read what another thread wrote.
     struct Sight {
@@ -18,13 +18,13 @@ struct WeakSights {
         }
     }
 
-    /// Under a weaker memory model: the write that each operation reads; `weakWrites`: the writes by number.
+    // Under a weaker memory model: the step of each event, and the writes of atomics by number, from 0.
     private var weakSteps = WeakSteps()
     private var weakWrites: [Int: Event] = [:]
-    /// The last write of each atomic.
+    /// The last write of each atomic, with its number from 1. Used under sequential consistency.
     private var writes = PerObject<(event: Event, number: Int)?>(nil)
     private var sights = PerThread<[Sight]>([])
-    /// The maximum number of sights of a thread: the last ones explain a race.
+    /// The maximum number of sights of a thread. The last ones explain a race.
     private static let most = 16
 
     mutating func consume(_ event: Event, number: Int) {
@@ -38,7 +38,7 @@ struct WeakSights {
         if event.kind.effect.isWrite { writes[event.object] = (event, number) }
     }
 
-    /// Under a weaker memory model, a read need not read the last write.
+    /// Under a weaker memory model, a read need not see the last write: the step says which one it sees.
     private mutating func consume(_ event: Event, _ step: WeakStep, number: Int) {
         if let source = step.source, let write = weakWrites[source], write.thread.index != event.thread.index {
             note(Sight(object: event.object, write: write, read: event, number: source + 1))
@@ -46,6 +46,7 @@ struct WeakSights {
         if event.kind.effect.isWrite { weakWrites[number - 1] = event }
     }
 
+    /// Keeps the sight, unless its orders synchronize, in place of an earlier one of the same atomic and writer.
     private mutating func note(_ sight: Sight) {
         if sight.write.order.releases && sight.read.order.acquires { return }
         let thread = sight.read.thread
@@ -56,7 +57,7 @@ struct WeakSights {
         sights[thread].append(sight)
     }
 
-    /// The thread's last read of a write that the other thread made after the event with this number.
+    /// The thread's last sight of a write that the other thread made after the event with this number.
     func last(of thread: ThreadID, writtenBy other: ThreadID, after number: Int) -> Sight? {
         sights[thread].last { $0.write.thread.index == other.index && $0.number > number }
     }

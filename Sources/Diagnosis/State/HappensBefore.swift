@@ -6,34 +6,37 @@ import Trace
 ///
 /// A signal by itself orders nothing. The mutex that the woken thread reacquires does.
 struct HappensBefore {
-    /// All clocks in one array, so that they can be changed in place.
+    /// All clocks. The tables below contain indices into this array, so that clocks are changed in place.
     private var clocks: [VectorClock] = []
-    // By thread: the index of its clock in `clocks`. Nil: it has seen nothing.
+    // Each thread's current clock. Nil if the thread has not acted yet.
     private var threads = PerThread<Int?>(nil)
+    /// Each thread's clock at its end, which the thread that joins it acquires.
     private var ended = PerThread<Int?>(nil)
-    /// What the next thread that takes the object will have seen; for a read-write lock, the next reader.
+    /// What the next thread that takes the object will have seen: the clock of its last release. For a read-write lock,
+    /// what the next reader will have seen.
     private var objects = PerObject<Int?>(nil)
-    /// What the next writer will have seen in addition: what earlier readers had seen.
+    /// What the next writer will have seen in addition: the clocks of the readers that have released the lock.
     private var readers = PerObject<Int?>(nil)
     /// What the thread's next acquire fence will see: what was released with the values that its relaxed loads have
     /// read.
     private var pending = PerThread<Int?>(nil)
     /// What the thread had seen at its last release fence. Its relaxed writes pass this on.
     private var released = PerThread<Int?>(nil)
-    /// Under a weaker memory model: for each write of an atomic, what a thread that reads it acquires. Nil: each read
-    /// reads the newest write.
+    /// Under a weaker memory model: for each write of an atomic, the clock that a thread which reads it acquires. Nil
+    /// under sequential consistency, where each read sees the newest write.
     private var messages: ModificationOrders<Int?>?
-    /// Whether a thread's time advances only by `tick`, rather than each time it passes its clock on.
+    /// Whether a thread's time advances only by `tick`. Otherwise it advances each time the thread passes its clock on.
     private let ticksByHand: Bool
 
     init(ticksByHand: Bool = false) { self.ticksByHand = ticksByHand }
 
+    /// Advances the thread's time, for events that are counted (`ticksByHand`).
     mutating func tick(_ thread: ThreadID) {
         let own = place(of: thread)
         clocks[own].advance(thread)
     }
 
-    /// The thread's own time. A clock that has reached it has seen the thread's current action.
+    /// The thread's own time. A clock that has reached it has seen what the thread does now.
     func time(of thread: ThreadID) -> UInt32 {
         threads[thread].map { clocks[$0][thread] } ?? (ticksByHand ? 0 : 1)
     }
@@ -44,18 +47,19 @@ struct HappensBefore {
         threads[thread].map { time <= clocks[$0][other] } ?? false
     }
 
-    /// The clock of a thread that is acting now.
+    /// The clock of a thread that acts now. It is created if necessary.
     mutating func clock(of thread: ThreadID) -> VectorClock {
         let clock = place(of: thread)
         return clocks[clock]
     }
 
+    /// What the thread has seen: nothing, if it has not acted yet.
     func seen(by thread: ThreadID) -> VectorClock { threads[thread].map { clocks[$0] } ?? VectorClock() }
 
     mutating func consume(_ event: Event) {
         let thread = event.thread
         switch event.kind.effect {
-        // A thread that has acted has a clock.
+        // A thread that has acted needs a clock of its own, so that its time is not 0.
         case .read(.cell), .write(.cell): if threads[thread] == nil { _ = place(of: thread) }
         case .createThread:
             guard let created = event.valueAsThread else { return }
@@ -108,7 +112,8 @@ struct HappensBefore {
         _ = merged(released[event.thread], into: place)
     }
 
-    /// A read-modify-write continues the release sequence: a read of its value also acquires what was released before.
+    /// A read-modify-write continues the release sequence: a thread that reads its value also acquires what earlier
+    /// writes of the sequence released.
     private mutating func update(_ event: Event) {
         if messages != nil {
             let newer = messages!.takeNewer(event)
@@ -125,21 +130,23 @@ struct HappensBefore {
 
     // MARK: - Under a weaker memory model
 
-    /// - Parameter message: the clock that the message passes on.
+    /// - Parameter message: the clock that the write passes on to its readers.
     private mutating func load(_ event: Event, _ message: Int?) {
         if event.order.acquires { return acquire(message, event.thread) }
         pending[event.thread] = merged(message, into: pending[event.thread])
     }
 
-    /// The clock that a new message passes on.
+    /// The clock that a new write passes on to its readers.
     ///
-    /// - Parameter source: the clock of the message that it updates. Nil: none.
+    /// - Parameter source: the clock of the write that an update reads. Nil if a store makes the write, or if that
+    ///   clock is empty.
     private mutating func release(_ source: Int?, _ event: Event) -> Int? {
         let passedOn = merged(source, into: nil)
         if event.order.releases { return give(event.thread, to: passedOn) }
         return merged(released[event.thread], into: passedOn)
     }
 
+    /// Acquires what relaxed loads have read, and lets later relaxed writes release what the thread has seen.
     private mutating func fence(_ order: MemoryOrder, _ thread: ThreadID) {
         if order.acquires { acquire(pending[thread], thread) }
         guard order.releases else { return }
@@ -147,7 +154,7 @@ struct HappensBefore {
         advance(thread)
     }
 
-    /// Merges the first clock into the second, and returns it.
+    /// Merges the first clock into the second, which is created if necessary. Returns the second.
     private mutating func merged(_ clock: Int?, into other: Int?) -> Int? {
         guard let clock else { return other }
         let other = other ?? newClock()
@@ -157,6 +164,7 @@ struct HappensBefore {
 
     // MARK: - Locks
 
+    /// Passes clocks on with a lock that is released, taken, or kept in another mode.
     private mutating func follow(_ change: LockChange, _ thread: ThreadID) {
         switch change.from {
         case .mutex, .writing: publish(change.lock, thread)
@@ -175,14 +183,14 @@ struct HappensBefore {
         clocks[own].merge(clocks[clock])
     }
 
-    /// The next thread to acquire the object sees this thread's past. That includes the pasts of earlier threads if
+    /// Replaces the clock of the object by that of this thread. What earlier threads had published is included only if
     /// this thread acquired the object itself.
     private mutating func publish(_ object: ObjectID, _ thread: ThreadID) {
         objects[object] = copy(of: thread, in: objects[object])
         advance(thread)
     }
 
-    /// The next thread to acquire sees the pasts of all threads that gave.
+    /// Adds the thread's clock to the other one. Later acquirers see the pasts of all threads that were added.
     private mutating func give(_ thread: ThreadID, to clock: Int?) -> Int {
         let (own, clock) = (place(of: thread), clock ?? newClock())
         clocks[clock].merge(clocks[own])
@@ -190,6 +198,7 @@ struct HappensBefore {
         return clock
     }
 
+    /// Copies the thread's clock into the other one, which is created if necessary. Returns its index.
     private mutating func copy(of thread: ThreadID, in clock: Int?) -> Int {
         let (own, clock) = (place(of: thread), clock ?? newClock())
         clocks[clock].follow(clocks[own])
@@ -202,8 +211,8 @@ struct HappensBefore {
         clocks[own].advance(thread)
     }
 
-    /// The place of the thread's clock. A thread's own time begins at 1, unless it ticks by hand, so that a clock which
-    /// has seen nothing of the thread has 0.
+    /// The index of the thread's clock, which is created if necessary. A thread's own time begins at 1, unless it ticks
+    /// by hand: a clock that has seen nothing of the thread has 0.
     private mutating func place(of thread: ThreadID) -> Int {
         if let place = threads[thread] { return place }
         let place = newClock()

@@ -14,8 +14,9 @@ package struct Hold: Hashable, Sendable {
     package var depth = 1
 }
 
-/// The locks that each thread holds, and the lines where it took them.
+/// The locks that each thread holds, with the lines where it took them.
 package struct HeldLocks {
+    /// How an event changed the set of locks that its thread holds.
     package enum Change: Equatable, Sendable {
         case none
         /// The thread holds a lock that it did not hold before.
@@ -43,7 +44,7 @@ package struct HeldLocks {
         let released = change.from == nil ? Change.none : giveBack(change.lock, event.thread)
         guard let kind = change.to else { return released }
         let taken = take(change.lock, kind.isShared ? .shared : .exclusive, event)
-        // A lock that the thread keeps in another mode is not new.
+        // If the thread keeps the lock in another mode, it only releases the old hold: the lock is not new to it.
         return change.from == nil ? taken : released
     }
 

@@ -1,20 +1,21 @@
 import Trace
 
-/// What each thread has read since it last took a lock, was woken, or changed something. If it waits now, that is its
-/// predicate, as far as events show.
+/// What each thread has read since it last took or released a lock, was woken, or wrote something. If the thread waits
+/// now, these reads are its test of the predicate, as far as events show.
 struct Looks {
+    /// A read of an atomic or a cell.
     struct Look: Equatable {
         var object: ObjectID
-        /// The value that it read.
+        /// The value that was read.
         var value: Int64
         var site: SiteID
-        /// The event's number in the run.
+        /// The event's number in the run, from 1.
         var number: Int
     }
 
     private var looks = PerThread<[Look]>([])
 
-    /// Only the beginning of a longer predicate is kept.
+    /// The maximum number of reads that are kept. Of a longer predicate, only the beginning is.
     private static let limit = 16
 
     func looks(of thread: ThreadID) -> [Look] { looks[thread] }

@@ -4,9 +4,10 @@ import Trace
 ///
 /// Based on an array, because detectors look values up at every event, and hashing would take most of their time.
 struct Table<Key: Numbered, Value> {
-    /// The values by number, up to a limit, followed by those with greater numbers.
+    /// The values of keys with numbers below `limit`, by number, up to the greatest that was set. If a greater key was
+    /// set, all `limit` values exist, and those of the greater keys follow in the order in which they were first set.
     private var values: [Value] = []
-    /// The index in `values` of each greater number. A hand-written trace may contain any number.
+    /// The index in `values` of each key with a greater number. A hand-written trace may contain any number.
     private var outsiders: [Int: Int] = [:]
     private let initial: Value
 
@@ -26,7 +27,7 @@ struct Table<Key: Numbered, Value> {
         }
     }
 
-    /// All values up to the last that was set, in order.
+    /// All values up to the greatest key below `limit` that was set, in order, and those of greater keys that were set.
     var all: [(key: Key, value: Value)] {
         let others = outsiders.sorted { $0.key < $1.key }.map { (Key($0.key), values[$0.value]) }
         return values.prefix(Self.limit).enumerated().map { (Key($0.offset), $0.element) } + others

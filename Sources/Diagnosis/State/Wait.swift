@@ -7,13 +7,13 @@ package struct Wait: Equatable, Sendable {
         case reading(ObjectID)
         case writing(ObjectID)
         case semaphore(ObjectID)
-        /// A signal, and then the mutex.
+        /// A signal of the condition, and then the mutex.
         case condition(ObjectID, mutex: ObjectID?)
         /// A write to one of the objects that were read; this object was read first.
         case memory(ObjectID)
-        /// Like `memory`, in a loop that keeps a processor busy.
+        /// Like `memory`, but the waiting thread keeps a processor busy.
         case spin(ObjectID)
-        /// The end of this thread.
+        /// The end of the thread.
         case thread(ThreadID)
     }
 
@@ -24,20 +24,21 @@ package struct Wait: Equatable, Sendable {
     package var time: UInt64
     /// Whether the wait has a deadline, so that it ends whatever other threads do.
     package var isTimed: Bool
-    /// Whether the signal has arrived and only the mutex is missing. Only set where that is certain: see
-    /// `WaitForGraph`.
+    /// Whether the signal has arrived and only the mutex is missing. True only where that is certain: see
+    /// `WaitForGraph.markSignaled`.
     package var isSignaled = false
-    /// What the object in which the thread waits said about the wait. Nil: nothing.
+    /// What the built object inside which the thread waits says about the wait; nil if it says nothing.
     package var said: Said?
 
-    /// What a built object says about a wait inside it, in the program's terms. `need` and `state` are numbers of
-    /// texts.
+    /// A wait inside a built object (such as a queue) in the program's terms. `need` and `state` are indices into the
+    /// texts of the trace: what the thread waits for, such as `at HAS_DATA`, and what it found instead.
     package struct Said: Hashable, Sendable {
         package var object: ObjectID
         package var need: Int64
         package var state: Int64?
     }
 
+    /// The wait that begins with an event. Returns nil if none does.
     init?(_ event: Event, isTimed: Bool) {
         switch event.kind.effect {
         case .wait(.lock(.mutex)): target = .mutex(event.object)
@@ -82,7 +83,7 @@ package struct Wait: Equatable, Sendable {
         }
     }
 
-    /// The condition whose signal is awaited.
+    /// The condition whose signal is awaited. Nil if the wait is for something else.
     package var condition: ObjectID? {
         if case .condition(let condition, _) = target { condition } else { nil }
     }

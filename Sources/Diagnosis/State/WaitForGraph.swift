@@ -11,10 +11,13 @@ import Trace
 package struct WaitForGraph {
     private enum Life { case unborn, alive, ended, killed }
 
+    /// Which locks each thread holds.
     private var locks = HeldLocks()
     private var life = PerThread(Life.unborn)
     private var waits = PerThread<Wait?>(nil)
+    /// Whether the thread's next wait has a deadline.
     private var hasDeadline = PerThread(false)
+    /// What a built object has said about the thread's next wait.
     private var said = PerThread<Wait.Said?>(nil)
     private var waitersByCondition = PerObject<[ThreadID]>([])
     /// The event that ended the run.
@@ -25,7 +28,7 @@ package struct WaitForGraph {
     /// - Returns: the change that the event makes to the locks of its thread.
     @discardableResult
     package mutating func consume(_ event: Event) -> HeldLocks.Change {
-        // An event about the history of a block of memory says nothing about the thread's present.
+        // Such an event tells the history of a block of memory, not what the thread does now.
         guard ending == nil, !event.kind.isOfBlock else { return .none }
         let effect = event.kind.effect
         guard !effect.endsRun else {
@@ -79,8 +82,8 @@ package struct WaitForGraph {
         waits[thread] = nil
     }
 
-    /// Only the system knows which of several waiters a signal woke. A single signal therefore marks a waiter only if
-    /// it is the only one.
+    /// Notes that waiters have their signal. Only the system knows which of several waiters a single signal woke, so it
+    /// marks a waiter only if there is no other.
     private mutating func markSignaled(_ condition: ObjectID, all: Bool) {
         let waiters = waiters(of: condition)
         guard all || waiters.count == 1 else { return }
@@ -89,7 +92,7 @@ package struct WaitForGraph {
 
     // MARK: - Queries
 
-    /// What the thread waits for. Nil: it is not blocked.
+    /// What the thread waits for; nil if it is not blocked.
     package func wait(of thread: ThreadID) -> Wait? { waits[thread] }
 
     /// The thread's locks, in the order in which it took them.
@@ -97,7 +100,7 @@ package struct WaitForGraph {
 
     package func holders(of lock: ObjectID) -> [ThreadID] { locks.holders(of: lock) }
 
-    /// How the thread holds the lock. Nil: it does not hold it.
+    /// How the thread holds the lock; nil if it does not.
     package func hold(of lock: ObjectID, by thread: ThreadID) -> Hold? { locks.hold(of: lock, by: thread) }
 
     package func waiters(of condition: ObjectID) -> [ThreadID] { waitersByCondition[condition] }
@@ -105,6 +108,7 @@ package struct WaitForGraph {
     /// Whether the thread has been created and has not ended.
     package func isAlive(_ thread: ThreadID) -> Bool { life[thread] == .alive }
 
+    /// Whether the thread has ended, by itself or because it was killed.
     package func hasEnded(_ thread: ThreadID) -> Bool { life[thread] == .ended || wasKilled(thread) }
 
     /// Whether the thread has ended because another one killed it.
@@ -116,14 +120,15 @@ package struct WaitForGraph {
     /// What every blocked thread waits for.
     package var blocked: [Wait] { waits.all.compactMap(\.value) }
 
-    /// Whether no remaining thread can continue by itself. False if no thread remains.
+    /// Whether each remaining thread is stuck (`isStuck`). False if no thread remains.
     package var allBlocked: Bool {
         let alive = alive
         return !alive.isEmpty && alive.allSatisfy(isStuck)
     }
 
-    /// The threads that can never continue, as far as it is known for which threads they wait. A thread that waits for
-    /// one that can continue is not among them.
+    /// The threads that can never continue: those in a cycle, those that wait for one of these, and those that wait
+    /// without a deadline for something of which no particular thread is known to provide it (a signal, a permit, a
+    /// write).
     package var stuckForever: Set<ThreadID> {
         let stuck = alive.filter(isStuck)
         if allBlocked { return Set(stuck) }
@@ -146,7 +151,7 @@ package struct WaitForGraph {
         }
     }
 
-    /// Whether the thread continues only if another thread acts first.
+    /// Whether the thread waits without a deadline, and continues only if another thread acts first.
     package func isStuck(_ thread: ThreadID) -> Bool {
         guard let wait = waits[thread], !wait.isTimed else { return false }
         switch wait.target {
@@ -155,28 +160,29 @@ package struct WaitForGraph {
         }
     }
 
-    /// The threads that must all act before this one can continue, as far as they are known: which thread will signal
-    /// is not.
+    /// The threads that must all act before this one can continue, if its wait has no deadline. Empty for a wait that
+    /// any thread may end: by a signal, a permit or a write.
     package func blockers(of thread: ThreadID) -> [ThreadID] {
         guard let wait = waits[thread], !wait.isTimed else { return [] }
         return holders(keepingOut: wait)
     }
 
-    /// The threads that block a wait now, even if the wait has a deadline.
+    /// Like `blockers`, even if the wait has a deadline.
     package func holders(keepingOut wait: Wait) -> [ThreadID] {
         let thread = wait.thread
         switch wait.target {
         case .mutex(let lock), .writing(let lock): return locks.holders(of: lock)
         case .reading(let lock): return blockersOfReader(thread, lock)
         case .semaphore, .memory, .spin: return []
-        // A recursive mutex that the waiter still holds does not block it.
+        // A recursive mutex that the waiter still holds does not keep it out.
         case .condition(_, let mutex):
             return wait.isSignaled ? (mutex.map(locks.holders) ?? []).filter { $0 != thread } : []
         case .thread(let other): return hasEnded(other) ? [] : [other]
         }
     }
 
-    /// A reader waits for the writer that holds the lock or, if there is none, for waiting writers with precedence.
+    /// A reader waits for the writer that holds the lock; if no writer does, for the writers that wait, because they go
+    /// first.
     private func blockersOfReader(_ reader: ThreadID, _ lock: ObjectID) -> [ThreadID] {
         let writers = locks.holders(of: lock).filter { locks.hold(of: lock, by: $0)?.mode == .exclusive }
         guard writers.isEmpty else { return writers }
@@ -185,7 +191,7 @@ package struct WaitForGraph {
 
     // MARK: - Cycles
 
-    /// The shortest cycle that contains the thread.
+    /// The shortest cycle that contains the thread; nil if there is none.
     package func cycle(from start: ThreadID) -> WaitCycle? {
         var cameFrom: [ThreadID: ThreadID] = [:]
         var queue = [start]
@@ -202,6 +208,7 @@ package struct WaitForGraph {
         return nil
     }
 
+    /// Follows `cameFrom` backwards around the cycle.
     private func cycle(endingAt start: ThreadID, _ cameFrom: [ThreadID: ThreadID]) -> WaitCycle? {
         var links: [WaitCycle.Link] = []
         var next = start
@@ -225,7 +232,8 @@ package struct WaitForGraph {
         return found
     }
 
-    /// The hold of the other thread for whose release this wait waits.
+    /// The hold of the other thread that this wait needs to be released. Nil if the wait is for something else than a
+    /// lock that the other thread holds.
     package func hold(awaitedBy wait: Wait, of other: ThreadID) -> Hold? {
         switch wait.target {
         case .mutex(let lock), .reading(let lock), .writing(let lock): locks.hold(of: lock, by: other)

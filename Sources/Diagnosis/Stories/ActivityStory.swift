@@ -1,6 +1,7 @@
 import Trace
 
-/// What each remaining thread was doing when the run stopped, one line each.
+/// What each remaining thread is doing while a run is in progress, in a few words, or was doing when the run stopped,
+/// in a line each.
 struct ActivityStory {
     let names: Names
     let graph: WaitForGraph
@@ -10,6 +11,7 @@ struct ActivityStory {
     /// The maximum number of threads that are listed. Further ones are counted.
     private static let limit = 10
 
+    /// The threads that have been created and have not ended.
     var threads: [ThreadID] { graph.alive }
 
     var lines: [String] {
@@ -18,7 +20,8 @@ struct ActivityStory {
         return rest > 0 ? told + ["And \(Names.count(rest, "thread")) more."] : told
     }
 
-    /// Only the system knows which of several waiters a signal woke, so the line only says how many were woken.
+    /// A doubt about whether the thread still waits: only the system knows which of several waiters a signal woke, so
+    /// the line says how many were woken.
     private func doubt(_ wait: Wait) -> String {
         guard let condition = wait.condition, !wait.isSignaled else { return "" }
         let woken = untaken.count(of: condition)
@@ -27,7 +30,7 @@ struct ActivityStory {
 
     // MARK: - During the run
 
-    /// The main thread comes last: it usually waits for the others to end.
+    /// For example `first waits for b (2.9 s)`. The main thread comes last: it usually waits for the others to end.
     func phrases(at time: UInt64) -> [String] {
         let threads = threads.filter { $0 != .main } + threads.filter { $0 == .main }
         return threads.prefix(Self.limit).map { phrase($0, time) }

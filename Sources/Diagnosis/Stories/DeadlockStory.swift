@@ -40,14 +40,15 @@ struct DeadlockStory {
         cycle.links[(index + cycle.links.count - 1) % cycle.links.count]
     }
 
-    /// For example: first holds a (taken at Deadlock.swift:31) and waits for b at Deadlock.swift:33, which second
-    /// holds.
+    /// For example
+    /// `first holds a (taken at Deadlock.swift:31) and waits for b at Deadlock.swift:33, which second holds.`
     private func line(_ cycle: WaitCycle, _ index: Int) -> String {
         let link = cycle.links[index]
         let held = previous(cycle, index).hold.map { "\(names.holding($0)) and " } ?? ""
         return "\(names.name(link.thread)) \(held)\(waiting(link))."
     }
 
+    /// What the thread of the link waits for, and which thread keeps it waiting.
     private func waiting(_ link: WaitCycle.Link) -> String {
         let wait = names.words(link.wait)
         let next = names.name(link.next)
@@ -62,6 +63,7 @@ struct DeadlockStory {
         }
     }
 
+    /// The waits of the threads that are in no cycle and can never continue either.
     private func behind(_ cycles: [WaitCycle]) -> [Wait] {
         let behind = graph.stuckForever.subtracting(cycles.flatMap(\.threads))
         return graph.blocked.filter { behind.contains($0.thread) }
@@ -86,6 +88,7 @@ struct DeadlockStory {
 
     // MARK: - No cycle
 
+    /// The finding if every thread is blocked, and there is no cycle.
     var findingWithoutCycle: Finding {
         let stuck = graph.blocked.filter { graph.isStuck($0.thread) }
         let reasons = UnwokenStory(names, stuck, unwoken)
@@ -101,7 +104,7 @@ struct DeadlockStory {
             sites: stuck.map(\.site) + reasons.sites + (reason != nil ? operations.sites : []))
     }
 
-    /// A thread that spins is busy, but waits nevertheless. Nil: no thread spins.
+    /// The finding if a thread spins: it keeps a processor busy, but waits nevertheless. Nil if no thread spins.
     var findingOfSpinning: Finding? {
         let stuck = graph.blocked.filter { graph.isStuck($0.thread) }
         let spinning = stuck.filter(\.isSpinning)
@@ -115,8 +118,8 @@ struct DeadlockStory {
             threads: stuck.map(\.thread), objects: stuck.compactMap(\.object), sites: stuck.map(\.site))
     }
 
-    /// The advice depends on whether the object is a lock. Other memory may be a flag, for which a blocked thread would
-    /// wait as long.
+    /// The advice depends on whether the object is a spin lock. Other memory may be a flag, and a thread that blocked
+    /// instead would wait for it just as long.
     private func advice(spinning: [Wait]) -> String {
         let others = spinning.first { wait in wait.object.flatMap { names.trace.object($0)?.kind } != .spinLock }
         guard let wait = others, let object = wait.object else {
@@ -126,7 +129,8 @@ struct DeadlockStory {
             "Make sure that some thread always writes to \(names.name(object)) what \(names.name(wait.thread)) waits for."
     }
 
-    /// Threads that wait for a signal are the cause. Threads that wait for these to end are only a consequence.
+    /// Names the threads that wait for a signal, if there are any, as the cause. Threads that wait for these to end are
+    /// only a consequence.
     private func summary(_ stuck: [Wait]) -> String {
         let waitForSignal = stuck.filter { $0.condition != nil }
         if !waitForSignal.isEmpty {
@@ -149,8 +153,8 @@ struct DeadlockStory {
         return "\(names.list(threads)) \(verb) for something that no remaining thread can provide."
     }
 
-    /// What threads wait for inside built objects, and the actual state: `for buffer at HAS_DATA, and it is at NO_DATA:
-    /// no thread is left to change that.`
+    /// What threads wait for inside built objects, and the actual state, to follow `waits`:
+    /// `for buffer at HAS_DATA, and it is at NO_DATA: no thread is left to change that.`
     private func needs(_ waits: [Wait]) -> String {
         var needs: [String] = []
         for need in waits.compactMap(names.need) where !needs.contains(need) { needs.append(need) }
@@ -162,6 +166,7 @@ struct DeadlockStory {
         return "for \(Names.list(needs)), and no thread is left to wake \(waits.count == 1 ? "it" : "them")."
     }
 
+    /// Why the run loop does not make a call that was queued for it.
     private func whyNoCall(_ loop: ObjectID) -> String {
         let thread = names.trace.object(loop)?.maker ?? .main
         let (loopName, name) = (names.name(loop), names.name(thread))
@@ -171,6 +176,7 @@ struct DeadlockStory {
         return "\(loopName) makes no calls while a handler is in progress, and only in a mode of the call."
     }
 
+    /// What a stuck thread holds and waits for. If the holder of the awaited lock has ended, the sentence says so.
     private func line(_ wait: Wait) -> String {
         if let loop = calls.loop(awaitedBy: wait, names) {
             let doing = "\(names.name(wait.thread)) waits\(names.at(wait.site))"
@@ -190,6 +196,7 @@ struct DeadlockStory {
         return awaited.isEmpty ? "" : Names.list(awaited.map(names.holding)) + " and "
     }
 
+    /// The thread's locks for which other threads wait.
     private func awaitedHolds(of thread: ThreadID) -> [Hold] {
         graph.locks(of: thread).filter { hold in
             graph.blocked.contains { $0.isForLock && $0.object == hold.object && $0.thread != thread }

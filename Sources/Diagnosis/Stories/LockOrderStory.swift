@@ -3,8 +3,9 @@ import Trace
 /// Explains a potential deadlock: which threads took which locks in which order.
 struct LockOrderStory {
     let names: Names
+    /// The edges of the cycle: each thread held the lock that the thread before it took.
     let cycle: [LockOrderEdge]
-    /// Whether the threads of the run ended well.
+    /// Whether no thread of the run was stuck at its end.
     let isHarmless: Bool
 
     var finding: Finding {

@@ -1,7 +1,8 @@
 import Text
 import Trace
 
-/// Names for the numbers in events, as used in explanations.
+/// Turns the numbers in events into the names and phrases of explanations: threads, objects, source lines, holds and
+/// waits.
 package struct Names {
     package let trace: TraceDocument
 
@@ -17,12 +18,12 @@ package struct Names {
         Self.visible(trace.object(trace.known(object))?.name ?? "object \(object.index)")
     }
 
-    /// The text with this number. Empty: there is none.
+    /// The text with this number in the trace; empty if there is none.
     private func text(_ number: Int64) -> String {
         Int(exactly: number).flatMap { trace.texts.indices.contains($0) ? Self.visible(trace.texts[$0]) : nil } ?? ""
     }
 
-    /// What a thread waits for inside a built object: `buffer at HAS_DATA`. Nil: it waits for something else.
+    /// What a thread waits for inside a built object: `buffer at HAS_DATA`. Nil if it waits for something else.
     func need(_ wait: Wait) -> String? {
         if let said = wait.said {
             return [name(said.object), text(said.need)].filter { !$0.isEmpty }.joined(separator: " ")
@@ -30,10 +31,10 @@ package struct Names {
         return wait.condition.flatMap { isPart($0) ? name($0) : nil }
     }
 
-    /// What the built object said about its state: `at NO_DATA`. Nil: unknown.
+    /// What the built object said about its state: `at NO_DATA`. Nil if that is unknown.
     func state(_ wait: Wait) -> String? { wait.said?.state.map(text).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The holds of locks that the program knows.
+    /// The holds without those of locks inside built objects, which the program does not know.
     package func known(_ holds: [Hold]) -> [Hold] { holds.filter { !trace.isInside($0.object) } }
 
     /// Shows an empty name as quotation marks, because it would leave a gap in its sentence, and shortens a very long
@@ -43,7 +44,7 @@ package struct Names {
     /// For example ` at Deadlock.swift:31`, or nothing if the place is unknown.
     package func at(_ site: SiteID) -> String { place(site).map { " at \($0)" } ?? "" }
 
-    /// For example `Deadlock.swift:31`. Nil: the place is unknown.
+    /// For example `Deadlock.swift:31`. Nil if the place is unknown.
     package func place(_ site: SiteID) -> String? {
         trace.site(site).map { omitsFile ? "line \($0.line)" : $0.shortDescription }
     }
@@ -57,7 +58,7 @@ package struct Names {
     /// For example `first, second and third`.
     package func list(_ threads: [ThreadID]) -> String { Self.list(threads.map(name)) }
 
-    /// A list in words. Of very many names it shows only the first ones.
+    /// A list in words: `a, b and c`. Of very many names, only the first ones are shown.
     package static func list(_ names: [String]) -> String {
         guard names.count <= mostInList else {
             return list(names.prefix(mostInList / 2) + ["\(names.count - mostInList / 2) others"])
@@ -66,20 +67,21 @@ package struct Names {
         return names.dropLast().joined(separator: ", ") + " and " + last
     }
 
+    /// The maximum number of names that are listed in full.
     private static let mostInList = 40
 
     /// For example `1 step` or `3 steps`.
     package static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// What the thread holds, with the verb: `holds a (taken at Deadlock.swift:31)`, or, for a queue, `runs a block of
-    /// q (from Delegates.swift:31)`.
+    /// What the thread holds, with a verb. For a lock: `holds a (taken at Deadlock.swift:31)`. For a queue:
+    /// `runs a block of q (from Delegates.swift:31)`.
     package func holding(_ hold: Hold) -> String {
         guard isQueue(hold.object) else { return "holds \(words(hold))" }
         let place = trace.site(hold.site).map { " (from \($0.shortDescription))" } ?? ""
         return "runs a block of \(name(hold.object))\(place)"
     }
 
-    /// Whether a thread holds the object by running a block of it.
+    /// Whether the object is a queue. A thread that runs a block of a queue is treated as the queue's holder.
     func isQueue(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .workQueue }
 
     /// The lock that the thread holds: `a (taken at Deadlock.swift:31)`.
@@ -91,7 +93,7 @@ package struct Names {
     ///
     /// - Parameters:
     ///   - holders: the threads that hold the lock; after a signal, the mutex. If empty, they are not mentioned.
-    ///   - verb: the verb for the holders. Nil: `holds`, or `is using` for an object inside a built one.
+    ///   - verb: the verb for the holders. Nil for the usual one: `holds`, or `is using` for a part of a built object.
     package func words(_ wait: Wait, heldBy holders: [ThreadID], verb: String? = nil) -> String {
         guard !holders.isEmpty else { return words(wait) }
         let isUsed = wait.object.map(trace.isInside) == true
@@ -102,7 +104,8 @@ package struct Names {
     /// Whether the object is part of a built object, so that the program itself does not signal it.
     func isPart(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .part }
 
-    /// Whether a mutex guards the predicate of the condition's waiters. Not inside a built object, and not at a futex.
+    /// Whether the waiters of the condition test their predicate under a mutex of the program. That is not so inside a
+    /// built object, or for a futex.
     func hasMutex(condition: ObjectID) -> Bool { !isPart(condition) && !isFutex(condition) }
 
     func isFutex(_ object: ObjectID) -> Bool { trace.object(object)?.kind == .futex }

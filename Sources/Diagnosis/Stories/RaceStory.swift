@@ -1,8 +1,8 @@
 import Text
 import Trace
 
-/// Explains a data race: both accesses, the time between them, the locks that each thread held, and the lock held at
-/// most other accesses.
+/// Explains a data race: both accesses, the distance between them, the locks that each thread held, and the lock that
+/// was held at most accesses.
 struct RaceStory {
     let names: Names
     let cell: ObjectID
@@ -36,7 +36,8 @@ struct RaceStory {
             "\(names.name(access.thread)) \(verb) \(names.name(cell))\(manner)\(names.at(access.site)), holding \(locks)."
     }
 
-    /// Why an atomic that the earlier thread wrote, and the later thread then read, does not order them.
+    /// Why a write of an atomic by the earlier thread, which the later thread then read, does not order the two
+    /// accesses.
     private var order: String? {
         guard let sight = ownSight else { return nil }
         let atomic = names.name(sight.object)
@@ -50,7 +51,7 @@ struct RaceStory {
         }
     }
 
-    /// Nil if the atomic belongs to the C++ library, because it need not order anything.
+    /// The sight, unless its atomic belongs to the C++ library, which need not order anything.
     private var ownSight: WeakSights.Sight? { sight.flatMap { names.name($0.object).hasPrefix("std::") ? nil : $0 } }
 
     private var orderAdvice: String? {
@@ -70,6 +71,7 @@ struct RaceStory {
         return "They were \(events)\(apart) apart here; in another run their order may be reversed."
     }
 
+    /// How often the usual lock is held. Nil if there is none, or it is held at every access.
     private var hint: String? {
         guard let (lock, uses) = lockUse.usual(in: lockSets), uses < lockUse.uses else { return nil }
         return "\(names.name(lock)) is held at \(uses) of the \(lockUse.uses) accesses to \(names.name(cell))."
@@ -94,8 +96,8 @@ struct RaceStory {
         return readingAdvice ?? "The threads hold different locks: both must hold the same one."
     }
 
-    /// Advice if both threads hold the same lock, and the writing one holds it for reading. Nil: they hold no common
-    /// lock.
+    /// Advice if both threads hold the same lock, and the one that writes holds it only for reading. Nil if they hold
+    /// no common lock.
     private var readingAdvice: String? {
         let held = [earlier, later].map { lockSets.locks($0.locks).map(\.object) }
         guard let lock = held[0].first(where: held[1].contains) else { return nil }

@@ -12,7 +12,7 @@ struct UnwokenStory {
     }
 
     private let names: Names
-    /// The threads that wait for a condition of the program's own.
+    /// The threads that wait for a condition which the program itself signals.
     private let cases: [Case]
 
     /// - Parameter waits: the waits of the stuck threads.
@@ -26,7 +26,7 @@ struct UnwokenStory {
         }
     }
 
-    /// The sentences. Threads to which the same applies share them.
+    /// The sentences. Threads about which the same would be said share them.
     var lines: [String] {
         var groups: [(threads: [ThreadID], first: Case, key: [String])] = []
         for one in cases {
@@ -119,7 +119,7 @@ struct UnwokenStory {
         ]
     }
 
-    /// For example `boss changed stop at Pool.lab:29`.
+    /// A write in words: `boss changed stop at Pool.lab:29`.
     private func deed(_ change: UnwokenWaiters.Change) -> String {
         let write = change.write
         return "\(names.name(write.thread)) changed \(names.name(write.object))\(names.at(write.site))"

@@ -1,7 +1,8 @@
 import Trace
 
-/// Why a thread cannot step, in a sentence: `second waits for a at Deadlock.swift:33, which first holds since
-/// Deadlock.swift:31.`
+/// Why a thread cannot step, in a clause:
+/// `waits for a at Deadlock.swift:33, which first holds since Deadlock.swift:31`. Views show it while a run is stepped
+/// through.
 package struct WaitStory {
     private let names: Names
     private let graph: WaitForGraph
@@ -11,15 +12,17 @@ package struct WaitStory {
         self.graph = graph
     }
 
-    /// What the thread waits for, as a clause without the thread. Nil: events show no wait.
+    /// What the thread waits for, as a clause without the thread's name. Nil if the thread does not wait, as far as
+    /// events show.
     package func clause(_ thread: ThreadID) -> String? {
         guard let wait = graph.wait(of: thread) else { return nil }
         return names.words(wait) + holders(wait) + (wait.isTimed ? ", with a time limit" : "")
     }
 
+    /// What keeps the wait from ending, as a further clause.
     private func holders(_ wait: Wait) -> String {
         let blockers = graph.holders(keepingOut: wait)
-        // `words` has already named the thread that is awaited.
+        // `Names.words` has already named the thread whose end is awaited.
         if case .thread = wait.target { return "" }
         guard !blockers.isEmpty, wait.condition == nil || names.need(wait) == nil else { return "" }
         if let queue = wait.object, names.isQueue(queue) { return ", of which \(names.list(blockers)) runs a block" }

@@ -1,8 +1,9 @@
 import Trace
 
 extension [Finding] {
-    /// The findings of a run. If there is a fault, steps that only the memory model allows are added, because they may
-    /// be the reason. A search under sc shows whether they are; a single run does not.
+    /// The findings of a run, for reports. If one of them is a fault, the steps that only a weaker memory model allows
+    /// are added as a note, because they may be the reason. A search under sc shows whether they are; a single run does
+    /// not.
     package func explained(by trace: TraceDocument) -> [Finding] {
         guard trace.header.memoryModel != nil, contains(where: { $0.severity == .fault }),
             !contains(where: { $0.code == .weakMemory }),
@@ -19,7 +20,7 @@ extension [Finding] {
 }
 
 extension Finding {
-    /// Whether it depends on values that threads have read, so that a fix is not known.
+    /// Whether the finding depends on values that threads have read, so that it has no known fix.
     fileprivate var dependsOnValues: Bool { code == .assertion || code == .claim }
 }
 

@@ -1,7 +1,7 @@
 import Trace
 
-/// Steps of a run that do not read or write the newest value of an atomic, which only a weaker memory model allows: a
-/// note with the reasons.
+/// Reports, as a note, the steps of a run that do not read or write the newest value of an atomic, with the reasons why
+/// the run's memory model allows them.
 struct WeakMemoryDetector: Detector {
     private var reasons = WeakReasons()
 

@@ -1,7 +1,8 @@
 import Trace
 
+/// The reasons in words: a paragraph for each step that does not read or write the newest value.
 extension WeakReasons {
-    /// The maximum number of steps for which an outcome gives reasons.
+    /// The maximum number of steps for which reasons are given. Further steps are counted.
     private static let most = 3
 
     /// Why the run's steps that do not read or write the newest value are allowed, a paragraph for each.
@@ -12,8 +13,8 @@ extension WeakReasons {
         return rest > 0 ? shown + ["\(Names.count(rest, "more step")) did not read or write the newest value."] : shown
     }
 
-    /// The numbers of steps on objects that the program knows, without those with which threadlab itself observes a
-    /// run.
+    /// The steps that are reported, by number. Steps on the inner parts of objects by which threadlab itself observes a
+    /// run are left out.
     func shownNumbers(in names: Names) -> [Int] {
         numbers.filter { number in
             guard let object = step(number).flatMap({ names.trace.object($0.event.object) }) else { return true }
@@ -21,7 +22,7 @@ extension WeakReasons {
         }
     }
 
-    /// Why the step with this number is allowed, in two sentences or three. Nil: it reads or writes the newest value.
+    /// Why the step with this number is allowed, in two or three sentences. Nil if it reads or writes the newest value.
     package func paragraph(_ number: Int, in names: Names) -> String? {
         guard let step = step(number), let newer = newest(step) else { return nil }
         let thread = names.name(step.thread)
@@ -42,6 +43,7 @@ extension WeakReasons {
         return number.flatMap(self.step)
     }
 
+    /// The last sentence of a paragraph: why nothing orders the newer write before the step.
     private func reason(_ step: Step, _ newer: Step, _ names: Names) -> String {
         if let path = WeakPath(from: newer, to: step, self) { return reason(path.lost, newer, step, names) }
         let (thread, writer) = (names.name(step.thread), names.name(newer.thread))
@@ -55,6 +57,7 @@ extension WeakReasons {
 
     // MARK: - Store buffers
 
+    /// The reason under tso: the newer write, or an earlier write of the step's own thread, can be in a store buffer.
     private func bufferReason(_ step: Step, _ newer: Step, _ names: Names) -> String {
         let (thread, writer) = (names.name(step.thread), names.name(newer.thread))
         if !isDrained(newer, before: step) {
@@ -70,7 +73,7 @@ extension WeakReasons {
             + "store buffer until then."
     }
 
-    /// Whether the thread has emptied its store buffer between its write and the step.
+    /// Whether the thread of the write empties its store buffer between the write and the step.
     private func isDrained(_ write: Step, before step: Step) -> Bool {
         steps.contains { other in
             other.thread == write.thread && (write.number..<step.number).contains(other.number) && other.drains
@@ -79,6 +82,7 @@ extension WeakReasons {
 
     // MARK: - Orders that are too weak
 
+    /// The reason if a path of reads loses the order at a link: which memory order of the link is too weak.
     private func reason(_ link: WeakPath.Link, _ newer: Step, _ step: Step, _ names: Names) -> String {
         let releases =
             link.write.event.order.releases
@@ -91,6 +95,7 @@ extension WeakReasons {
         return "\(sight(link, newer, step, names)), but \(lack(link, releases, acquires))"
     }
 
+    /// What the reader of the link has seen, as the first half of a sentence.
     private func sight(_ link: WeakPath.Link, _ newer: Step, _ step: Step, _ names: Names) -> String {
         let (reader, writer) = (names.name(link.read.thread), names.name(link.write.thread))
         let (read, write) = (names.at(link.read.event.site), names.at(link.write.event.site))
@@ -102,6 +107,7 @@ extension WeakReasons {
         return "\(reader) has read \(object)\(read), which \(writer) wrote \(later)\(write)"
     }
 
+    /// Which memory order is missing, as the second half of the sentence.
     private func lack(_ link: WeakPath.Link, _ releases: Bool, _ acquires: Bool) -> String {
         let (write, read) = (link.write.event.order, link.read.event.order)
         if releases && !acquires {

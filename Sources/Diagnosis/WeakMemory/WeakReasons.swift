@@ -1,16 +1,19 @@
 import Trace
 
-/// Why a weaker memory model allows a step that does not read or write the newest value: nothing orders the newer write
-/// before the step. A path of reads may seem to order them. The reason then names the memory order that would have.
+/// Says why a weaker memory model allows a step that does not read or write the newest value of an atomic: nothing
+/// orders the newer write before the step. If a chain of reads seems to order them (`WeakPath`), the reason names the
+/// memory order that is too weak.
 package struct WeakReasons {
-    /// An operation on an atomic, a fence, or another step that orders.
+    /// An operation on an atomic, a fence, or another step that orders threads.
     struct Step {
+        /// The event's number, from 0.
         let number: Int
         let event: Event
+        /// Which write it reads, and which are newer, if it is an operation on an atomic.
         let weak: WeakStep?
         /// What the thread has seen, including this step.
         let clock: VectorClock
-        /// The thread's own time. A clock that has reached it has seen the step.
+        /// The thread's own time at the step. A clock that has reached it has seen the step.
         let time: UInt32
 
         var thread: ThreadID { event.thread }
@@ -26,11 +29,13 @@ package struct WeakReasons {
 
     private var weakSteps = WeakSteps()
     private var isWeak = false
+    /// Whether the memory model is tso.
     private(set) var hasStoreBuffers = false
     private var count = 0
+    /// The index in `steps` of each step, by the number of its event.
     private var places: [Int: Int] = [:]
     private(set) var steps: [Step] = []
-    /// The numbers of the events for which there is a reason.
+    /// The numbers of the steps that do not read or write the newest value.
     package private(set) var numbers: [Int] = []
 
     package init() {}
@@ -73,7 +78,7 @@ package struct WeakReasons {
         return step.clock[other.thread] >= other.time
     }
 
-    /// Whether the thread takes such a fence between two moments.
+    /// Whether the thread has a fence, among the events with these numbers, that fulfills the condition.
     func hasFence(of thread: ThreadID, in numbers: Range<Int>, where isSuch: (Step, MemoryOrder) -> Bool) -> Bool {
         steps.contains { step in
             guard step.thread == thread, numbers.contains(step.number), let order = step.event.valueAsOrder else {
@@ -85,7 +90,8 @@ package struct WeakReasons {
 }
 
 extension Event {
-    /// Whether it is a step on an object that is sequentially consistent under each memory model.
+    /// Whether it is a step on an object other than an atomic, such as a mutex: under each memory model, these are
+    /// sequentially consistent.
     fileprivate var isSequential: Bool {
         let effect = kind.effect
         return lockChange != nil || effect == .takePermit || effect == .givePermit || effect.isSignal

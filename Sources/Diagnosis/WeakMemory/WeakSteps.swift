@@ -1,29 +1,31 @@
 import Trace
 
-/// An operation on an atomic in a run under a weaker memory model: the write that it reads, and newer writes. Events
-/// are numbered from 0.
+/// An operation on an atomic under a weaker memory model: which write it reads, and which writes are newer. The events
+/// of a run are numbered from 0.
 package struct WeakStep: Equatable, Sendable {
-    /// The write whose value it reads. Nil: it reads the initial value, or nothing.
+    /// The number of the write whose value the operation reads. Nil if it reads the initial value, or nothing.
     package var source: Int?
-    /// The writes that are newer than the one that it reads or makes, in modification order.
+    /// The numbers of the writes that are newer than the one that it reads or makes, in modification order.
     package var newer: [Int]
 
-    /// Whether the step is impossible under sequential consistency with the run's order of steps.
+    /// Whether the operation reads or writes an outdated value: sequential consistency does not allow that in this
+    /// order of steps.
     package var isOutOfOrder: Bool { !newer.isEmpty }
 }
 
 /// Finds out which write each operation on an atomic reads, and the place of each write in its atomic's modification
 /// order.
 package struct WeakSteps {
-    /// By atomic: the numbers of the writes, or nil for the initial value. Nil: the run has no weaker memory model.
+    /// By atomic: the number of each write, or nil for the initial value. The whole is nil if no memory model is
+    /// followed.
     private var orders: ModificationOrders<Int?>?
     private var count = 0
-    /// The step of the last event. Nil: the event is not an operation on an atomic, or the run has no weaker memory
-    /// model.
+    /// The operation of the last event. Nil if the event is not an operation on an atomic, or no memory model is
+    /// followed.
     package private(set) var step: WeakStep?
 
-    /// - Parameter isStrong: whether to follow runs without a weaker memory model too, in which each read reads the
-    ///   newest write.
+    /// - Parameter isStrong: whether to follow a run without a weaker memory model too. Each read then sees the newest
+    ///   write.
     package init(isStrong: Bool = false) { orders = isStrong ? ModificationOrders(initial: nil) : nil }
 
     package mutating func consume(_ event: Event) {

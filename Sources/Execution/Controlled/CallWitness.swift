@@ -1,7 +1,7 @@
 import Trace
 
-/// Records the calls by which a program reaches its operations. Only for a run that is shown: it costs much more than a
-/// step.
+/// Records the calls by which a program reaches its operations, such as `deposit` called by `transfer`. Only for a run
+/// that is shown, because it costs much more than a step.
 package protocol CallWitness: AnyObject {
     /// Called by a thread that is about to take an operation.
     ///

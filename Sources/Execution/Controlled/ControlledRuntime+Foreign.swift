@@ -4,20 +4,23 @@ import Machine
 import Synchronization
 import Trace
 
-/// Threads that the run has not started. They run beside the scheduler, on OS threads of their own, and access only
-/// these variables of it.
+/// Refuses threads that the run has not started. They run beside the scheduler, on OS threads of their own, and access
+/// only the variables in `ForeignThreads`.
 extension ControlledRuntime {
+    /// What such threads have done, shared with the thread that runs the executions.
     final class ForeignThreads: Sendable {
-        /// The thread that runs, or ran, the executions. 0: none has run any.
+        /// The thread that runs, or ran, the executions; 0 if none has run any.
         let host = Atomic<UInt>(0)
         /// Whether that thread is running an execution now.
         let isRunning = Atomic(false)
-        /// The use of an object that ends the execution at its next step.
+        /// The first use of an object by a foreign thread. It ends the execution at its next step.
         let use = Synchronization.Mutex<ForeignThread?>(nil)
+        /// Whether there is such a use.
         let isNoted = Atomic(false)
+        /// How many operations were refused.
         private let refusals = Atomic(0)
 
-        /// Notes a use. Only the first one is kept.
+        /// Notes a use, of which only the first is kept. Ends the calling thread if it keeps trying.
         ///
         /// - Returns: whether it is the first one.
         fileprivate func note(_ new: ForeignThread) -> Bool {
@@ -35,8 +38,8 @@ extension ControlledRuntime {
     /// Whether the calling thread runs the execution. Part of every step, so it only compares two words.
     @inline(__always) var isCallersRun: Bool { clab_current() == present.caller }
 
-    /// Refuses the operation of a thread that does not run the execution. A thread of another run, and a thread that
-    /// ran the execution and runs nothing now, use an object that is left over.
+    /// Refuses an operation of a thread that does not run the execution. If the thread belongs to another run, or ran
+    /// the execution and is now in no run, it uses an object that is left over.
     @inline(never) func performForStranger(
         _ operation: Operation, on target: RuntimeObject, at site: SourceSite
     ) throws -> Int {
@@ -48,19 +51,19 @@ extension ControlledRuntime {
         if foreign.note(use) {
             ForeignUses.add(use, of: number, on: host)
             guard foreign.isRunning.load(ordering: .acquiring) else { throw use }
-            // The execution ends at its next step. Until then, this thread pauses: its code, which has not got a lock,
-            // could otherwise run beside code that holds the lock, and change the same memory. Whether the execution
-            // waits for this thread cannot be known, so the pause is limited.
+            // The execution ends at its next step. Until then this thread pauses: if it continued without the lock that
+            // it was refused, it could change memory at the same time as code that holds the lock. The pause is
+            // limited, because the execution may be waiting for this thread.
             usleep(Self.pause)
         }
         throw use
     }
 
-    /// The pause in microseconds.
+    /// The length of the pause, in microseconds.
     private static var pause: UInt32 { 100_000 }
 
-    /// If a thread outside the execution has used one of its objects, that use becomes the end of the execution,
-    /// whatever else ended it.
+    /// If a foreign thread has used an object of the execution, makes that the end of the execution, whatever else
+    /// ended it.
     func disown() {
         guard verdict != .foreignThread, let use = foreign.use.withLock({ $0 }) else { return }
         present.discarded = nil
@@ -71,8 +74,8 @@ extension ControlledRuntime {
     }
 }
 
-/// Where the objects of a runtime's executions were made, by number, for the report of an object that outlives its
-/// execution. Its number then belongs to the object made in its place, which is usually the same one of the program.
+/// Where the objects of a runtime's executions were made, by number, for the message about an object that outlives its
+/// execution. Its number may have been reused since, usually for the same object of the program.
 final class ObjectOrigins {
     private struct Origin {
         var site = SourceSite.unknown
@@ -99,11 +102,11 @@ final class ObjectOrigins {
 }
 
 extension ControlledRuntime {
-    /// The place of a thread's last operation, for an OS thread that watches the one on which the thread runs. The
-    /// watched thread must have taken no step for a long time, because every step changes what this reads.
+    /// The source location of a thread's last operation, read from another OS thread that watches the run. The watched
+    /// thread must have taken no step for a long time, because every step changes what this reads.
     ///
-    /// - Parameter context: the context of the watched thread. Nil is returned if it is not that of a controlled
-    ///   runtime.
+    /// - Parameter context: the context of the watched thread.
+    /// - Returns: nil if the context is not that of a controlled runtime.
     package static func site(ofThread thread: Int, in context: UnsafeMutableRawPointer) -> SourceSite? {
         let context = Unmanaged<ThreadContext>.fromOpaque(context).takeUnretainedValue()
         guard !context.isNative else { return nil }

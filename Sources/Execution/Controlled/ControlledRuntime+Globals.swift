@@ -3,8 +3,8 @@ import Machine
 import Trace
 
 /// Initializers of globals and statics run once in a process: in the first execution that needs them. They must not
-/// make that execution differ from later ones. So their operations are not steps, unless they have to wait, and the
-/// objects that they make have numbers of their own.
+/// make that execution differ from later ones, so their operations are not steps, unless they have to wait, and the
+/// objects that they make are numbered separately.
 extension ControlledRuntime {
     /// The functions that are called instead of Swift's `swift_once`.
     static var onces: clab_onces_t {
@@ -24,8 +24,8 @@ extension ControlledRuntime {
             })
     }
 
-    /// How often an execution differed from those that follow: an initializer ran, or an object of another execution
-    /// was used.
+    /// How often something happened that makes an execution differ from a repetition of it: an initializer ran, or an
+    /// object of another execution was used.
     package var peculiarities: Int { present.initializers + present.foreignUses }
 
     /// Whether the calling thread runs an initializer.
@@ -47,11 +47,11 @@ extension ControlledRuntime {
     private func beginInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
         once.pointee.thread = Int32(current)
         present.initializers += 1
-        // Sends operations through the slower path, which handles initializers.
+        // Operations now take the slower path, which handles initializers.
         present.hasHooks = true
     }
 
-    /// Another thread, or the calling one itself, is running the initializer: the thread waits as for a lock.
+    /// Waits while another thread, or the calling one itself, runs the initializer: as for a lock.
     private func waitForInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
         if verdict == nil, let lock = lock(of: once) {
             let isOver = (try? perform(Operation(.lock, lock.id), on: lock, with: nil, at: .unknown)) != nil
@@ -69,7 +69,7 @@ extension ControlledRuntime {
         _ = try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)
     }
 
-    /// The lock held by the thread that runs the initializer. Made when another thread has to wait for it.
+    /// The lock of an initializer, held by the thread that runs it. It is made when another thread has to wait.
     private func lock(of once: UnsafeMutablePointer<clab_once_t>) -> RuntimeObject? {
         if once.pointee.lock == 0 {
             guard let id = state.addObject(.normalMutex, nextGlobalObject()) else { return nil }
@@ -82,14 +82,14 @@ extension ControlledRuntime {
         return RuntimeObject(id: once.pointee.lock, storage: mark)
     }
 
-    /// After this number of unseen operations in an execution, initializers take steps like other code, because they
-    /// may be waiting for another thread in a loop.
+    /// The maximum number of operations without a step in an execution. After that, initializers take steps like other
+    /// code, because one may be waiting for another thread in a loop.
     private static let patience = 1000
 
-    /// Performs an operation of an initializer without a step, if it need not wait.
+    /// Performs an operation of an initializer without a step.
     ///
-    /// - Returns: nil if it has to be taken as a step. Under a weaker memory model every operation has to, because it
-    ///   is an event of the graph.
+    /// - Returns: nil if the operation must be taken as a step: it may have to wait, or `patience` is exhausted, or the
+    ///   memory model is a weaker one, under which every operation is an event of the graph.
     @inline(never) func performUnseen(_ operation: Operation, at site: SourceSite) throws -> Int? {
         guard verdict == nil, present.onces.pointee.first != nil, isInitializing, operation.kind.canBeUnseen,
             state.weakMemory == nil

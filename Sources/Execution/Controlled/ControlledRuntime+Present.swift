@@ -2,17 +2,19 @@ import CLab
 import Machine
 import Trace
 
-/// The running execution, and its progress.
+/// The state of the running execution, and the results of the last one.
 extension ControlledRuntime {
-    /// The variables that change at every step. Behind a pointer, because a class's own variables are checked for
-    /// exclusive access at each use, which would cost a sixth of the speed.
+    /// The variables that change at every step. They are behind a pointer, because accesses of a class's own variables
+    /// are checked for exclusivity, which would cost a sixth of the speed.
     struct Present: ~Copyable {
-        /// An object that was released while a thread used it, and the thread that released it.
+        /// An object that was released while a thread held it or waited on it, and the thread that released it: see
+        /// `discard`.
         var discarded: (object: UInt32, thread: Int)?
         /// The number of calls made by the unwinding thread since the end of the run.
         var callsSinceEnd = 0
-        /// The execution's number, unique in the process.
+        /// The execution's number, unique in the process. Objects carry it (`mark`).
         var execution = 0
+        /// The stacks.
         var pool: FiberPool
         var slots = ControlledSlots()
         var context: ThreadContext?
@@ -22,6 +24,7 @@ extension ControlledRuntime {
         var failure = SourceSite.unknown
         /// The number of threads in `stuck`, which could not continue when the execution ended.
         var stuckCount = 0
+        /// By thread: its priority, if one was set.
         var priorities: [Int: Int] = [:]
 
         /// The named words of memory: see `sharedWord`.
@@ -29,20 +32,22 @@ extension ControlledRuntime {
 
         /// The fibers of threads that did not unwind.
         var abandoned: [Int32] = []
-        /// By object: the value stored after the end of the execution, because the machine's state, which is a result,
-        /// must not change.
+        /// By object: the value after the end of the execution, if a `deinit` has changed it. The machine keeps the
+        /// value at the end, which is a result.
         var belated: [UInt32: Int] = [:]
         /// The mutexes that a `deinit` has locked after the end.
         var heldBelatedly: Set<UInt32> = []
-        /// The objects that a fiber must release; `isReleasing`: whether it has begun and not returned.
+        /// The objects that a fiber has to release, and whether it is releasing them now.
         var remains: Remains?
         var isReleasing = false
         /// The initializers of globals that are running. The address must not change.
         let onces = UnsafeMutablePointer<clab_onces_t>.allocate(capacity: 1)
-        /// The number of objects that initializers made, and of operations that they performed without a step.
+        /// In this execution: how many objects initializers made, and how many operations they performed without a
+        /// step.
         var globalObjects = 0
         var unseenSteps = 0
-        /// In all executions so far: the number of initializers that ran, and of uses of other executions' objects.
+        /// In all executions of this runtime: how many initializers ran, and how often an object of another execution
+        /// was used.
         var initializers = 0
         var foreignUses = 0
 
@@ -54,18 +59,18 @@ extension ControlledRuntime {
 
         deinit { onces.deallocate() }
 
-        /// Whether the execution has, or had, a thread with a hook. One word, because every step reads it.
+        /// Whether any thread of the execution has, or had, a hook. Every step reads this single word.
         var hasHooks = false
         /// By thread: its hook.
         var hooks: [Int: any StepHook] = [:]
-        /// The threads inside a hook, which are not interrupted.
+        /// The threads that are inside their hook, which are not interrupted there.
         var inHook: Set<Int> = []
-        /// The hook of threads that do not block the signal.
+        /// The hook of all threads that do not block the signal.
         var signalHook: (any StepHook)?
         var signalBlocked: Set<Int> = []
-        /// By thread: the number of the process that it models, unless that is the first process.
+        /// By thread: the number of the modeled process to which it belongs, unless that is the first process.
         var processes: [Int: Int] = [:]
-        /// The threads that were killed, and have not unwound.
+        /// The threads that were killed and have not unwound yet.
         var killed: [Int] = []
 
         /// Removes all hooks and returns them for the caller to release.
@@ -83,6 +88,7 @@ extension ControlledRuntime {
         }
     }
 
+    /// The thread that runs now.
     var current: Int {
         @inline(__always) get { driver.current }
         @inline(__always) set { driver.current = newValue }
@@ -99,9 +105,10 @@ extension ControlledRuntime {
     /// The number of steps of the last execution.
     package var stepCount: Int { driver.stepCount }
 
-    /// A number that distinguishes where executions with the same verdict ended. It represents the line of the error,
-    /// or the lines of the threads that have not ended, in any order; in a deadlock, the lines of the threads in the
-    /// cycle; in a leak, what was left behind. 0: the execution completed, or is in a cycle of states.
+    /// A number for where the execution ended, which distinguishes executions with the same verdict. It is a hash:
+    /// after an error, of its line; after a leak, of what was left behind; otherwise, of the lines of the threads that
+    /// have not ended, in any order (in a deadlock, of those in the cycle). 0 if the execution completed, or repeats a
+    /// cycle of states.
     package var place: Int {
         let failure = present.failure
         if failure != .unknown { return failure.lastingNumber }
@@ -114,8 +121,8 @@ extension ControlledRuntime {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// Represents the lines on which the threads were started that were never joined, whatever they were doing, and the
-    /// objects that were never released.
+    /// A number for the lines that started threads which were never joined or detached, whatever these were doing, and
+    /// for the objects that were never released.
     private var placeOfLeak: Int {
         var hash = StateHash()
         let threads = (1..<state.threadCount).filter { !state.thread($0).isJoined && !state.thread($0).isDetached }

@@ -1,9 +1,9 @@
 import CLab
 import Machine
 
-/// What is left of an execution when its threads have unwound: values in slots, blocks that were never run, hooks.
-/// Releasing them runs the `deinit` of the program's objects. That happens on a fiber, where code that does not return
-/// can be left behind, unlike on the caller's stack.
+/// Releases what is left of an execution when its threads have unwound: values in slots, blocks of queues that were
+/// never run, hooks. That runs the `deinit` of the program's objects, on a fiber: code there that does not return can
+/// be abandoned with the fiber, unlike on the stack of the caller of `run`.
 extension ControlledRuntime {
     struct Remains {
         var slots: [Int: ControlledSlots.Values] = [:]
@@ -11,12 +11,13 @@ extension ControlledRuntime {
         var hooks: [any StepHook] = []
     }
 
-    /// A `deinit` may leave something behind again, so the release is repeated.
+    /// How often the release is repeated, because a `deinit` may leave something behind again.
     private static let rounds = 4
 
+    /// Releases the remains. If a `deinit` does not return, its fiber is restarted, and what it held is leaked.
     func releaseRemains() {
         for _ in 0..<Self.rounds {
-            // The only references: the last one is released on the fiber.
+            // These must be the only references, so that the objects are released on the fiber.
             present.remains = takeRemains()
             if present.remains == nil { return }
             guard let fiber = present.pool.take(Self.fiberEntry, for: .plain {}) else { break }
@@ -32,6 +33,7 @@ extension ControlledRuntime {
         for remains in [present.remains.take(), takeRemains()] { if let remains { leak(remains) } }
     }
 
+    /// Takes all remains out of the runtime. Nil if there are none.
     private func takeRemains() -> Remains? {
         let bound = knownSlots.takeBound()
         if present.slots.isUnused && bound.isEmpty && !present.hasHooks { return nil }
@@ -39,7 +41,7 @@ extension ControlledRuntime {
         return Remains(slots: present.slots.reset() ?? [:], bound: bound, hooks: present.takeHooks())
     }
 
-    /// Releases the remains, on a fiber. Not inlined, so that everything is released when this returns.
+    /// Releases the remains. Called on a fiber. Not inlined, so that everything is released when this returns.
     @inline(never) func dropRemains() {
         _ = present.pool.takeBody(of: fiberOf[current])
         present.isReleasing = true

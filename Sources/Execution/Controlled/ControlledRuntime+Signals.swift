@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// Threads that can be interrupted between two steps, and killed there.
+/// Hooks, by which threads can be interrupted between two steps, and killed there.
 extension ControlledRuntime {
     package var stepHook: (any StepHook)? {
         get { present.hooks[current] }
@@ -11,7 +11,7 @@ extension ControlledRuntime {
         }
     }
 
-    /// Called when the calling thread starts this one, which inherits its signal mask and its process.
+    /// Lets a new thread inherit the signal mask and the process of the calling thread, which starts it.
     func inheritHooks(_ thread: Int) {
         if blocksSignal { present.signalBlocked.insert(thread) }
         if let process = present.processes[current] { present.processes[thread] = process }
@@ -30,7 +30,8 @@ extension ControlledRuntime {
         try signal?.beforeOperation()
     }
 
-    /// Leaves the thread's fiber where it is, to unwind when the run is over: what it releases then has no effect.
+    /// Ends the thread, and leaves its fiber where it is until the run is over. Then the fiber unwinds: what it
+    /// releases has no effect any more.
     package func endAtOnce() throws -> Never {
         if verdict == nil {
             let thread = current
@@ -62,7 +63,7 @@ extension ControlledRuntime {
     }
 }
 
-/// The model of processes: another process is a thread, whose process number is the number of the atomic that says
+/// The model of processes: another process is a thread. Its process number is the number of the atomic that says
 /// whether it has ended.
 extension ControlledRuntime {
     package var processNumber: Int {

@@ -5,8 +5,8 @@ import Trace
 
 /// Threads as fibers: how they start, switch to each other, end, and unwind when the run is over.
 extension ControlledRuntime {
-    /// Makes a thread that is about to take its first step, or the main thread, which is running. Nil if there is no
-    /// room.
+    /// Makes a thread: one that is about to take its first step or, at the beginning, the main thread, which is
+    /// running. Returns nil if there is no memory or no number for it.
     func makeThread(_ status: ThreadState.Status, _ body: consuming ThreadBody, stackSize: Int? = nil) -> Int? {
         guard let fiber = present.pool.take(Self.fiberEntry, for: body, stackSize: stackSize) else { return nil }
         guard let thread = state.addThread(status: status) else {
@@ -27,10 +27,11 @@ extension ControlledRuntime {
         jump(from: from, to: fiberOf[thread])
     }
 
-    /// Jumps to the caller's stack, in `run`. Returns when the thread is resumed to unwind.
+    /// Jumps to the stack on which `run` was called. Returns when the thread is resumed to unwind.
     func leaveRun() { jump(from: fiberOf[current], to: FiberPool.host) }
 
-    /// Jumps from the caller's stack to a thread. Returns when the run is over, or the thread has unwound.
+    /// Jumps from the stack on which `run` was called to a thread. Returns when the run is over, or the thread has
+    /// unwound.
     func resume(_ thread: Int) {
         current = thread
         jump(from: FiberPool.host, to: fiberOf[thread])
@@ -42,13 +43,13 @@ extension ControlledRuntime {
 
     // MARK: - The life of a thread
 
-    /// The life of a fiber: it runs the bodies of threads, one after the other. While it is parked it holds no
-    /// reference.
+    /// The code of a fiber: it runs the bodies of threads, one after the other. While it is parked between two of them,
+    /// it holds no reference.
     static let fiberEntry: @convention(c) () -> Void = {
         while true { ThreadContext.controlledRuntime._withUnsafeGuaranteedRef { $0.runThread() } }
     }
 
-    /// Runs the current thread from its first step to its end, and leaves its fiber parked.
+    /// Runs the current thread from its first step to its end. Returns when the fiber is used again.
     private func runThread() {
         let fiber = fiberOf[current]
         if present.remains == nil {
@@ -61,13 +62,15 @@ extension ControlledRuntime {
         switchToNext()
     }
 
+    /// How a body ended: it returned a value, it was left by `ThreadExit` with a value, or it failed.
     private enum End {
         case returned(Int)
         case left(Int)
         case failed
     }
 
-    /// Not inlined: whatever the body holds must be released before the fiber parks, not when it is reused.
+    /// Runs the current thread. Not inlined, so that whatever the body holds is released before the fiber parks, and
+    /// not when it is reused.
     @inline(never) private func runToEnd(_ fiber: Int32) {
         let thread = current
         if verdict == nil && thread != 0 {
@@ -87,15 +90,16 @@ extension ControlledRuntime {
         state.end(thread, result: result)
     }
 
-    /// Not inlined, so that the body, and perhaps objects in use with it, are released when this returns.
+    /// Runs the body. Not inlined, so that the body, and perhaps objects in use with it, are released when this
+    /// returns.
     @inline(never) private func runBody(of fiber: Int32) -> End {
         // If the run is over before the body begins, the body is only released. That happens here, on a fiber, because
-        // a `deinit` may never return, and a fiber can be abandoned.
+        // a `deinit` may never return, and then the fiber can be abandoned.
         guard let body = present.pool.takeBody(of: fiber), verdict == nil else { return .failed }
         do {
             return .returned(try body.run())
         } catch {
-            // While unwinding, no code uses the error, and examining it is slow.
+            // While unwinding, the error does not matter, and examining it is slow.
             if verdict != nil { return .failed }
             if let exit = error as? ThreadExit { return .left(exit.value) }
             fail(error)
@@ -103,8 +107,8 @@ extension ControlledRuntime {
         }
     }
 
-    /// The thread ends by itself; so does a main thread that leaves by `Thread.exit`, after which the process lives
-    /// until the last thread has ended.
+    /// Ends a thread by itself. A main thread that leaves by `Thread.exit` ends in the same way: the process lives
+    /// until its last thread has ended.
     private func finish(with result: Int) {
         settleDiscarded(by: current)
         runDestructors()
@@ -114,7 +118,7 @@ extension ControlledRuntime {
         }
     }
 
-    /// Runs destructors as in POSIX: for each value once, with its slot already empty; repeated a few times if
+    /// Runs destructors as POSIX does: for each value once, with its slot already empty, and in a few more rounds if
     /// destructors store values again.
     private func runDestructors() {
         if present.slots.isUnused { return }
@@ -130,7 +134,7 @@ extension ControlledRuntime {
         _ = present.slots.forget(thread)
     }
 
-    /// Continues with another thread. The calling thread has ended, and its fiber may be reused.
+    /// Continues with another thread: the calling one has ended. Returns when its fiber is used again.
     private func switchToNext() {
         guard verdict == nil, let next = nextAfterEnd() else {
             leaveRun()
@@ -141,8 +145,8 @@ extension ControlledRuntime {
 
     // MARK: - After the end
 
-    /// After the end a thread may make this number of calls (`performAfterEnd`). The same number again throw, whatever
-    /// they are. Then the thread is abandoned.
+    /// The number of calls that a thread may make after the end (`performAfterEnd`). As many further calls throw,
+    /// whatever they are. After that the thread is abandoned.
     private static let patience = 1000
 
     /// Resumes every thread that is still inside its body, so that it throws and unwinds.
@@ -157,8 +161,8 @@ extension ControlledRuntime {
         if !present.abandoned.isEmpty { reuseAbandoned() }
     }
 
-    /// Makes the stacks of abandoned threads available again. Called after all other threads have unwound, because
-    /// these may still use what is on such a stack.
+    /// Makes the stacks of abandoned threads available again. Called when all other threads have unwound, because they
+    /// may use what is on such a stack.
     private func reuseAbandoned() {
         for fiber in present.abandoned { present.pool.restart(fiber, Self.fiberEntry) }
         present.abandoned.removeAll(keepingCapacity: true)
@@ -169,8 +173,8 @@ extension ControlledRuntime {
         while true { leaveRun() }
     }
 
-    /// After the end, unwinding code may release what it holds. A `deinit`, which cannot be unwound, may do anything.
-    /// Everything else throws, and code that continues regardless is abandoned.
+    /// Performs an operation after the end of the run. Unwinding code may release what it holds. A `deinit`, which
+    /// cannot be unwound, may do anything. Everything else throws, and code that continues regardless is abandoned.
     func performAfterEnd(_ operation: Operation, on target: RuntimeObject) throws -> Int {
         present.callsSinceEnd += 1
         if present.callsSinceEnd > 2 * Self.patience {
@@ -184,7 +188,7 @@ extension ControlledRuntime {
         }
         guard Belated.isDeinit else { throw RunEnded.error }
         if operation.kind.row.lock == .mutex {
-            // Code may assert that it holds a lock by trying to take it.
+            // Code may assert that it holds a lock by trying to take it, which must fail.
             let isFree = present.heldBelatedly.insert(target.id).inserted
             let isRecursive = target.id < state.objectCount && state.object(target.id).kind == .recursiveMutex
             if operation.kind == .tryLock && !isFree && !isRecursive { return Mutexes.Locked.busy }
@@ -194,7 +198,7 @@ extension ControlledRuntime {
         return try operation.belatedResult(&word)
     }
 
-    /// Handles an operation on an object of another execution. The calling thread may be in an execution or in none.
+    /// Refuses an operation on an object of another execution. The calling thread may be in an execution or in none.
     @inline(never) func performOnForeign(_ operation: Operation, on target: RuntimeObject) throws -> Int {
         if operation.kind.isRelease && Belated.isDeinit { return 0 }
         if let context = ThreadContext.current, !context.isNative {
@@ -203,7 +207,8 @@ extension ControlledRuntime {
         throw origins.foreignObject(target)
     }
 
-    /// Makes an object after the end. It is not added to the machine, whose state at the end is a result.
+    /// Makes an object after the end. It is not added to the machine, because the machine's state at the end is a
+    /// result.
     func makeBelatedObject(_ value: Int) -> RuntimeObject {
         let id = UInt32.max - UInt32(present.belated.count)
         present.belated[id] = value
@@ -215,9 +220,8 @@ extension ControlledRuntime {
 }
 
 extension ThreadContext {
-    /// The calling thread's runtime, which must be a controlled one. The reference is not counted.
-    ///
-    /// Not inlined, so that nothing that it touches is still retained when it returns.
+    /// The calling thread's runtime, which must be a controlled one. The reference is not counted, and the function is
+    /// not inlined, so that nothing that it touches is still retained when it returns.
     @inline(never) static var controlledRuntime: Unmanaged<ControlledRuntime> {
         guard let context = current, !context.isNative else { preconditionFailure("a fiber outside a controlled run") }
         return .fromOpaque(context.address)

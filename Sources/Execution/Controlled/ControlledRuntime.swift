@@ -4,14 +4,15 @@ import Machine
 import Synchronization
 import Trace
 
-/// The runtime that decides every step. It consists of one OS thread, a fiber for each thread of the scenario, and the
-/// machine.
+/// The runtime that decides every step of a run. It consists of one OS thread, a fiber for each thread of the scenario,
+/// and the machine.
 ///
 /// A thread that reaches an operation announces it, and the chooser picks the thread that steps next. If that is the
 /// same thread, it just continues. Otherwise the processor jumps directly to the chosen thread's fiber: there is no
-/// scheduler thread, and nothing is allocated. The caller's own stack is used only to start and to tear down a run.
+/// scheduler thread, and nothing is allocated. The stack of the function that called `run` is used only to start and to
+/// tear down an execution.
 ///
-/// One runtime runs any number of executions in sequence. Not thread-safe: one OS thread uses it.
+/// One runtime runs any number of executions in sequence. It is not thread-safe: one OS thread uses it.
 package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package let driver: Driver
     package var records: any RecordStorage = ModelRecords()
@@ -21,6 +22,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let chooser: any Chooser
     private let fibers: SpareFibers?
 
+    /// The variables that change at every step (`present`).
     private let memory: Owned<Present>
     /// By thread: its fiber.
     let fiberOf = OwnedBuffer<Int32>(repeating: 0, count: MachineState.maximumThreads)
@@ -28,16 +30,19 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     let sites = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
     /// By thread: the source location where it was started.
     let births = OwnedBuffer<SourceSite>(capacity: MachineState.maximumThreads)
+    /// Where objects were made, for messages about objects that outlive their execution.
     let origins = ObjectOrigins()
 
-    /// The threads that could not continue when the last execution ended.
+    /// The threads that could not continue when the last execution ended. `present.stuckCount` is their number.
     let stuck = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
 
+    /// The runtime's number, unique in the process.
     let number: Int
+    /// What threads outside the run have done with its objects.
     let foreign = ForeignThreads()
 
     /// - Parameters:
-    ///   - journal: receives the events. Nil: nothing is recorded, and executions run at full speed.
+    ///   - journal: receives the events. If nil, nothing is recorded, and executions run at full speed.
     ///   - log: receives the choices, if another process needs to see them.
     ///   - fibers: supplies the stacks of an earlier runtime, and receives this one's.
     package init(
@@ -47,7 +52,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         driver = Driver(rules: rules, log: log, showsClock: true)
         state = driver.state
         number = ForeignUses.numberOfNewRuntime()
-        // 2^36 execution numbers for each runtime, more than it will ever use.
+        // Each runtime has 2^36 numbers for its executions, more than it will ever use.
         memory = Owned(Present(execution: (number + 1) << 36, pool: fibers?.take() ?? FiberPool()))
         self.chooser = chooser
         self.journal = journal
@@ -69,16 +74,16 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     // MARK: - One execution
 
-    /// Runs the body as the main thread of a new execution, until the process would exit or nothing can continue. When
-    /// it returns, all threads have unwound.
+    /// Runs the body as the main thread of a new execution, until the process would exit or no thread can continue.
+    /// When it returns, all threads have unwound, except those that were abandoned.
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
         let before = ThreadContext.current
         context.enter()
         let onces = clab_enter_onces(present.onces)
         foreign.host.store(ForeignUses.callingThread, ordering: .releasing)
         foreign.isRunning.store(true, ordering: .releasing)
-        // Swift records, on the stack, which variables a thread is accessing. Those of an abandoned thread must be
-        // dropped, because its stack is reused.
+        // Swift keeps a list, on the stacks, of the variables that a thread is accessing. The entries of an abandoned
+        // thread must be dropped, because its stack is reused.
         var accesses = clab_accesses_t()
         clab_begin_accesses(&accesses)
         defer {
@@ -99,10 +104,10 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             present.stuckCount = state.stuckThreads(into: stuck.base)
         }
         unwind()
-        // `releaseRemains` already uses a reused stack.
+        // `releaseRemains` may already run on the stack of an abandoned thread.
         clab_end_accesses(&accesses)
         clab_begin_accesses(&accesses)
-        // Before the verdict is reset: slots may hold objects in use, whose release is not reported any more.
+        // The verdict is reset only afterwards: slots may hold objects in use, whose release is no longer reported.
         releaseRemains()
         if let journal, verdict == .completed || verdict == .leak {
             journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
@@ -111,7 +116,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return verdict!
     }
 
-    /// One context for all executions. The runtime owns it, and not the other way around.
+    /// The context of all executions. The runtime owns it; the context refers to the runtime without counting.
     private var context: ThreadContext {
         if let context = present.context { return context }
         let context = ThreadContext(self, isNative: false)
@@ -135,7 +140,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         driver.begin(chooser)
     }
 
-    /// Ends the process with the main thread: all other threads are cut off where they are.
+    /// Takes the step that ends the process, in which all other threads are cut off where they are.
     func exitProcess() {
         guard (try? perform(Operation(.exit), on: .none, with: nil, at: .unknown)) != nil else { return }
         for thread in 0..<state.threadCount where thread != current && !state.hasEnded(thread) {
@@ -152,7 +157,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Handles an error that leaves a thread's body.
     func fail(_ error: any Error) {
         guard verdict == nil else { return }
-        // The thread held the object until unwinding released it, so the error is the finding, not the release.
+        // Unwinding released the object, which the thread held until then: the error is the finding, not the release.
         if present.discarded?.thread == current { present.discarded = nil }
         let end = ErrorEnding(error)
         present.failure = end.site
@@ -197,7 +202,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// Lets the chooser pick the thread that steps next, and returns when it is the calling thread.
+    /// Lets the chooser pick the thread that steps next. Returns when that is the calling thread.
     @inline(__always) private func waitForTurn() throws {
         let thread = current
         guard let next = pickNext() else {
@@ -210,18 +215,18 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// The thread that steps next. Nil: the run has ended; see `verdict`.
+    /// The thread that steps next. Nil if the run has ended: see `verdict`.
     @inline(__always) private func pickNext() -> Int? {
         journal?.noteBlocked(state)
         guard let next = driver.next(chooser) else {
-            tellCutOff()
+            recordWhyGivenUp()
             return nil
         }
         return next
     }
 
-    /// If the run was given up, records why.
-    private func tellCutOff() {
+    /// Records why the run was given up, if it was.
+    private func recordWhyGivenUp() {
         switch verdict {
         case .stepLimit:
             journal?.record(
@@ -241,16 +246,16 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// Records what the next step of each thread would do. For an execution that pauses.
+    /// Records what the next step of each thread would do, when an execution pauses.
     package func recordNextSteps() { journal?.recordNextSteps(state) }
 
-    /// A new thread takes its first step.
+    /// Takes the first step of the current thread, which is new.
     func takeFirstStep() { _ = driver.take(current, chooser) }
 
-    /// The thread that continues when the current one has ended. Nil: the run is over.
+    /// The thread that continues when the current one has ended. Nil if the run is over.
     func nextAfterEnd() -> Int? {
-        let everybodyEnded = (0..<state.threadCount).allSatisfy { state.hasEnded($0) }
-        if everybodyEnded {
+        let allHaveEnded = (0..<state.threadCount).allSatisfy { state.hasEnded($0) }
+        if allHaveEnded {
             driver.finish(driver.completion)
             return nil
         }
@@ -306,8 +311,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package func sharedWord(named name: String) -> RuntimeObject {
         let identity = ObjectIdentity(named: name)
         if let word = present.words[identity] {
-            // The number of a name is a hash, so that it is the same in every process. Two names rarely have the same
-            // hash.
+            // The number of a name is a hash, so that it is the same in every process. Different names rarely have the
+            // same hash.
             guard word.name == name else {
                 fatalError("'\(word.name)' and '\(name)' have the same number: give one of them another name")
             }
@@ -322,19 +327,18 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         return word
     }
 
-    /// Identifies the runtime and the execution in which an object was made, because its number is reused in the next
-    /// execution.
+    /// A number of the execution, which objects made in it carry: their own numbers are reused in the next execution.
     var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
 
-    /// Releasing an object in use is a finding, unless an error turns out to be unwinding the thread. So it is kept
-    /// until the thread continues or ends.
+    /// Frees an object. Releasing one in use is a finding, unless an error is unwinding the thread. That is not known
+    /// yet, so the release is noted until the thread continues or ends.
     package func discard(_ object: RuntimeObject, evenIf isInUse: Bool) {
         guard !isInUse, isCallersRun, verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
         if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
         if present.discarded == nil { present.discarded = (object.id, current) }
     }
 
-    /// Reports the release of an object in use: the thread was not unwinding.
+    /// Reports a noted release of an object in use: the thread has continued, so it was not unwinding.
     func settleDiscarded(by thread: Int) {
         guard verdict == nil, let discarded = present.discarded, discarded.thread == thread else { return }
         let misuse = Int(MisuseKind.destroyHeld.rawValue)
@@ -369,7 +373,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     package var hiddenNow: Int { state.time }
 
-    /// If time can pass between two steps, reading the clock is a step.
+    /// The virtual time. If time can pass between two steps, reading it is a step.
     package var now: Int {
         guard driver.rules.timeouts == .any, verdict == nil else { return state.time }
         return (try? perform(Operation(.readClock), on: .none, with: nil, at: .unknown)) ?? state.time
@@ -421,8 +425,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         _ destructor: (@Sendable (AnyObject) -> Void)?
     ) -> Int? {
         guard let key = present.slots.make(destructor) else { return nil }
-        // The slot of a built object is made by the thread that needs it first. It gets no object in the machine, so
-        // that it does not change the identity of what that thread makes later.
+        // A slot that is part of a built object is made by the first thread that needs it. It has no object in the
+        // machine, which would change the identity of what this thread makes later.
         if shown != .part {
             present.slots.name(key, makeObject(.other, shownAs: shown, name: name, value: 0, at: site).id)
         }

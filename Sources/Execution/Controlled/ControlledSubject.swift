@@ -1,26 +1,27 @@
 import Machine
 import Trace
 
-/// A body of Swift code on fibers, as a subject for exploration. It can be run again, but not go back to a state.
+/// A scenario in Swift, on fibers, as the subject of a search. It can be run again from the beginning, but not from a
+/// state in the middle.
 ///
-/// Used by one thread, so its variables are not checked for exclusive access in every execution.
+/// It is used by one thread, so its variables are not checked for exclusive access.
 package final class ControlledSubject: Subject {
     private let rules: Rules
     private let body: () throws -> Void
     private let review: (any RecordStorage) throws -> Void
     private let log: ChoiceMemory?
     private let records = ModelRecords()
-    /// The runtime made for the last chooser.
+    /// The runtime that was made for the last chooser.
     @exclusivity(unchecked) private var runtime: ControlledRuntime?
     @exclusivity(unchecked) private var chooser: (any Chooser)?
-    /// The peculiarities of the runtimes of earlier choosers.
+    /// The peculiarities (`Subject.peculiarities`) of the runtimes of earlier choosers.
     @exclusivity(unchecked) private var earlierPeculiarities = 0
-    /// The place where the review of the last execution failed.
+    /// Where the review of the last execution failed. Nil if it did not.
     @exclusivity(unchecked) private var reviewFailure: SourceSite?
 
     /// - Parameters:
     ///   - log: receives the choices, if another process needs to see them.
-    ///   - review: examines what is left when the process has ended.
+    ///   - review: examines the files that are left when the process has ended.
     ///   - body: the body of the main thread.
     package init(
         _ rules: Rules, log: ChoiceMemory? = nil, review: @escaping (any RecordStorage) throws -> Void = { _ in },
@@ -55,7 +56,7 @@ package final class ControlledSubject: Subject {
         }
     }
 
-    /// The verdict if the review rejects what is left. Nil: it accepts it.
+    /// The verdict if the review rejects what is left; nil if it accepts it.
     private var reviewed: Verdict? {
         do {
             try review(records)
@@ -74,6 +75,6 @@ package final class ControlledSubject: Subject {
     package var stepCount: Int { runtime?.stepCount ?? 0 }
     package var place: Int { reviewFailure?.lastingNumber ?? runtime?.place ?? 0 }
 
-    /// Valid after an execution.
+    /// The machine as the last execution left it. There must have been one.
     package var machine: MachineState { runtime!.state }
 }

@@ -2,36 +2,37 @@ import CContext
 import CPthread
 import Glibc
 
-/// Stacks on which code runs, one for each thread of the scenario, reused in later executions.
+/// The stacks on which threads of a controlled run execute, one for each thread. They are reused in later executions.
 ///
-/// Fiber 0 is not in the pool: it stands for the OS thread's own stack, on which `run` was called.
+/// Fiber 0 is not in the pool: it is the OS thread's own stack, on which `run` was called.
 struct FiberPool: ~Copyable {
     static let host: Int32 = 0
 
     /// The default size of a stack in bytes, the same as for a POSIX thread here. Only touched pages use memory.
     static let defaultStackSize = 8 << 20
 
-    /// The size of the inaccessible memory below each stack, which turns an overflow into a crash. As with the kernel's
-    /// gap below the main thread's stack, only a frame larger than this can reach past it. The additional page keeps
+    /// The size of the inaccessible memory below each stack, which turns an overflow into a crash. Only a frame larger
+    /// than this can reach past it, as with the kernel's gap below the main thread's stack. The additional page keeps
     /// the most used ends of different stacks from competing for the same TLB entries.
     private static let guardSize = 1 << 20 + 4096
-    /// Zeros above the first frame of a stack, some of which a stack walk reads.
+    /// Bytes above the first frame of a stack. They are zero, and a stack walk reads some of them.
     private static let headroom = 128
 
     private struct Fiber {
         var context = context_t()
         /// The guard, and the stack above it.
         var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-        /// The body to run. Nil once it has started.
+        /// The body to run. Nil once it has started, and for an unused fiber.
         var body: ThreadBody?
-        /// For an unused fiber: the next unused one. 0: there is none.
+        /// For an unused fiber: the next unused one; 0 if there is none.
         var nextFree: Int32 = 0
     }
 
     private var fibers: UnsafeMutablePointer<Fiber>
+    /// The number of fibers, fiber 0 included.
     private var count = 1
     private var capacity = 8
-    /// The first unused fiber with a stack of the default size; `firstLarge`: the first unused one with a larger stack.
+    /// The first unused fiber with a stack of the default size, and the first with a larger stack; 0 if there is none.
     private var firstFree: Int32 = 0
     private var firstLarge: Int32 = 0
 
@@ -40,13 +41,14 @@ struct FiberPool: ~Copyable {
         fibers.initialize(to: Fiber())
     }
 
-    /// The memory for the fiber's context while it does not run.
+    /// The memory for the processor's registers while the fiber does not run.
     @inline(__always) func context(of fiber: Int32) -> UnsafeMutablePointer<context_t> {
         // The context is the first field.
         UnsafeMutableRawPointer(fibers + Int(fiber)).assumingMemoryBound(to: context_t.self)
     }
 
-    /// Takes an unused fiber, ready to be jumped to: at the start of `entry`, or where it parked. Nil: no memory.
+    /// Takes an unused fiber. A jump to it continues at the start of `entry`, or where it parked. Returns nil if there
+    /// is no memory.
     ///
     /// - Parameter stackSize: the required size of its stack in bytes. The stack has at least the default size.
     mutating func take(
@@ -66,7 +68,7 @@ struct FiberPool: ~Copyable {
         return fiber
     }
 
-    /// Takes an unused fiber with a large stack. 0: none has a stack of this size.
+    /// Takes an unused fiber with a large stack. Returns 0 if none has a stack of this size.
     private mutating func takeLarge(_ stackSize: Int) -> Int32 {
         var before: Int32 = 0
         var fiber = firstLarge
@@ -80,10 +82,10 @@ struct FiberPool: ~Copyable {
         return fiber
     }
 
-    /// Takes the body that the fiber will run. Nil: it has started.
+    /// Takes the body that the fiber will run. Nil if it has already been taken.
     mutating func takeBody(of fiber: Int32) -> ThreadBody? { fibers[Int(fiber)].body.take() }
 
-    /// Returns a fiber to the pool. It has ended its body and is parked.
+    /// Returns a fiber to the pool. Its body has ended, and it is parked or about to park.
     mutating func give(back fiber: Int32) {
         if fibers[Int(fiber)].memory.count == Self.guardSize + Self.defaultStackSize {
             fibers[Int(fiber)].nextFree = firstFree
@@ -94,7 +96,8 @@ struct FiberPool: ~Copyable {
         }
     }
 
-    /// Returns a fiber to the pool that will not continue where it is. What its stack refers to is leaked.
+    /// Returns an abandoned fiber to the pool: the next body runs on it from the start of `entry`. What its stack
+    /// refers to is leaked.
     mutating func restart(_ fiber: Int32, _ entry: @escaping @convention(c) () -> Void) {
         let memory = fibers[Int(fiber)].memory
         let top = memory.baseAddress! + memory.count - Self.headroom
@@ -108,7 +111,7 @@ struct FiberPool: ~Copyable {
         fibers.deallocate()
     }
 
-    /// Makes a fiber. 0: no memory.
+    /// Makes a fiber. Returns 0 if there is no memory.
     private mutating func makeFiber(_ entry: @escaping @convention(c) () -> Void, _ stackSize: Int) -> Int32 {
         let (size, isTooMuch) = stackSize.addingReportingOverflow(Self.guardSize)
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK
@@ -119,7 +122,7 @@ struct FiberPool: ~Copyable {
             munmap(base, size)
             return 0
         }
-        // A huge page for the first few bytes of each stack would waste memory.
+        // Only a few bytes of most stacks are used, so huge pages would waste memory.
         madvise(base, size, MADV_NOHUGEPAGE)
         if count == capacity { grow() }
         (fibers + count).initialize(to: Fiber(memory: UnsafeMutableRawBufferPointer(start: base, count: size)))
@@ -140,7 +143,7 @@ struct FiberPool: ~Copyable {
 /// Keeps the stacks of a runtime that no longer exists for the next one.
 ///
 /// Mapping, protecting and clearing a stack for each thread takes a third of the time of a short execution. A runtime
-/// that runs several executions keeps its stacks itself; this is for executions that need a runtime each. Not
+/// that runs several executions keeps its stacks itself; this is for executions that need a runtime each. It is not
 /// thread-safe.
 package final class SpareFibers {
     private var pool: FiberPool?

@@ -1,19 +1,22 @@
 import Machine
 import Trace
 
-/// Turns the machine's steps into the events that the native runtime would record.
+/// Records the machine's steps as the events that the native runtime would record.
 ///
-/// Methods that are called at every step are not inlined, so that code without a journal stays small.
+/// Methods that are called at every step are not inlined, so that the code of a step stays small where nothing is
+/// recorded.
 package final class Journal {
     private let sink: any EventSink
     private let witness: (any CallWitness)?
     private var names = NameTable()
     private var threadNames = ["main"]
-    /// By thread: the source location of the operation that it announced; `isShownBlocked`: whether it was recorded as
-    /// blocked.
+    /// By thread: the source location of the operation that it announced.
     private var sites: [SourceSite] = [.unknown]
+    /// By thread: whether it was recorded as blocked.
     private var isShownBlocked = [false]
+    /// By thread: its priority, if it was created with one.
     private var priorities: [Int?] = [nil]
+    /// The numbers of file names in the trace.
     private var fileTexts: [String: Int] = [:]
 
     private var hasNotedModel = false
@@ -32,7 +35,7 @@ package final class Journal {
         return SourceSite(text: UInt(fileTexts[name] ?? 0), line: line)
     }
 
-    /// The same site, reached by these calls, innermost first.
+    /// The site of a line that was reached by these calls, innermost first.
     package func site(inFileNamed name: String, line: Int, calls: [TraceDocument.Site.Call]) -> SourceSite {
         var place = TraceDocument.Site(file: name, line: line)
         place.calls = calls
@@ -101,7 +104,7 @@ package final class Journal {
         isShownBlocked[thread] = false
     }
 
-    /// Records every thread that has blocked since the last step.
+    /// Records that threads wait, for every thread that has blocked since the last step.
     @inline(never) package func noteBlocked(_ state: MachineState) {
         for thread in 0..<state.threadCount where !isShownBlocked[thread] && !state.isEnabled(thread) {
             guard let (kind, object, value) = state.waitEvent(of: thread) else { continue }
@@ -111,14 +114,15 @@ package final class Journal {
         }
     }
 
-    /// Records a wait's deadline before the wait: a wait that time ends is not part of a deadlock.
+    /// Records the deadline of a wait before the wait, because a wait that ends by itself is not part of a deadlock.
     private func recordDeadline(_ operation: Operation, _ thread: Int, _ state: MachineState) {
         guard operation.kind != .sleepUntil, operation.deadline != Operation.never else { return }
         let left = max(0, operation.deadline - state.time)
         record(.threadDeadline, thread: thread, value: left, at: sites[thread], time: state.time)
     }
 
-    /// Records, for each thread that has not ended, what its next step would do if it could be taken now.
+    /// Records, for each thread that has not ended, what its next step would do if it could be taken now. Called when
+    /// an execution pauses.
     package func recordNextSteps(_ state: MachineState) {
         for thread in 0..<state.threadCount where !state.hasEnded(thread) {
             let next = state.nextEvent(of: thread) ?? (.threadTry, 0, 0)

@@ -1,13 +1,14 @@
 import Trace
 
 extension SourceSite {
-    /// A number for the place that is the same in each process that runs the program, unlike the address of the file's
-    /// name. Findings of several machines can thus be recognized as the same.
+    /// A number for the source location that is the same in every process that runs the program, unlike the address of
+    /// the file's name. So findings of several machines are recognized as the same.
     var lastingNumber: Int {
-        // The word of a text or of calls is already the same in each process.
+        // The word of a text, or of calls, is already the same in every process.
         guard fileText == nil, calls == nil, let name = UnsafePointer<UInt8>(bitPattern: fileAddress) else {
             return Int(truncatingIfNeeded: word)
         }
+        // FNV-1a of the file's name.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var place = 0
         while name[place] != 0 {

@@ -4,12 +4,12 @@ import Trace
 /// One execution of a program under the scheduler, whose events are recorded.
 package protocol RecordedExecution: AnyObject {
     var driver: Driver { get }
-    /// What the program has left in files.
+    /// The files that the program has written.
     var records: any RecordStorage { get }
     /// Runs the execution, from its first step to its end.
     func run() -> Verdict
     func name(of thread: ThreadID) -> String
-    /// Records what the next step of each thread would do. For an execution that pauses.
+    /// Records what the next step of each thread would do, when an execution pauses.
     func recordNextSteps()
 }
 

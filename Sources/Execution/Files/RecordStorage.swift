@@ -1,11 +1,12 @@
 import Glibc
 
-/// Where a run's record files are: a real directory, or a model of one.
+/// The files that a run reads and writes, in a real directory or in a model of one. A record file is a list of numbers;
+/// a lock file contains the number of its owner.
 package protocol RecordStorage: AnyObject, Sendable {
-    /// Opens a file for appending, initially empty.
+    /// Opens a record file for appending, after making it empty.
     func open(_ name: String) throws -> any RecordWriter
 
-    /// The content of the file. Empty if it does not exist.
+    /// The content of the record file. Empty if it does not exist.
     func records(in name: String) throws -> [Int]
 
     // MARK: - Files that are locks
@@ -20,7 +21,7 @@ package protocol RecordStorage: AnyObject, Sendable {
 
     /// Atomically removes the file, if it exists.
     ///
-    /// - Parameter owner: removes the file only if it contains this number. Nil: whatever it contains.
+    /// - Parameter owner: if given, the file is removed only if it contains this number.
     /// - Returns: whether the file was removed.
     @discardableResult func removeLock(_ name: String, of owner: Int?) throws -> Bool
 }
@@ -37,10 +38,11 @@ public struct FileFailed: Error, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-/// The rules for the name of a file in the scratch directory of a run: it must not lead out of the directory, and not
-/// be too long for the file system.
+/// The rules for the name of a file in the scratch directory of a run: it must not lead out of the directory, or be too
+/// long for the file system.
 package enum FileName {
-    /// The kernel's limit is 255. The draft of a lock file has a longer name than the lock.
+    /// The maximum length of a name in bytes. The kernel's limit is 255, but a lock file is first written under a
+    /// longer name.
     private static let longest = 200
 
     /// - Throws: `FileFailed`.
@@ -58,7 +60,7 @@ package enum FileName {
     }
 }
 
-/// Record files in memory, for the controlled runtime: one OS thread uses them.
+/// Record files in memory, for the controlled runtime. One OS thread uses them.
 package final class ModelRecords: RecordStorage, @unchecked Sendable {
     private final class File: RecordWriter, @unchecked Sendable {
         var records: [Int] = []
@@ -98,7 +100,7 @@ package final class ModelRecords: RecordStorage, @unchecked Sendable {
     }
 }
 
-/// Record files in a real directory, one record per line, each appended by one `write`.
+/// Record files in a real directory. Each record is a line, appended by a single `write`.
 package final class DirectoryRecords: RecordStorage {
     private final class Writer: RecordWriter {
         private let descriptor: Int32
@@ -108,7 +110,7 @@ package final class DirectoryRecords: RecordStorage {
         deinit { close(descriptor) }
 
         func append(_ record: Int) throws {
-            // Keeps the descriptor open until the record is written.
+            // The descriptor must stay open until the record is written.
             defer { withExtendedLifetime(self) {} }
             var line = Array("\(record)\n".utf8)
             let written = line.withUnsafeMutableBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -120,7 +122,7 @@ package final class DirectoryRecords: RecordStorage {
 
     private let directory: String
 
-    /// - Parameter directory: its path; it is created when the first file is opened.
+    /// - Parameter directory: the path of the directory, which is created when the first file is opened.
     package init(directory: String) { self.directory = directory }
 
     package func open(_ name: String) throws -> any RecordWriter {
@@ -174,8 +176,9 @@ package final class DirectoryRecords: RecordStorage {
 
     package func owner(ofLock name: String) throws -> Int? { try records(in: name).first }
 
-    /// A file is removed by name, and between reading its owner and removing it another process could create a new one.
-    /// So a process that removes a lock's file first takes a kernel lock on a second file, which ends with the process.
+    /// Files are removed by name: between reading a file's owner and removing it, another process could replace the
+    /// file by one of its own. So a process that removes a lock's file first takes a kernel lock on a second file. The
+    /// kernel releases that when the process ends.
     package func removeLock(_ name: String, of owner: Int?) throws -> Bool {
         let path = try path(of: name)
         try makeDirectory()

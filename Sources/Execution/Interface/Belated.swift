@@ -1,8 +1,8 @@
 import CLab
 import Machine
 
-/// A `deinit` that runs too late: its object is released while an execution is torn down, after it, or in another one.
-/// A `deinit` cannot receive an error, and cannot be left early, so what it calls has to return.
+/// Handles a `deinit` that runs too late: while an execution is torn down, after it, or in another one. A `deinit`
+/// cannot receive an error and cannot be left early, so what it calls must return.
 package enum Belated {
     /// Whether the calling thread is inside a `deinit`.
     package static var isDeinit: Bool {
@@ -20,9 +20,11 @@ package enum Belated {
         return isLate && isDeinit
     }
 
+    /// Shows the C side an object that is released, so that it recognizes the functions of Swift's runtime that call a
+    /// `deinit`.
     private static let hasLearned: Bool = {
         clab_learn_deinit(Unmanaged.passRetained(Probe()).toOpaque())
-        // An object with weak references is released by another function, which is learned too.
+        // Another function of Swift's runtime releases an object that has weak references.
         let second = Unmanaged.passRetained(Probe())
         let watch = Watch(second.takeUnretainedValue())
         clab_learn_deinit(second.toOpaque())
@@ -41,10 +43,9 @@ package enum Belated {
 }
 
 extension Operation {
-    /// The operation's result in a `deinit` that runs too late (`Row.Belated`).
+    /// The result of an operation that a `deinit` takes too late (`Row.Belated`).
     ///
-    /// - Parameter word: the object's value.
-    /// - Throws: `RunEnded`, if there is no such result.
+    /// - Parameter word: the object's value, which the operation may change.
     func belatedResult(_ word: inout Int) throws -> Int {
         switch kind.belated {
         case .returns(let value): return value

@@ -12,7 +12,7 @@ public struct AssertionFailed: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// An error of a test library that stands for a failed assertion.
+/// An error of a test library that is reported as a failed assertion.
 package protocol StatedFailure: Error {
     var failure: AssertionFailed { get }
 }
@@ -111,7 +111,7 @@ public struct ProcessFailed: Error, Sendable, CustomStringConvertible {
     package init(_ description: String) { self.description = description }
 }
 
-/// A primitive was used in another run or execution than the one in which it was made, where it means nothing.
+/// A primitive was used in a run or execution other than the one in which it was made, where it means nothing.
 struct ForeignObject: Error, CustomStringConvertible {
     /// What the object is, and where it was made, if known.
     private var what: String?
@@ -132,7 +132,7 @@ struct ForeignObject: Error, CustomStringConvertible {
             + "process"
     }
 
-    /// A shared instance, as for `RunEnded`.
+    /// A shared instance, for the same reason as `RunEnded.error`.
     static let error: any Error = ForeignObject()
 }
 
@@ -147,9 +147,9 @@ extension SourceSite {
 
 /// threadlab has ended the run. Blocking calls throw this error so that scenario code unwinds like ordinary Swift code.
 ///
-/// Do not catch it. Code that catches it and continues is stopped at its next call, which the trace records.
+/// Do not catch it. Code that catches it and continues is stopped at one of its next calls, which the trace records.
 public struct RunEnded: Error, Sendable, CustomStringConvertible {
-    /// Whether it ended a call that had begun before the end of the run, rather than a later call.
+    /// Whether it ended a call that was blocked when the run ended, rather than a later call.
     let isInterruption: Bool
 
     public var description: String { "RunEnded()" }
@@ -170,10 +170,10 @@ package struct ThreadExit: Error, Sendable {
     package init(value: Int) { self.value = value }
 }
 
-/// How an error that leaves a thread's body ends the run. The same on both runtimes.
+/// How an error that leaves a thread's body ends the run. Both runtimes use it.
 package struct ErrorEnding {
     package let verdict: Verdict
-    /// The event of the ending. Nil: it was recorded where the error was thrown.
+    /// The event that records the end. Nil if it was recorded where the error was thrown.
     package let event: EventKind?
     package let site: SourceSite
     private let error: any Error

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// A value behind a lock, for short critical sections.
+/// A value behind a spin lock, for short critical sections.
 ///
-/// Used instead of `Synchronization.Mutex`, which is unsafe in a process that is forked (`Checkpoint`, the children of
-/// a search). That mutex stores the number of the thread that holds it, and each module caches the calling thread's
-/// number. In a forked process, one module may have the old number and another the new one, and the mutex then ends the
-/// process for misuse.
+/// It replaces `Synchronization.Mutex`, which is unsafe in a process that was forked (`Checkpoint`, the children of a
+/// search). That mutex stores the number of the thread that holds it, and each module caches the number of the calling
+/// thread. In a forked process, one module may have cached the old number and another the new one, and the mutex then
+/// ends the process for misuse.
 package final class Guarded<Value>: @unchecked Sendable {
     private let isTaken = Atomic(false)
     private var value: Value

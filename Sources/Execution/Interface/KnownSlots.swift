@@ -1,13 +1,15 @@
 import Trace
 
-/// An object that ends with its run.
+/// An object that refers to other objects of its run, and must release them when the run ends.
 package protocol RunBound: AnyObject, Sendable {
-    /// Releases references to other objects of the run, which may refer back.
+    /// Releases references to other objects of the run, which may refer back to it.
     func runHasEnded()
 }
 
-/// The slots that built primitives share, created in a run when first needed.
+/// What primitives of a run share beside the objects of the program: thread-local slots, the main thread's objects, and
+/// an object of each of some types. Each is made when first needed.
 package final class KnownSlots: Sendable {
+    /// The purposes of slots. Each purpose has one slot, with a value for each thread.
     package enum Slot: Int, CaseIterable, Sendable {
         case dictionary, runLoop, exitNotices, autoreleasePools, mainQueue, globalQueue, dropInThread
         case dropInOperationQueue
@@ -15,12 +17,12 @@ package final class KnownSlots: Sendable {
 
     private let keys = Guarded([Int?](repeating: nil, count: Slot.allCases.count))
 
-    /// Objects that only the main thread makes, and its slots own.
+    /// The objects that only the main thread makes. The main thread's slots own them.
     package enum MainObject: Int, CaseIterable, Sendable { case loop, queue, globalQueue }
 
     private let mainObjects = Guarded([WeakReference](repeating: WeakReference(), count: MainObject.allCases.count))
     private let queues = Guarded<(any RunBound)?>(nil)
-    /// Other objects that the run shares, one of each type, in the order in which they were made.
+    /// The other objects that the run shares, one of each type, in the order in which they were made.
     private let shared = Guarded<[(type: ObjectIdentifier, object: any RunBound)]>([])
     /// The run loops that may still exist.
     private let loops = Guarded<[WeakBound]>([])
@@ -31,10 +33,12 @@ package final class KnownSlots: Sendable {
 
     private struct WeakReference: @unchecked Sendable {
         weak var object: AnyObject?
+        /// Whether the main thread was the only one when it made the object.
         var wasEarly = false
     }
 
-    /// The object, if the main thread has made it; `wasEarly`: whether that was the only thread then.
+    /// The object of the main thread, if it exists; and whether no other thread existed when it was made, so that every
+    /// thread can find it without synchronization.
     package func mainObject(_ kind: MainObject) -> (object: AnyObject?, wasEarly: Bool) {
         let reference = mainObjects.withLock { $0[kind.rawValue] }
         return (reference.object, reference.wasEarly)
@@ -55,7 +59,7 @@ package final class KnownSlots: Sendable {
         }
     }
 
-    /// The run's object of this type, made when first needed. A linear search: for a few types only.
+    /// The run's object of this type, made when first needed. The search is linear, because there are only a few types.
     package func shared<Object: RunBound>(_ make: @Sendable () -> Object) -> Object {
         shared.withLock { shared in
             let type = ObjectIdentifier(Object.self)
@@ -68,10 +72,10 @@ package final class KnownSlots: Sendable {
         }
     }
 
-    /// Adds an object that must release others at the end of the run.
+    /// Adds a run loop, whose references must be released at the end of the run.
     package func add(_ loop: any RunBound) { loops.withLock { $0.append(WeakBound(object: loop)) } }
 
-    /// The objects to notify that the run is over, after its last thread has ended. Each is returned once.
+    /// Removes and returns the objects to notify that a controlled run is over, after its last thread has ended.
     func takeBound() -> [any RunBound] {
         let queues = queues.withLock { queues in
             defer { queues = nil }
@@ -91,7 +95,7 @@ package final class KnownSlots: Sendable {
         return shared.map(\.object) + (queues.map { [$0] } ?? []) + loops.compactMap(\.object)
     }
 
-    /// Begins a new run, without slots.
+    /// Forgets the slots and main objects, for the next execution.
     func forget() {
         keys.withLock { keys in for index in keys.indices { keys[index] = nil } }
         mainObjects.withLock { for index in $0.indices { $0[index] = WeakReference() } }

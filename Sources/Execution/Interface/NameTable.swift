@@ -4,14 +4,14 @@
 /// `mutex 2`.
 package struct NameTable: Sendable {
     private var taken: Set<String> = []
-    /// The number of requests for each name and each fallback. A fallback has a trailing blank here, which
-    /// distinguishes it from a name.
+    /// For each name, how often it was requested. A fallback is counted under its name and a blank, apart from an
+    /// explicit name that is the same.
     private var counts: [String: Int] = [:]
 
     package init() {}
 
     /// - Parameters:
-    ///   - name: the name that its maker gave it. Nil: none.
+    ///   - name: the name that its maker gave it; nil if none.
     ///   - fallback: the kind of thing, for one without a name: `mutex`.
     package mutating func unique(_ name: String?, fallback: String) -> String {
         let stem = name ?? fallback

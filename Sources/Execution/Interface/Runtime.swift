@@ -1,15 +1,15 @@
 import Machine
 import Trace
 
-/// What a primitive needs from the runtime of its scenario. The native runtime uses POSIX threads, and the controlled
-/// one the machine. A primitive never asks which runtime it has.
+/// What primitives need from the runtime of their run. There are two: the native one uses POSIX threads, and the
+/// controlled one the machine. A primitive never asks which runtime it has.
 ///
-/// Every visible thing that a thread does is one `Operation`, so nearly all of it goes through `perform`.
+/// Every visible thing that a thread does is one `Operation`, so nearly everything goes through `perform`.
 package protocol Runtime: AnyObject, Sendable {
     /// Takes one operation of the calling thread, and blocks until it is taken.
     ///
     /// - Parameters:
-    ///   - operation: what to do. Deadlines are on this runtime's clock (`now`).
+    ///   - operation: the operation. Its deadline, if it has one, is on this runtime's clock (`now`).
     ///   - target: the object that the operation is on, or the thread of a join or detach.
     ///   - mutex: the mutex of a condition's wait.
     /// - Returns: the result of the operation: a value; or 1 or 0 for whether it succeeded in time.
@@ -23,29 +23,31 @@ package protocol Runtime: AnyObject, Sendable {
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject
 
-    /// Declares the object to be inside another one, or to be that itself: traces call it by the other one's name.
+    /// Declares that an object is a part of a built object, or is all of it: traces call it by the name of the built
+    /// object.
     func declarePart(_ object: RuntimeObject, of owner: RuntimeObject)
 
-    /// The atomic with this name, initially 0. It is the same for all threads of the run, and any thread may be the
-    /// first to ask for it.
+    /// The atomic with this name, initially 0: the same one for all threads of the run. The first thread that asks for
+    /// it makes it.
     func sharedWord(named name: String) -> RuntimeObject
 
     /// Frees an object to which no reference is left.
     ///
-    /// - Parameter isInUse: whether it may be in use; if not, releasing it in use is a misuse.
+    /// - Parameter isInUse: whether a thread may hold it or wait on it. If false, releasing it in use is a misuse.
     func discard(_ object: RuntimeObject, evenIf isInUse: Bool)
 
-    /// Starts a thread.
+    /// Starts a thread that runs a body.
     ///
-    /// - Parameter body: runs on the new thread. What it returns, or leaves with by throwing `ThreadExit`, is its
+    /// - Parameter body: runs on the new thread. Its value, or that of a `ThreadExit` that it throws, is the thread's
     ///   `result`.
     /// - Throws: `ThreadCreationFailed`, or `RunEnded`.
     func startThread(
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite, body: consuming ThreadBody
     ) throws -> RuntimeObject
 
-    /// Assigns the seat, which the operation `spawn` has claimed, to the thread that was started for it. Nil: no thread
-    /// could be started, and the seat becomes empty again.
+    /// Puts a thread on its seat: the object of a declared thread, which the operation `spawn` has claimed.
+    ///
+    /// - Parameter thread: nil if no thread could be started. The seat becomes empty again.
     func seat(_ thread: RuntimeObject?, on seat: RuntimeObject)
 
     /// The result of a thread that the caller has joined, or of the main thread if it ended by `ThreadExit`.
@@ -57,24 +59,25 @@ package protocol Runtime: AnyObject, Sendable {
     /// The calling thread's priority as last set; `ThreadAttributes.defaultPriority` if it was never set.
     var priority: Int { get }
 
-    /// Whether the run is over, so that what is left of it is being unwound or released.
+    /// Whether the run is over, and its threads are unwinding or its objects are being released.
     var hasEnded: Bool { get }
 
     /// The calling thread.
     var currentThread: ThreadID { get }
 
-    /// Whether no thread but the main thread was ever started. All later threads find what it makes until then.
+    /// Whether the run has never had a thread but the main thread. What the main thread makes until then is visible to
+    /// every later thread.
     var hasOneThread: Bool { get }
 
     /// Sets the number of threads that may exist at once, including the main thread. A thread exists until it has ended
     /// and was joined or detached.
     func setThreadLimit(_ count: Int)
 
-    /// What the calling thread does before each of its operations. Nil: nothing.
+    /// What the calling thread does before each of its operations. Nil for most threads, which do nothing.
     var stepHook: (any StepHook)? { get set }
 
-    /// Ends the calling thread here as if it were killed: no cleanup code and no destructor runs, and it keeps what it
-    /// holds. Only values that ask for it are notified (`KillNotice`).
+    /// Ends the calling thread where it is, as if it were killed: no cleanup code and no destructor runs, and it keeps
+    /// what it holds. Only values in its slots that conform to `KillNotice` are notified.
     func endAtOnce() throws -> Never
 
     /// Ends the calling thread with an error that its code cannot receive, because the function that it called does not
@@ -91,12 +94,12 @@ package protocol Runtime: AnyObject, Sendable {
     /// Nanoseconds since the run began: monotonic when native, virtual when controlled.
     var now: Int { get }
 
-    /// The time for the deadline of a program that cannot read the clock: like `now`, but never a step.
+    /// Like `now`, but reading it is never a step: for deadlines in code that does not show its program the time.
     var hiddenNow: Int { get }
 
     // MARK: - Events that are not operations
 
-    /// Whether events are recorded. Ask before building a text for an event.
+    /// Whether events are recorded. If not, building a text for an event would be wasted.
     var isRecording: Bool { get }
 
     /// Records something that the calling thread did.
@@ -135,15 +138,17 @@ package protocol Runtime: AnyObject, Sendable {
     /// - Returns: false if the run already has a handler.
     func installSignal(_ hook: any StepHook) -> Bool
 
-    /// Whether the signal is not delivered to the calling thread. Threads that it creates inherit this.
+    /// Whether the calling thread blocks the signal, so that other threads receive it. Threads that it creates inherit
+    /// this.
     var blocksSignal: Bool { get set }
 
     // MARK: - Processes
 
-    /// The number of the calling thread's process. Settable where processes are modeled.
+    /// The number of the calling thread's process. Primitives set it where they model processes; it cannot be set in a
+    /// native run.
     var processNumber: Int { get set }
 
-    /// The operating system. Nil: there is only this process with its threads, and primitives model the rest.
+    /// The operating system, in a native run. Nil in a controlled one, where primitives model processes and signals.
     var system: (any OperatingSystem)? { get }
 
     // MARK: - Files
@@ -157,7 +162,7 @@ package protocol Runtime: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - shown: how traces show it: as a slot, or as a part of a built object.
-    ///   - name: its name in traces. Nil: traces number it.
+    ///   - name: its name in traces. If nil, traces number it.
     ///   - destructor: called on a thread that ends with a value, with the slot already empty; up to four rounds while
     ///     destructors store again (POSIX, `PTHREAD_DESTRUCTOR_ITERATIONS`).
     /// - Returns: nil if the system has no keys left.
@@ -169,10 +174,13 @@ package protocol Runtime: AnyObject, Sendable {
     /// Deletes the key. Destructors of remaining values do not run.
     func deleteSlot(_ key: Int)
 
+    /// The calling thread's value under the key.
     func slotValue(_ key: Int) -> AnyObject?
 
+    /// Sets the calling thread's value under the key.
     func setSlotValue(_ key: Int, _ value: AnyObject?, at site: SourceSite)
 
+    /// The slots and objects that primitives of the run share.
     var knownSlots: KnownSlots { get }
 }
 
@@ -191,7 +199,7 @@ extension Runtime {
     }
 }
 
-/// What the operating system does for a native run. In a controlled run, primitives model it by operations.
+/// What the operating system does in a native run. In a controlled run, primitives model it by operations.
 package protocol OperatingSystem: AnyObject {
     /// Starts a process that runs the body and ends with the body's value as its status. The process is a copy of this
     /// one, but with the calling thread only.
@@ -223,8 +231,8 @@ package protocol OperatingSystem: AnyObject {
     /// - Parameter pending: the object for which the thread waits in traces.
     func waitForSignal(_ pending: RuntimeObject, at site: SourceSite) throws
 
-    /// Blocks until something that an `await` read has changed. The machine needs no such function: see
-    /// `Operation.Watch`.
+    /// Blocks until something that an `await` or a spin lock has read has changed. A controlled run needs no such
+    /// function: the machine itself watches what was read (`Operation.Watch`).
     ///
     /// - Parameters:
     ///   - object: the first object that the `await` read.
@@ -241,10 +249,9 @@ package enum ProcessEnd: Equatable, Sendable {
     case killed(by: Int)
 }
 
-/// What a thread does before each of its operations: it checks whether another thread wants it to end, or to run a
-/// handler. These checks are steps, so only threads that can be interrupted have a hook.
-///
-/// While a hook runs, the thread is not interrupted again.
+/// What a thread does before each of its operations: it checks whether another thread wants it to end, or to run the
+/// handler of a signal. Each check is a step, so only threads that can be interrupted have a hook. While a hook runs,
+/// its thread is not interrupted again.
 package protocol StepHook: AnyObject, Sendable {
     func beforeOperation() throws
 }
@@ -255,12 +262,12 @@ package protocol KillNotice: AnyObject {
     func ownerIsKilled()
 }
 
-/// A runtime's handle on an object or a thread.
+/// A reference to an object or a thread of a runtime.
 package struct RuntimeObject: @unchecked Sendable {
     /// The identity that events carry: an object's number, or a thread's.
     package let id: UInt32
-    /// Native: the runtime's memory for the object. Controlled: identifies the execution, because the machine holds the
-    /// object's state.
+    /// In a native run, the address of the runtime's data of the object. In a controlled run, a number of the execution
+    /// in which the object was made; the machine holds the object's state.
     package let storage: UnsafeMutableRawPointer?
 
     package init(id: UInt32, storage: UnsafeMutableRawPointer? = nil) {

@@ -2,11 +2,10 @@ import CLab
 import Machine
 import Trace
 
-/// A reference to one of the two runtimes that is not counted, or that its owner counts explicitly: counting at every
-/// use is noticeable in a short execution.
+/// A reference to one of the two runtimes. It is not counted, except by `retain` and `release`: counting at every use
+/// would be noticeable in a short execution.
 ///
-/// An enumeration rather than `any Runtime`: a call through it is a branch and a direct call, without reference
-/// counting.
+/// It is an enumeration instead of `any Runtime`, because a call through it is a branch and a direct call.
 package enum RuntimeReference: @unchecked Sendable {
     case native(Unmanaged<NativeRuntime>)
     case controlled(Unmanaged<ControlledRuntime>)
@@ -27,7 +26,7 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
-    /// Increments the reference count, until `release`.
+    /// Increments the reference count of the runtime, until `release`.
     @inlinable @inline(__always) package func retain() {
         switch self {
         case .native(let runtime): _ = runtime.retain()
@@ -58,10 +57,10 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
-    /// The operation `load` and, if none of the bits is set in the value, the operation `lock` on the mutex. The most
-    /// frequent use of a queue; natively one call.
+    /// Takes the operation `load` and, if none of the bits is set in the value, the operation `lock` on the mutex. A
+    /// work queue does this most often. In a native run it is one call.
     ///
-    /// - Returns: the calling thread. Nil: a bit is set, and the mutex was not locked.
+    /// - Returns: the calling thread; nil if a bit is set, and the mutex was not locked.
     @inlinable @inline(__always) package func lock(
         _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
     ) throws -> ThreadID? {
@@ -123,7 +122,7 @@ extension RuntimeReference: Equatable {
 }
 
 extension ThreadContext {
-    /// The runtime of the run to which the calling thread belongs; outside a run, that of plain native primitives. The
+    /// The runtime of the calling thread's run. Outside a run, the ambient runtime, which the thread joins. The
     /// reference is not counted.
     @inlinable package static var runtime: RuntimeReference {
         guard let slot = clab_current() else { return .native(AmbientRuntime.entered()) }

@@ -1,13 +1,14 @@
 import CLab
 
-/// Tells primitives to which run the calling OS thread belongs. Found through the package's only thread-local.
+/// What primitives find about the calling OS thread: the run to which it belongs. It is the package's only thread-local
+/// variable.
 package class ThreadContext {
-    /// The address of the runtime. Only `RuntimeReference` distinguishes the two kinds.
+    /// The address of the runtime. Only `RuntimeReference` distinguishes the two kinds of runtimes.
     ///
-    /// Not counted: a thread that enters a context must keep the runtime alive until it leaves.
+    /// The reference is not counted: a thread that enters a context must keep the runtime alive until it leaves.
     package final let address: UnsafeRawPointer
     package final let isNative: Bool
-    /// Whether it is the context of a thread outside a run: see `AmbientRuntime`.
+    /// Whether this is the context of a thread outside any run, which uses the ambient runtime (`AmbientRuntime`).
     final let isAmbient: Bool
 
     init(_ runtime: AnyObject, isNative: Bool, isAmbient: Bool = false) {

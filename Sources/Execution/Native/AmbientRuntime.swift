@@ -4,8 +4,8 @@ import Glibc
 import Trace
 
 /// The runtime of primitives that are used outside a run, for example directly in a unit test. It uses POSIX threads
-/// and objects as in a native run, but records and diagnoses nothing, and never ends. A thread becomes one of its
-/// threads when it first uses the runtime.
+/// and objects as a native run does, but it records and diagnoses nothing, and never ends. A thread that first uses it
+/// becomes one of its threads.
 package enum AmbientRuntime {
     private static let shared: NativeRuntime = {
         do {
@@ -18,23 +18,23 @@ package enum AmbientRuntime {
         }
     }()
 
-    /// The process's main thread. Its number is reserved, whether or not it ever uses a primitive.
+    /// The process's main thread. It has number 0, whether or not it ever uses a primitive.
     private static let main: NativeThread = add("main")
 
-    /// The key whose destructor runs on each adopted thread when it ends.
+    /// A key whose destructor runs on each adopted thread when the thread ends.
     private static let exit: pthread_key_t = {
         var key = pthread_key_t()
         check(pthread_key_create(&key) { _ in leave() }, "pthread_key_create")
         return key
     }()
 
-    /// The runtime, with the calling thread as one of its threads.
+    /// The runtime, after adopting the calling thread.
     @inline(never) package static func entered() -> Unmanaged<NativeRuntime> {
         _ = adopt()
         return Unmanaged.passUnretained(shared)
     }
 
-    /// Adopts the calling thread, which is not in a run, as one of the runtime's threads.
+    /// Makes the calling thread, which is not in a run, one of the runtime's threads.
     static func adopt() -> NativeThread {
         let main = main
         if clab_thread_id() == getpid() {
@@ -54,6 +54,7 @@ package enum AmbientRuntime {
         }
     }
 
+    /// Called on an adopted thread that ends.
     private static func leave() {
         guard let context = ThreadContext.current, context.isAmbient else { return }
         let thread = unsafeDowncast(context, to: NativeThread.self)

@@ -5,14 +5,16 @@ import Machine
 import Synchronization
 import Trace
 
-/// Joining. In POSIX, joining a thread twice, concurrently or in sequence, is undefined, so the runtime decides which
-/// thread may join.
+/// Decides which thread may join another. In POSIX, joining a thread twice, at the same time or one after the other, is
+/// undefined.
 extension NativeThread {
+    /// What became of an attempt to join. `notYet`: the thread has not ended, or another thread is joining it.
     enum JoinOutcome: Equatable {
         case joined, notYet
         case refused(MisuseKind)
     }
 
+    /// Joins if that is possible at once.
     func tryJoin(mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         if index == 0 {
             guard sem_trywait(mainExit) == 0 else { return refusal ?? .notYet }
@@ -28,7 +30,9 @@ extension NativeThread {
         }
     }
 
-    /// Joins, and blocks until a moment on the monotonic clock at the latest.
+    /// Joins, and blocks until a time on the monotonic clock, in nanoseconds, at the latest.
+    ///
+    /// - Parameter mainExit: the semaphore that is posted when the main thread's body is over.
     func join(until end: Int, mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         if index == 0 {
             if let refusal { return refusal }
@@ -39,7 +43,7 @@ extension NativeThread {
             let code = clab_join_until(handle, Int64(end))
             joining.store(code == 0 ? .joined : .joinable, ordering: .releasing)
             if code == 0 { return .joined }
-            // glibc detects that two threads join each other. Here they wait, as in a longer cycle, so that the
+            // glibc refuses this if two threads join each other. Here they wait, as in a longer cycle, so that the
             // deadlock is detected and explained.
             if code == EDEADLK {
                 var time = NativeTime.timespec(end)
@@ -49,13 +53,14 @@ extension NativeThread {
             }
             return .notYet
         case .notYet:
-            // Another thread is inside a join with it.
+            // Another thread is joining it.
             usleep(500)
             return .notYet
         case let refused: return refused
         }
     }
 
+    /// Why the thread can never be joined. Nil if it may still be.
     private var refusal: JoinOutcome? {
         switch joining.load(ordering: .acquiring) {
         case .detached: .refused(.joinDetached)
@@ -64,7 +69,7 @@ extension NativeThread {
         }
     }
 
-    /// Claims the right to join. `joined` means that the caller has it.
+    /// Claims the right to join. The result `joined` means only that the caller has the right.
     private func claim() -> JoinOutcome {
         if isDetachWanted.load(ordering: .acquiring) { return refusal ?? .notYet }
         let (done, _) = joining.compareExchange(
@@ -72,8 +77,8 @@ extension NativeThread {
         return done ? .joined : refusal ?? .notYet
     }
 
-    /// Completes a join of the main thread, whose exit has been awaited. It cannot be joined by POSIX, because it still
-    /// has to end the run.
+    /// Completes a join of the main thread, whose semaphore was awaited. POSIX cannot join the main thread, because it
+    /// still has to end the run.
     private func claimMain(_ mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         sem_post(mainExit)
         let (done, found) = joining.compareExchange(
@@ -82,7 +87,8 @@ extension NativeThread {
     }
 }
 
-/// Seats of declared threads. A seat is a word: 0 until a thread is started for it, then the thread's number plus one.
+/// Seats: the objects of threads that a program declares. A seat is a word: 0 until a thread is started for it, then
+/// the thread's number plus one.
 extension NativeRuntime {
     private static let isBeingStarted = -1
 
@@ -94,18 +100,18 @@ extension NativeRuntime {
         ).exchanged
     }
 
-    /// Assigns the claimed seat to the started thread. Nil: makes it empty again.
+    /// Puts the started thread on the claimed seat. Nil makes the seat empty again.
     func sit(_ thread: RuntimeObject?, on seat: RuntimeObject) {
         NativeStorage(seat).atomic.pointee.store(thread.map { Int($0.id) + 1 } ?? 0, ordering: .releasing)
     }
 
-    /// The thread on the seat. Nil: it is empty.
+    /// The thread on the seat. Nil if it is empty.
     func sitter(on seat: RuntimeObject) throws -> RuntimeObject? {
         let word = NativeStorage(seat).atomic
         while true {
             switch word.pointee.load(ordering: .acquiring) {
             case 0: return nil
-            // Another thread has claimed it and is starting the thread, which takes some microseconds.
+            // A thread has claimed it and is starting a thread for it, which takes some microseconds.
             case Self.isBeingStarted:
                 try checkRunning()
                 sched_yield()

@@ -3,30 +3,29 @@ import Machine
 import Synchronization
 import Trace
 
-/// The native runtime's data of an object. It is one block of memory that begins with the POSIX object, or with the
-/// atomic word. This structure follows at a fixed offset.
-///
-/// The block's address is the object's `RuntimeObject.storage`.
+/// The native runtime's data of an object. The object is one block of memory: first the POSIX object or the word of
+/// memory, then this structure at a fixed offset, then the `MutexBooks`. The block's address is the object's
+/// `RuntimeObject.storage`.
 struct NativeObject: ~Copyable {
-    /// Room for the largest POSIX object.
+    /// The offset of this structure: room for the largest POSIX object.
     static let offset = 64
 
     let id: UInt32
     let kind: ObjectState.Kind
-    /// The thread that holds it (a read-write lock: for writing), plus one. 0: it is free.
+    /// A mutex or read-write lock: the thread that holds it (exclusively), plus one; 0 if none does.
     let owner = Atomic<Int32>(0)
-    /// The number of times that a read-write lock was acquired.
+    /// A read-write lock: how often it was acquired.
     let sharedTicket = Atomic<Int>(0)
     /// A read-write lock: the number of its read holds. A semaphore: the number of threads blocked on it.
     let users = Atomic<Int>(0)
-    /// A lock with writers first: the number of blocked writers.
+    /// A read-write lock that prefers writers: the number of blocked writers.
     let waitingWriters = Atomic<Int>(0)
-    /// A condition: its waiters (`ConditionWaiters`).
+    /// A condition: its waiters, packed into one word (`ConditionWaiters`).
     let waiters = Atomic<UInt64>(0)
 
-    /// The source place where it was made.
+    /// The source location where it was made.
     let site: SourceSite
-    /// A mutex: whether its holder inherits the priority of the threads that wait for it.
+    /// A mutex: whether its holder inherits the priority of a waiting thread.
     let inheritsPriority: Bool
 
     init(id: UInt32, kind: ObjectState.Kind, inheritsPriority: Bool, site: SourceSite) {
@@ -37,15 +36,15 @@ struct NativeObject: ~Copyable {
     }
 }
 
-/// Fields that only the owner of a mutex accesses. They are separate so that ThreadSanitizer can check this.
+/// The fields of a mutex that only its holder accesses. They are separate so that ThreadSanitizer can check that.
 struct MutexBooks {
-    /// The number of times that its owner has locked it, or a mark (`ObjectState.Mark`).
+    /// How often its owner has locked it without unlocking it, or a mark (`ObjectState.Mark`).
     var depth: Int32 = 0
-    /// The number of times that it was acquired.
+    /// How often it was acquired.
     var ticket = 0
 }
 
-/// A native object's block of memory, by its address. Only this type knows its layout.
+/// The block of memory of a native object, by its address. Only this type knows the block's layout.
 struct NativeStorage: Equatable {
     let address: UnsafeMutableRawPointer
 
@@ -65,7 +64,7 @@ struct NativeStorage: Equatable {
         makePOSIXObject(kind, value)
     }
 
-    /// The offset of the books: after the words that all threads read, in a cache line that the owner uses anyway.
+    /// The offset of the books: after the fields that all threads read, in a cache line that the holder uses anyway.
     private static let books = 128
 
     var books: UnsafeMutablePointer<MutexBooks> {
@@ -79,13 +78,13 @@ struct NativeStorage: Equatable {
     var lock: UnsafeMutablePointer<pthread_rwlock_t> { address.assumingMemoryBound(to: pthread_rwlock_t.self) }
     var semaphore: UnsafeMutablePointer<sem_t> { address.assumingMemoryBound(to: sem_t.self) }
     var atomic: UnsafeMutablePointer<Atomic<Int>> { address.assumingMemoryBound(to: Atomic<Int>.self) }
-    /// The word of a plain cell. Threads may race on it: races are what it is for.
+    /// The word of a plain cell. Threads may race on it: that is what a cell is for.
     var word: UnsafeMutablePointer<Int> { address.assumingMemoryBound(to: Int.self) }
 
     var id: UInt32 { object.pointee.id }
     var kind: ObjectState.Kind { object.pointee.kind }
 
-    /// Whether a thread holds it or waits on it, so that it must not be destroyed.
+    /// Whether a thread holds the object, or waits on it as a condition, so that it must not be destroyed.
     var isInUse: Bool {
         switch kind {
         case .normalMutex, .errorCheckingMutex, .recursiveMutex: object.pointee.owner.load(ordering: .acquiring) != 0
@@ -104,6 +103,7 @@ struct NativeStorage: Equatable {
 
     // MARK: - The POSIX object
 
+    /// Initializes the POSIX object, or the word of memory with this value.
     func makePOSIXObject(_ kind: ObjectState.Kind, _ value: Int) {
         switch kind {
         case .normalMutex: makeMutex(Int32(PTHREAD_MUTEX_NORMAL))
@@ -119,6 +119,8 @@ struct NativeStorage: Equatable {
         }
     }
 
+    /// Destroys the POSIX object.
+    ///
     /// - Returns: whether it succeeded. Some POSIX objects report that they are in use.
     func destroyPOSIXObject() -> Bool {
         switch kind {
@@ -153,8 +155,9 @@ struct NativeStorage: Equatable {
     }
 }
 
-/// The waiters of a condition, in one word: their mutex, the number of waiters, and the number of threads that were
-/// woken and have not returned yet. POSIX does not reveal this.
+/// The waiters of a condition, which POSIX does not reveal. One word has the number of the waiters' mutex (32 bits),
+/// the number of waiters that have not been woken (16), and the number of threads that were woken and have not returned
+/// yet (16).
 struct ConditionWaiters {
     private let word: UnsafeMutablePointer<NativeObject>
 
@@ -163,10 +166,10 @@ struct ConditionWaiters {
     /// The number of waiters that have not been woken.
     var count: Int { Self.waiting(load()) }
 
-    /// Whether no thread is in a wait or leaving one.
+    /// Whether no thread waits, or returns from a wait.
     var isDeserted: Bool { load() & 0xFFFF_FFFF == 0 }
 
-    /// Adds a waiter with this mutex. Returns false if other threads wait with a different one.
+    /// Adds a waiter that has this mutex. Returns false if other threads wait with a different one.
     func enter(with mutex: UInt32) -> Bool {
         update { old in
             guard Self.waiting(old) == 0 || old >> 32 == UInt64(mutex) else { return nil }
@@ -174,35 +177,39 @@ struct ConditionWaiters {
         }
     }
 
-    /// Accounts for a signal that is about to be sent: it wakes one of the waiters, if there are any.
+    /// Counts one waiter, if there is any, as woken. Called before the signal is sent.
     func wakeOne() {
         _ = update { Self.waiting($0) > 0 ? $0 - Self.oneWaiting + 1 : nil }
     }
 
+    /// Counts all waiters as woken. Called before the broadcast is sent.
     func wakeAll() {
         _ = update { $0 - UInt64(Self.waiting($0)) * Self.oneWaiting + UInt64(Self.waiting($0)) }
     }
 
-    /// A waiter has returned.
+    /// Removes a thread whose wait has returned.
     ///
-    /// - Parameter timedOut: whether its deadline passed. If it was woken too, the signal went to another waiter or is
-    ///   lost.
+    /// - Parameter timedOut: whether its deadline passed. If so, it is taken to be a waiter that was not woken, if
+    ///   there is one.
     func leave(timedOut: Bool) {
         _ = update { old in
             let woken = old & 0xFFFF
-            // Without a signal of its own the thread woke spuriously, and is still counted as waiting.
+            // If no thread was woken, this wait ended spuriously or at its deadline, and it still counts as waiting.
             if woken == 0 || (timedOut && Self.waiting(old) > 0) { return old &- Self.oneWaiting }
             return old - 1
         }
     }
 
+    /// One in the number of waiters.
     private static let oneWaiting: UInt64 = 1 << 16
 
     private static func waiting(_ word: UInt64) -> Int { Int(word >> 16 & 0xFFFF) }
 
     private func load() -> UInt64 { word.pointee.waiters.load(ordering: .acquiring) }
 
-    /// - Returns: false if `change` refused.
+    /// Replaces the word atomically.
+    ///
+    /// - Returns: false if `change` returned nil.
     private func update(_ change: (UInt64) -> UInt64?) -> Bool {
         var old = load()
         while true {

@@ -2,7 +2,8 @@ import CLab
 import Machine
 import Trace
 
-/// The objects, threads and names of a native run. Only creating and freeing them takes its lock.
+/// The objects, threads and names of a native run. Its lock is taken when these are created, looked up or freed, but
+/// not by operations on objects.
 final class NativeRegistry: @unchecked Sendable {
     let lock = NativeLock()
 
@@ -13,13 +14,13 @@ final class NativeRegistry: @unchecked Sendable {
     private var threads: [NativeThread] = []
     /// The number of threads that may exist at once.
     private var threadLimit = MachineState.maximumThreads
-    /// The memory of objects that were abandoned while in use.
+    /// The memory of objects that were released while in use. It is freed with the registry.
     private var retired: [NativeStorage] = []
     private var slots: [NativeSlot] = []
-    /// Whether it serves the code outside a run. It then forgets what has ended: names are not unique, and threads
+    /// Whether it serves the code outside a run. It then forgets what has ended: names are not unique, and new threads
     /// reuse the numbers of threads that have ended.
     private let isAmbient: Bool
-    /// Where the search for a number to reuse continues, so that each number is reused as late as possible.
+    /// The number at which the search for one to reuse continues, so that each number is reused as late as possible.
     private var nextNumber = 1
 
     init(isAmbient: Bool) { self.isAmbient = isAmbient }
@@ -37,23 +38,26 @@ final class NativeRegistry: @unchecked Sendable {
         }
     }
 
+    /// Removes an object that was released.
     func removeObject(_ storage: NativeStorage) { lock.withLock { objects[storage.id] = nil } }
 
+    /// Keeps the memory of an object that was released while in use, so that a thread that still uses it does no harm.
     func retire(_ storage: NativeStorage) { lock.withLock { retired.append(storage) } }
 
-    /// The mark of the thread that holds the object. 0: it is free, or does not exist.
+    /// The mark of the thread that holds the object (`NativeThread.mark`). 0 if none does, or the object does not
+    /// exist.
     func owner(ofObject id: UInt32) -> Int32 {
         lock.withLock { objects[id]?.object.pointee.owner.load(ordering: .acquiring) ?? 0 }
     }
 
-    /// Calls `visit` for every object. No object is freed during the calls.
+    /// Calls `visit` for every object, with the lock held: no object is freed meanwhile.
     func forEachObject(_ visit: (NativeStorage) -> Void) {
         lock.withLock { for storage in objects.values { visit(storage) } }
     }
 
     // MARK: - Threads
 
-    /// Adds a thread.
+    /// Adds a thread, which gets a number and a name.
     ///
     /// - Throws: `ThreadCreationFailed`, if there are too many.
     func addThread(
@@ -81,7 +85,7 @@ final class NativeRegistry: @unchecked Sendable {
         isAmbient ? name ?? fallback : names.unique(name, fallback: fallback)
     }
 
-    /// The number of a thread that has left, for reuse. Nil if there are still new numbers, or if no thread has left.
+    /// The number of a thread that has left, for reuse. Nil if there are still new numbers, or no thread has left.
     private var freeNumber: Int? {
         guard threads.count == MachineState.maximumThreads else { return nil }
         for _ in 1..<threads.count {
@@ -101,13 +105,13 @@ final class NativeRegistry: @unchecked Sendable {
     var allThreads: [NativeThread] { lock.withLock { threads } }
     var threadCount: Int { lock.withLock { threads.count } }
 
-    /// The kernel's numbers of the threads that have begun, except for the calling thread.
+    /// The kernel's numbers of the threads that have begun, without the calling thread.
     var kernelNumbersOfOthers: [Int32] {
         let own = clab_thread_id()
         return allThreads.map { $0.kernelNumber.load(ordering: .relaxed) }.filter { $0 != 0 && $0 != own }
     }
 
-    /// Forgets the threads when the run is over, because they and the runtime refer to each other.
+    /// Forgets the threads when the run is over: they and the runtime refer to each other.
     func forgetThreads() {
         let forgotten = lock.withLock {
             defer { threads = [] }
@@ -127,7 +131,7 @@ final class NativeRegistry: @unchecked Sendable {
 
     func addSlot(_ slot: NativeSlot) { lock.withLock { slots.append(slot) } }
 
-    /// Makes a number and a name for a thing that is not a base object.
+    /// Makes a number and a name for an object that has no memory here, such as a slot.
     func declare(_ kind: ObjectKind, named name: String?) -> (id: UInt32, name: String) {
         lock.withLock {
             objectCount += 1

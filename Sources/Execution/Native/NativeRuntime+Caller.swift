@@ -5,11 +5,11 @@ import Machine
 import Synchronization
 import Trace
 
-/// The thread that calls the runtime.
+/// How the runtime finds the data of the thread that calls it, and refuses threads that are not in the run.
 extension NativeRuntime {
     /// Passes the calling thread to the body, without reference counting.
     ///
-    /// - Parameter use: what the thread is about to do, for the error if it is refused.
+    /// - Parameter use: what the thread is about to do, for the error if the thread is refused.
     @inline(__always)
     func withCaller<Result>(
         _ use: @autoclosure () -> ForeignThread, _ body: (NativeThread) throws -> Result
@@ -23,14 +23,14 @@ extension NativeRuntime {
         return try withStranger(use, body)
     }
 
-    /// Like `withCaller`, for code that cannot throw. Nil: the thread was refused, or belongs to another run and still
-    /// has an object of this one.
+    /// Like `withCaller`, for code that cannot throw. Returns nil if the thread was refused, or belongs to another run
+    /// and still has an object of this one.
     @inline(__always)
     func withKnownCaller<Result>(_ body: (NativeThread) -> Result) -> Result? {
         try? withCaller(ForeignThread(Operation(.inspect), on: 0, at: .unknown), body)
     }
 
-    /// The calling thread, which must be one of the run's: it has come through `withCaller`.
+    /// The calling thread, which must be one of the run's: the call has come through `withCaller`.
     var caller: NativeThread {
         guard let caller = withKnownCaller({ $0 }) else {
             preconditionFailure(ForeignThreadWords.sentence("an object of it"))
@@ -42,8 +42,9 @@ extension NativeRuntime {
 
     private var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// Handles a calling thread that is not one of this run's. Outside a run it becomes a thread of the ambient
-    /// runtime. In a process that was forked from this run, it uses its copies of the run's objects.
+    /// Handles a calling thread that is not one of this run's. Outside any run, it becomes a thread of the ambient
+    /// runtime, or is refused by the runtime of a run. In a process that was forked from this run, it uses its copies
+    /// of the run's objects.
     @inline(never)
     private func withStranger<Result>(
         _ use: () -> ForeignThread, _ body: (NativeThread) throws -> Result
@@ -60,9 +61,9 @@ extension NativeRuntime {
         return try body(thread)
     }
 
-    /// Ends this run because a thread outside it used one of its objects.
+    /// Refuses a thread outside the run that uses one of the run's objects, and ends the run because of it.
     private func refusal(_ use: ForeignThread) -> any Error {
-        // The thread that made the run uses an object that is left of it.
+        // The thread that made the runtime uses an object that is left of the run.
         if maker == ForeignUses.callingThread { return ForeignObject.error }
         ForeignThread.endIfPersistent(refusals.add(1, ordering: .relaxed).newValue)
         if ending.decide() {
@@ -73,6 +74,7 @@ extension NativeRuntime {
         return use
     }
 
+    /// Whether the other runtime is that of the parent process, or of an earlier ancestor.
     private func isCopy(of other: NativeRuntime) -> Bool {
         var origin = options.origin
         while let ancestor = origin {
@@ -83,13 +85,13 @@ extension NativeRuntime {
     }
 }
 
-/// Operations of a `deinit` that runs too late. Other threads may be leaving at the same time, so locks and memory are
-/// real, but the operations wait for nothing else.
+/// Operations of a `deinit` that runs too late (`Belated`). Other threads may be leaving at the same time, so the
+/// operations really take locks and access memory, but they wait for nothing else.
 extension NativeRuntime {
-    /// Handles the special cases of an operation (`RunSigns`): runs the thread's hooks before it, or replaces it after
-    /// the end of the run.
+    /// Does what comes before an operation in the special cases (`RunSigns.Sign.special`): runs the thread's hooks or,
+    /// after the end of the run, performs the operation of a `deinit`.
     ///
-    /// - Returns: the operation's result, if it must not be taken any more.
+    /// - Returns: the operation's result, if it has been performed. Nil if it is still to be taken.
     @inline(never)
     func beforehand(_ operation: Operation, on target: RuntimeObject, _ me: NativeThread) throws -> Int? {
         if signs.have(.hooks) { try callHooks(me) }
@@ -114,8 +116,8 @@ extension NativeRuntime {
         return Mutexes.Locked.taken
     }
 
-    /// - Parameter waits: whether to wait for another thread to leave. Code may assert that it holds a lock by trying
-    ///   to take it, which must fail.
+    /// - Parameter waits: whether to wait for another thread to leave. An attempt does not wait: code may assert that
+    ///   it holds a lock by trying to take it, which must fail.
     private func lockBelatedly(_ storage: NativeStorage, _ me: NativeThread, waits: Bool) throws -> Int {
         if waits {
             try wait(for: storage, me) { pthread_mutex_trylock(storage.mutex) }
@@ -128,10 +130,9 @@ extension NativeRuntime {
         return Mutexes.Locked.taken
     }
 
-    /// Waits for a thread that leaves to release the lock. A thread that does not leave is not awaited longer than at
-    /// the end of the run.
+    /// Waits until a thread that leaves has released the lock, but no longer than at the end of the run.
     ///
-    /// - Throws: `RunEnded`, also if the thread holds the lock itself.
+    /// - Throws: `RunEnded`, if that takes too long, or if the calling thread holds the lock itself.
     private func wait(for storage: NativeStorage, _ me: NativeThread, _ attempt: () -> Int32) throws {
         var clock = OwnClock()
         while attempt() != 0 {

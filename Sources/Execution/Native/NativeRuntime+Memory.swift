@@ -5,8 +5,9 @@ import Machine
 import Synchronization
 import Trace
 
-/// Atomic and plain memory.
+/// Operations on atomics, cells, record files and fences in native runs.
 extension NativeRuntime {
+    /// Performs an operation on memory. Returns its result.
     func access(_ storage: NativeStorage, _ operation: Operation, _ me: NativeThread, _ site: SourceSite) -> Int {
         if operation.kind == .load { return load(storage, operation.orders.order, me, site) }
         if operation.kind == .semaphoreValue { return value(of: storage) }
@@ -26,14 +27,14 @@ extension NativeRuntime {
                 writing: { storage.atomic.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue })
         }
         if operation.kind == .store {
-            // An exchange, because the old value determines the store's place in the order of all writes. On x86-64, a
+            // The store is an exchange, because the old value shows its place in the order of all writes. On x86-64, a
             // sequentially consistent store is an exchange anyway.
             _ = me.record(
                 .atomicStore, storage.id, site, order: operation.orders.order,
                 updating: { Self.update(storage.atomic, operation) })
             return 0
         }
-        // A weak compare-exchange need not fail spuriously, and never does here.
+        // A weak compare-exchange may fail spuriously, but never does here.
         if operation.kind.change == .compareExchange {
             return me.record(
                 storage.id, site, to: operation.b, orders: operation.orders,
@@ -69,6 +70,8 @@ extension NativeRuntime {
             reading: { storage.atomic.pointee.load(ordering: .sequentiallyConsistent) })
     }
 
+    /// Changes the word as the operation says. Every update is sequentially consistent here, whatever order it asks
+    /// for.
     @inline(__always)
     private static func update(
         _ word: UnsafeMutablePointer<Atomic<Int>>, _ operation: Operation
@@ -102,12 +105,13 @@ extension NativeRuntime {
     }
 }
 
-/// Memory as `.lab` programs see it.
+/// Memory without operations: for `await`, spin locks, and looks from outside.
 extension NativeRuntime {
     func siteOfText(_ name: String, _ line: Int) -> SourceSite {
         recorder.site(inFileNamed: recorder.text(name), line: line)
     }
 
+    /// The value of an atomic or a semaphore: see `Runtime.word`.
     func look(at object: RuntimeObject) -> Int {
         let storage = NativeStorage(object)
         return storage.kind == .semaphore
@@ -117,7 +121,8 @@ extension NativeRuntime {
     /// The longest pause of an `await` between two checks, in microseconds. `DeadlockWatch` relies on it.
     private static var longestNap: UInt32 { 20_000 }
 
-    /// Checks often at first, then less often, because nothing announces a write to memory.
+    /// Waits until something has changed. Nothing announces a write to memory, so this checks often at first, and then
+    /// less often.
     func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if hasChanged() { return }
         caller.record(.memoryWait, object.id, 0, site)
@@ -133,11 +138,11 @@ extension NativeRuntime {
         }
     }
 
-    /// How long a thread spins before it polls like an `await`, in nanoseconds. A run whose threads spin forever thus
+    /// How long a thread spins before it waits like an `await`, in nanoseconds. So a run whose threads spin forever
     /// ends like a deadlocked run, and does not occupy the machine.
     private static var longestSpin: Int { 100_000_000 }
 
-    /// Keeps the processor busy, with a pause instruction between checks.
+    /// Waits until something has changed, and keeps the processor busy, with a pause instruction between checks.
     func spin(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if spinsBriefly(until: hasChanged) { return }
         caller.record(.memorySpin, object.id, 0, site)
@@ -149,7 +154,9 @@ extension NativeRuntime {
         try look(until: hasChanged)
     }
 
-    /// - Returns: whether it changed within some ten microseconds.
+    /// Spins for about ten microseconds.
+    ///
+    /// - Returns: whether something has changed.
     private func spinsBriefly(until hasChanged: () -> Bool) -> Bool {
         for _ in 0..<1000 {
             if hasChanged() { return true }

@@ -3,8 +3,9 @@ import Glibc
 import Machine
 import Trace
 
-/// Mutexes and conditions.
+/// Mutexes and conditions of native runs.
 extension NativeRuntime {
+    /// Locks a mutex, and waits for it until the deadline. Returns one of `Mutexes.Locked`.
     @inline(__always)
     func lock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         if pthread_mutex_trylock(storage.mutex) == 0 {
@@ -14,6 +15,7 @@ extension NativeRuntime {
         return try lockSlowly(storage, until: deadline, me, site)
     }
 
+    /// Blocks until the mutex is free, after an attempt has failed.
     @inline(never)
     private func lockSlowly(
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
@@ -49,13 +51,14 @@ extension NativeRuntime {
 
     /// Completes the acquisition of the mutex, unless the mutex is unusable.
     ///
-    /// - Parameter isAttempt: whether the thread would not have waited forever.
+    /// - Parameter isAttempt: whether the call was an attempt, or had a time limit.
     /// - Returns: one of `Mutexes.Locked`.
     @inline(__always)
     private func acquired(
         _ storage: NativeStorage, isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
-        // At the end of the run, threads release what they hold, which must not let other threads continue.
+        // Threads release what they hold at the end of the run. A thread that gets a mutex because of that must not
+        // continue.
         if hasEnded {
             pthread_mutex_unlock(storage.mutex)
             throw RunEnded.interruption
@@ -76,6 +79,8 @@ extension NativeRuntime {
         return mark == 0 ? Mutexes.Locked.taken : Mutexes.Locked.ownerDied
     }
 
+    /// Unlocks the mutex.
+    ///
     /// - Parameter mark: a value of `ObjectState.Mark` to leave on the mutex.
     @inline(__always)
     func unlock(_ storage: NativeStorage, mark: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
@@ -94,6 +99,7 @@ extension NativeRuntime {
 
     // MARK: - Conditions
 
+    /// Waits for the condition until the deadline. Returns 1 if the thread was woken, 0 if the deadline passed.
     func wait(
         _ storage: NativeStorage, with mutex: RuntimeObject?, until deadline: Int, _ me: NativeThread,
         _ site: SourceSite
@@ -115,19 +121,21 @@ extension NativeRuntime {
         waiters.leave(timedOut: code == ETIMEDOUT)
         try checkRunning()
         let isTimeout = code == ETIMEDOUT
-        // Two numbers in one value. The reader of the recording, which orders acquisitions by their number, separates
-        // them.
+        // Two numbers in one value: the mutex, and the number of its acquisition. The reader of the recording separates
+        // them, and orders acquisitions by their numbers.
         let value = Int(mutex.id) | (lock.books.pointee.ticket & 0x7FFF_FFFF) << 32
         me.record(isTimeout ? .conditionTimeout : .conditionWake, storage.id, value, site)
         return isTimeout ? 0 : 1
     }
 
-    /// A wait unlocks once, as in POSIX: a recursive mutex that is locked twice stays locked.
+    /// Counts the release of the mutex by the wait. The wait unlocks once, as in POSIX: a recursive mutex that is
+    /// locked twice stays locked.
     private func giveUp(_ lock: NativeStorage) {
         lock.books.pointee.depth -= 1
         if lock.books.pointee.depth == 0 { lock.object.pointee.owner.store(0, ordering: .relaxed) }
     }
 
+    /// Counts the acquisition of the mutex at the end of the wait.
     private func takeAgain(_ lock: NativeStorage, _ me: NativeThread) {
         if lock.books.pointee.depth == 0 {
             lock.object.pointee.owner.store(me.mark, ordering: .relaxed)
@@ -136,8 +144,8 @@ extension NativeRuntime {
         lock.books.pointee.depth += 1
     }
 
-    /// One uninterrupted wait rather than slices, because a signal between two slices would find no waiter. The end of
-    /// the run broadcasts.
+    /// Waits in one uninterrupted call, because a signal between two shorter ones would find no waiter. The end of the
+    /// run broadcasts.
     private func posixWait(_ storage: NativeStorage, _ lock: NativeStorage, until deadline: Int) -> Int32 {
         let absolute = self.absolute(deadline)
         if absolute == Operation.never { return pthread_cond_wait(storage.condition, lock.mutex) }

@@ -2,10 +2,10 @@ import CLab
 import Glibc
 import Trace
 
-/// Real processes, forked from the one that runs the scenario.
+/// Processes of a native run: they are forked from the process that runs the scenario.
 extension NativeRuntime: OperatingSystem {
-    /// A process that is never waited for ends with its parent, or after this time in seconds, which is enough for any
-    /// work on a busy machine.
+    /// The time after which a process that is never waited for is ended, in seconds: enough for any work on a busy
+    /// machine. It also ends with its parent.
     private static let longestLife: UInt32 = 600
 
     package func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int {
@@ -24,8 +24,8 @@ extension NativeRuntime: OperatingSystem {
         return Int(child)
     }
 
-    /// What another thread holds at a fork stays held in the copy, including the locks of this runtime, of Swift's
-    /// runtime and of the C library. So before a fork, this waits a moment for the other threads to sleep or end.
+    /// Waits a moment for the other threads to sleep or end, before a fork. What another thread holds at the fork stays
+    /// held in the copy, including the locks of this runtime, of Swift's runtime and of the C library.
     private func letOthersSleep() {
         var clock = OwnClock()
         repeat {
@@ -36,18 +36,19 @@ extension NativeRuntime: OperatingSystem {
         } while clock.time < Self.longestPause
     }
 
-    /// The limit of this wait in nanoseconds of the other threads' computation, because one of them may never sleep.
+    /// The limit of this wait, in nanoseconds by the clock of the other threads (`OwnClock`), because one of them may
+    /// never sleep.
     private static let longestPause: UInt64 = 200_000_000
 
-    /// Runs the body in the new process. Its recording is in memory of its own, because its parent's recording is
-    /// shared with threadlab and supports only one writer.
+    /// Runs the body in the new process. The events are recorded in memory of its own, because the parent's recording
+    /// is shared with threadlab and may have only one writer.
     private func runApart(_ body: @escaping @Sendable () throws -> Int) -> Never {
         ThreadContext.leave()
         let memory: RecordingMemory
         do throws(RecordingError) {
             memory = try RecordingMemory()
         } catch {
-            // The status is that of a body that threw an error, although the body did not begin.
+            // The process ends like one whose body threw an error.
             let words = "threadlab: a process of the scenario cannot begin: \(error.description)\n"
             _ = write(STDERR_FILENO, words, words.utf8.count)
             _exit(Self.failure)
@@ -105,10 +106,11 @@ extension NativeRuntime: OperatingSystem {
         set {}
     }
 
-    /// A process that has ended, but whose parent has not waited for it yet, does not count as alive.
+    /// Whether the process exists and has not ended. One that has ended and was not waited for by its parent does not
+    /// count as alive.
     package func isProcessAlive(_ number: Int) -> Bool {
         let text = SystemText.read("/proc/\(number)/stat", limit: 512)
-        // Searches after the program's name, which is in parentheses and can contain any character.
+        // The state follows the program's name, which is in parentheses and can contain any character.
         guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return false }
         let state = text.utf8[end...].dropFirst(2).first
         return state != UInt8(ascii: "Z") && state != UInt8(ascii: "X")

@@ -4,10 +4,12 @@ import Glibc
 import Machine
 import Trace
 
-/// Read-write locks.
+/// Read-write locks of native runs.
 extension NativeRuntime {
-    /// - Parameter deadline: `Operation.never` for a call without a limit.
-    /// - Returns: 1 if the lock was acquired, 0 if the deadline has passed.
+    /// Takes the lock for reading.
+    ///
+    /// - Parameter deadline: `Operation.never` for a call without a time limit.
+    /// - Returns: 1 if the lock was acquired, 0 if the deadline passed.
     func readLock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let isAttempt = deadline != Operation.never
         if tryToRead(storage) {
@@ -31,6 +33,7 @@ extension NativeRuntime {
         return 1
     }
 
+    /// Takes the lock for writing. Parameters and result are those of `readLock`.
     func writeLock(
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
@@ -58,6 +61,8 @@ extension NativeRuntime {
         return 1
     }
 
+    /// Releases the lock.
+    ///
     /// - Returns: 1 if the thread held it for writing, 0 if for reading.
     func unlockShared(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let isWriter = self.isWriter(storage, me)
@@ -76,8 +81,9 @@ extension NativeRuntime {
         return isWriter ? 1 : 0
     }
 
-    /// POSIX cannot downgrade a lock: another writer may get it between the unlock and the next lock. Such a writer
-    /// sees that a downgrade is in progress and releases the lock before its program learns that it had it.
+    /// Keeps a lock for reading that the thread holds for writing. POSIX cannot do that: another writer may get the
+    /// lock between the unlock and the next lock. Such a writer sees that a downgrade is in progress, and releases the
+    /// lock before its program learns that it had it.
     func downgrade(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         guard isWriter(storage, me) else {
             if hasEnded { return 0 }
@@ -95,7 +101,7 @@ extension NativeRuntime {
         return 0
     }
 
-    /// The number that a downgrade in progress adds to the number of read holds.
+    /// What a downgrade in progress adds to `users`, the number of read holds.
     private static var downgrade: Int { 1 << 32 }
 
     private func isBeingDowngraded(_ storage: NativeStorage) -> Bool {
@@ -109,14 +115,16 @@ extension NativeRuntime {
         return false
     }
 
+    /// Waits until the thread has the lock for writing and no downgrade is in progress.
+    ///
     /// - Returns: 0, or an error code.
     private func waitToWrite(_ storage: NativeStorage, until end: Int) -> Int32 {
         while true {
             let code = clab_write_lock_until(storage.lock, Int64(end))
             if code != 0 || !isBeingDowngraded(storage) { return code }
             pthread_rwlock_unlock(storage.lock)
-            // Spinning is short: the downgrading thread waits only for writers that got the lock in between, and each
-            // of them releases it at once, as above.
+            // Spinning is short: the downgrading thread only waits for writers that got the lock in between, and each
+            // of them releases it at once, as here.
             while isBeingDowngraded(storage) {
                 if NativeTime.now >= end { return ETIMEDOUT }
                 sched_yield()
@@ -128,8 +136,9 @@ extension NativeRuntime {
         storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
     }
 
-    /// A writer blocks by repeated calls with short time limits. Between two of them POSIX does not know that a writer
-    /// waits, and would let readers in. So the runtime itself keeps readers out of a lock that prefers writers.
+    /// Tries to take the lock for reading. A blocked writer makes repeated calls with short time limits. Between two of
+    /// them POSIX does not know that a writer waits, and would let readers in. So the runtime itself keeps readers out
+    /// of a lock that prefers writers.
     private func tryToRead(_ storage: NativeStorage) -> Bool {
         if storage.kind == .writersFirstLock,
             storage.object.pointee.waitingWriters.load(ordering: .sequentiallyConsistent) > 0
@@ -139,6 +148,9 @@ extension NativeRuntime {
         return pthread_rwlock_tryrdlock(storage.lock) == 0
     }
 
+    /// Blocks until `attempt` succeeds or the deadline passes, and records it.
+    ///
+    /// - Returns: 1 if the lock was acquired, 0 if the deadline passed.
     private func blockOnLock(
         _ storage: NativeStorage, until deadline: Int, wait: EventKind, _ me: NativeThread, _ site: SourceSite,
         _ attempt: (Int) -> Int32, acquired: () throws -> Void
@@ -156,8 +168,8 @@ extension NativeRuntime {
         return 1
     }
 
-    /// When the run has ended, threads release their locks. A thread that gets a lock because of that must not
-    /// continue: this releases the lock and throws.
+    /// Releases the lock and throws, if the run has ended. Threads release their locks then, and a thread that gets one
+    /// because of that must not continue.
     private func keep(_ storage: NativeStorage) throws {
         guard hasEnded else { return }
         pthread_rwlock_unlock(storage.lock)

@@ -4,13 +4,13 @@ import Glibc
 import Synchronization
 import Trace
 
-/// A native run, from its beginning to its end.
+/// How a native run begins and ends.
 extension NativeRuntime {
-    /// Makes the calling thread the main thread of the run and runs the body on it. When the body returns, the run ends
-    /// as `exit` ends a process: threads that still run are cut off. If a thread exit leaves the body, the run
-    /// continues until the other threads are done.
+    /// Makes the calling thread the main thread of the run, and runs the body on it. When the body returns, the run
+    /// ends as `exit` ends a process: threads that still run are cut off. If the body is left by a `ThreadExit`, the
+    /// run continues until the other threads have ended.
     ///
-    /// Returns when every thread has left, or the time to leave is over.
+    /// Returns when every thread has left, or when the time for that (`Options.grace`) is over.
     package func run(_ body: () throws -> Void) {
         let before = ThreadContext.current
         precondition(before.map(\.isAmbient) ?? true, "a run inside a run")
@@ -25,6 +25,7 @@ extension NativeRuntime {
         recorder.calibrate()
     }
 
+    /// Makes the data of a new thread.
     func makeThread(_ index: Int, _ name: String) -> NativeThread {
         if options.isAmbient { return NativeThread(runtime: self, index: index, lane: recorder.surplusLane) }
         recorder.declareThread(UInt16(index), name: name)
@@ -52,7 +53,7 @@ extension NativeRuntime {
         }
     }
 
-    /// Ends the run for a main thread that cannot return from its body.
+    /// Ends the run for a main thread whose code cannot be unwound.
     func endMain(_ main: NativeThread) {
         mainIsOver(main)
         settle(main)
@@ -62,13 +63,15 @@ extension NativeRuntime {
         options.whenAbandoned?()
     }
 
+    /// Notes that the main thread's body is over, and lets a thread that joins it continue.
     private func mainIsOver(_ main: NativeThread) {
         main.isFinished.store(true, ordering: .releasing)
         ending.isMainOver.store(true, ordering: .releasing)
         checkErrno(sem_post(ending.mainExit), "sem_post")
     }
 
-    /// The main thread has exited, and the process continues until the last thread ends (POSIX `pthread_exit`).
+    /// Waits until the last other thread has ended: the main thread has exited, and the process continues (POSIX
+    /// `pthread_exit`).
     private func waitForOthers(_ main: NativeThread) {
         while ending.alive.load(ordering: .acquiring) > 0 && !hasEnded { sem_wait(ending.change) }
         guard ending.decide() else { return }
@@ -79,7 +82,7 @@ extension NativeRuntime {
 
     /// Handles an error that leaves a thread's body.
     func conclude(_ error: any Error, _ me: NativeThread) {
-        // Unwinding released the object, so the error is the finding, not the release.
+        // Unwinding released the object, so the error is the finding, and not the release.
         me.discarded = 0
         if error is RunEnded { return }
         let end = ErrorEnding(error)
@@ -89,7 +92,7 @@ extension NativeRuntime {
         fail()
     }
 
-    /// Ends the process as POSIX `exit` does: the other threads are cut off where they are.
+    /// Ends the process as POSIX `exit` does: all other threads are cut off where they are.
     func exitProcess(_ me: NativeThread, _ site: SourceSite) {
         if options.isAmbient { exit(0) }
         guard ending.decide() else { return }
@@ -107,6 +110,7 @@ extension NativeRuntime {
         throw RunEnded()
     }
 
+    /// Ends the process, if it was forked for this run.
     fileprivate func leaveProcess() {
         guard let exit = options.exit else { return }
         recorder.calibrate()
@@ -115,14 +119,15 @@ extension NativeRuntime {
 
     // MARK: - The end
 
+    /// Ends the run because something went wrong.
     func fail() {
         ending.hasFailed.store(true, ordering: .releasing)
         end()
     }
 
-    /// Ends the run as a failure, from any thread. A watching process does the same by killing the run's process.
+    /// Ends the run as a failure. Any thread may call this. A watching process kills the run's process instead.
     ///
-    /// - Returns: false if the run had ended already, or its end was decided.
+    /// - Returns: false if the end of the run was already decided.
     @discardableResult
     package func requestEnd(_ kind: EventKind, _ value: Int = 0) -> Bool {
         guard ending.decide() else { return false }
@@ -131,7 +136,7 @@ extension NativeRuntime {
         return true
     }
 
-    /// From now on, blocking calls throw, and blocked threads are woken so that they notice.
+    /// Ends the run. From now on, blocking calls throw, and blocked threads are woken so that they notice it.
     func end() {
         if signs.set(.ended) { return }
         _ = ending.decide()
@@ -140,14 +145,15 @@ extension NativeRuntime {
         ending.isTold.store(true, ordering: .releasing)
     }
 
-    /// Starts a thread that wakes the others: the main thread is in its body, and may be blocked.
+    /// Starts the helper, a thread that wakes blocked threads repeatedly: one of them may be the main thread, which is
+    /// still in its body.
     private func startHelper() {
         let runtime = Unmanaged.passRetained(self)
         let code = clab_create_undisturbed_thread(&ending.helper, wakeUntilSettled, runtime.toOpaque())
         if code == 0 {
             ending.hasHelper.store(true, ordering: .releasing)
         } else {
-            // No thread can be created, so this thread wakes the others for a while.
+            // If no thread can be created, this thread wakes the others for a while.
             runtime.release()
             for _ in 0..<100 {
                 wakeAll()
@@ -156,8 +162,8 @@ extension NativeRuntime {
         }
     }
 
-    /// Wakes threads that are blocked on a condition or a semaphore. A thread that is just about to block is woken the
-    /// next time.
+    /// Wakes the threads that are blocked on a condition or a semaphore. A thread that is just about to block is woken
+    /// by a later call.
     func wakeAll() {
         registry.forEachObject { storage in
             switch storage.kind {
@@ -166,7 +172,7 @@ extension NativeRuntime {
                 if storage.object.pointee.users.load(ordering: .relaxed) > 0 {
                     sem_post(storage.semaphore)
                 }
-            // Their owners release them when they end; or no thread blocks there.
+            // The owners of locks release them when they leave, and no thread blocks on the other objects.
             case .normalMutex, .errorCheckingMutex, .recursiveMutex, .readersFirstLock, .writersFirstLock, .atomic,
                 .cell,
                 .file, .counted, .seat, .other:
@@ -175,11 +181,11 @@ extension NativeRuntime {
         }
     }
 
-    /// Waits, for a limited time, until every thread that can leave has left. Then cleans up.
+    /// Waits until every thread that can leave has left, but no longer than `Options.grace`. Then cleans up.
     private func settle(_ main: NativeThread) {
         if ending.decide() { end() }
-        // Another thread may have decided the end. It still has to record that and to start the helper, which must not
-        // be left behind.
+        // If another thread has decided the end, it must first have recorded that and started the helper, which is
+        // joined below.
         while !ending.isTold.load(ordering: .acquiring) { sched_yield() }
         releaseLocks(of: main)
         main.hasLeft.store(true, ordering: .releasing)
@@ -197,10 +203,11 @@ extension NativeRuntime {
         reap()
     }
 
-    /// The number of threads that cannot leave: each must reacquire a mutex at the end of its wait on a condition, and
-    /// the mutex is held by a thread that has ended. In POSIX, another thread must not unlock it.
+    /// The number of threads that can never leave. Such a thread must reacquire a mutex at the end of its wait on a
+    /// condition, and the mutex is held by a thread that has already left. In POSIX, no other thread may unlock it.
     private var cutOffCount: Int { registry.allThreads.indices.dropFirst().count { isCutOff($0) } }
 
+    /// Whether the thread with this index can never leave for that reason.
     fileprivate func isCutOff(_ index: Int) -> Bool {
         let threads = registry.allThreads
         guard !threads[index].hasLeft.load(ordering: .acquiring) else { return false }
@@ -208,7 +215,7 @@ extension NativeRuntime {
         return threads.indices.contains(owner) && threads[owner].hasLeft.load(ordering: .acquiring)
     }
 
-    /// Joins the threads that no thread has joined, so that none of them is left.
+    /// Joins the threads that no thread has joined, and detaches those that have not left.
     private func reap() {
         var haveAllLeft = true
         for thread in registry.allThreads.dropFirst() {
@@ -224,7 +231,8 @@ extension NativeRuntime {
         if haveAllLeft { registry.forgetThreads() }
     }
 
-    /// Releases what a thread still holds when it leaves after the end of the run, so that other threads can leave too.
+    /// Releases the locks that a thread still holds when it leaves after the end of the run, so that other threads can
+    /// leave too.
     func releaseLocks(of me: NativeThread) {
         guard hasEnded else { return }
         registry.forEachObject { storage in
@@ -242,14 +250,14 @@ extension NativeRuntime {
                 var holds = isMine ? 1 : 0
                 while me.removeReadHold(storage.id) { holds += 1 }
                 for _ in 0..<holds { pthread_rwlock_unlock(storage.lock) }
-            // No thread owns them.
+            // No thread owns these.
             case .condition, .semaphore, .atomic, .cell, .file, .counted, .seat, .other: break
             }
         }
     }
 }
 
-/// The helper thread's body.
+/// The body of the helper.
 private func wakeUntilSettled(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let runtime = Unmanaged<NativeRuntime>.fromOpaque(argument).takeRetainedValue()

@@ -4,8 +4,9 @@ import Glibc
 import Machine
 import Trace
 
-/// Semaphores.
+/// Semaphores of native runs.
 extension NativeRuntime {
+    /// Takes a permit, and waits for one until the deadline. Returns 1 if it was taken, 0 if the deadline passed.
     func semaphoreWait(
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
@@ -33,6 +34,7 @@ extension NativeRuntime {
         return 0
     }
 
+    /// Takes a permit if there is one.
     private func take(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Bool {
         while sem_trywait(storage.semaphore) != 0 {
             if errno == EAGAIN { return false }
@@ -43,7 +45,7 @@ extension NativeRuntime {
         return true
     }
 
-    /// One uninterrupted wait, because the end of the run posts.
+    /// Waits in one uninterrupted call. The end of the run posts.
     ///
     /// - Returns: 0, or `ETIMEDOUT`.
     private func posixWait(_ storage: NativeStorage, until deadline: Int) -> Int32 {
@@ -62,7 +64,7 @@ extension NativeRuntime {
     }
 
     func semaphoreSignal(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
-        // Checked first, because the event precedes the signal, and a refused signal must have no event.
+        // Checked beforehand, because the event precedes the post, and a refused signal must have no event.
         if value(of: storage) >= Int(Int32.max) {
             if hasEnded { return 0 }
             throw misuse(.semaphoreOverflow, storage.id, me, site)
@@ -76,6 +78,7 @@ extension NativeRuntime {
         throw misuse(.semaphoreOverflow, storage.id, me, site)
     }
 
+    /// The number of permits.
     func value(of storage: NativeStorage) -> Int {
         var value: Int32 = 0
         checkErrno(sem_getvalue(storage.semaphore, &value), "sem_getvalue")

@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import Trace
 
-/// Threads that can be interrupted between two operations, and killed there.
+/// Hooks, by which threads can be interrupted between two operations, and killed there.
 extension NativeRuntime {
     package var stepHook: (any StepHook)? {
         get { caller.hook }
@@ -23,8 +23,9 @@ extension NativeRuntime {
         if !me.blocksSignal { try signalHook.hook?.beforeOperation() }
     }
 
-    /// Linux ends a single thread with the system call `exit`: no handler and no destructor runs, and nothing is
-    /// unwound. POSIX only has `pthread_cancel`, which unwinds the stack, and Swift code does not survive that.
+    /// Ends the calling thread by the system call `exit`, which on Linux ends a single thread: no handler and no
+    /// destructor runs, and nothing is unwound. POSIX only has `pthread_cancel`, which unwinds the stack, and Swift
+    /// code does not survive that.
     package func endAtOnce() throws -> Never {
         let me = caller
         for value in me.slots.values { (value as? any KillNotice)?.ownerIsKilled() }
@@ -52,7 +53,8 @@ extension NativeRuntime {
     }
 }
 
-/// A real signal, `SIGUSR1`. The kernel chooses the thread that receives it, and the handler, in C, only notes that.
+/// The run's signal is a real one, `SIGUSR1`. The kernel chooses the thread that receives it, and the handler, in C,
+/// only notes it for that thread.
 extension NativeRuntime {
     private static let number = SIGUSR1
 
@@ -84,7 +86,7 @@ extension NativeRuntime {
     }
 }
 
-/// The handler of the run's signal, if it has one. Threads read it without a lock.
+/// The hook that runs the handler of the run's signal, if there is one. Threads read it without a lock.
 struct SignalHook: ~Copyable {
     private final class Installed: Sendable {
         let hook: any StepHook

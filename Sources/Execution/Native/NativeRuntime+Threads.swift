@@ -5,8 +5,9 @@ import Machine
 import Synchronization
 import Trace
 
-/// Threads: start, join, detach.
+/// Threads of a native run: how they start, leave, are joined and are detached.
 extension NativeRuntime {
+    /// Starts a POSIX thread: see `Runtime.startThread`.
     func start(
         _ name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
         body: ThreadBody
@@ -33,7 +34,8 @@ extension NativeRuntime {
         _ thread: NativeThread, _ attributes: ThreadAttributes, _ me: NativeThread, _ site: SourceSite
     ) throws {
         ending.alive.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        // The creation event has a time before the new thread runs, and is written only if the thread exists.
+        // The event of the creation must have a time before the new thread runs, and must exist only if the thread
+        // does.
         let time = me.lane.reserve()
         let argument = Unmanaged.passRetained(thread)
         let code = posixCreate(thread, attributes, argument.toOpaque())
@@ -48,7 +50,7 @@ extension NativeRuntime {
             throw ThreadCreationFailed(code: code, "pthread_create: \(String(cString: strerror(code)))")
         }
         let value = Int64(thread.index)
-        // Even if the new thread has already ended the run: without this event, its other events would have no
+        // Recorded even if the new thread has already ended the run: its other events would otherwise have no
         // beginning.
         let kind = attributes.isDetached ? EventKind.threadCreateDetached : .threadCreate
         me.lane.append(kind, thread: me.index, value: value, site: site, time: time)
@@ -89,24 +91,24 @@ extension NativeRuntime {
 
     // MARK: - The new thread
 
+    /// Runs on the new thread, from its beginning to its end.
     fileprivate func runThread(_ me: NativeThread) {
         me.enter()
         me.noteKernelNumber()
         _ = pthread_setname_np(pthread_self(), me.kernelName)
-        // Only a hint: raising it needs a privilege that the process may lack.
         me.record(.threadStart, 0, 0, .unknown)
         if let priority = me.priority { setPriority(priority, me, .unknown) }
         runBody(me)
         settleDiscarded(me)
-        // Whatever the body retained is released now, while the thread is still part of the run.
+        // Releases what the body holds while the thread is still part of the run.
         me.body = nil
         settleDiscarded(me)
         releaseLocks(of: me)
-        // If slots have values, POSIX calls their destructors, and the last of them calls `leave`.
+        // If slots have values, POSIX calls their destructors after this returns, and the last one calls `leave`.
         if me.slots.isEmpty { leave(me) }
     }
 
-    /// The priority is only a hint: raising it needs a privilege that the process may lack.
+    /// Sets the priority, which is only a hint: raising it needs a privilege that the process may lack.
     private func setPriority(_ priority: Int, _ me: NativeThread, _ site: SourceSite) {
         clab_set_nice(19 - Int32(priority) * 39 / 31)
         me.priority = priority
@@ -117,7 +119,6 @@ extension NativeRuntime {
         withKnownCaller { $0.priority ?? ThreadAttributes.defaultPriority } ?? ThreadAttributes.defaultPriority
     }
 
-    /// Changes the calling thread's priority.
     package func setPriority(_ priority: Int, at site: SourceSite) {
         _ = withKnownCaller { setPriority(priority, $0, site) }
     }
@@ -133,7 +134,7 @@ extension NativeRuntime {
         }
     }
 
-    /// The last action of the calling thread, which does not use the runtime afterwards.
+    /// Ends the calling thread for the run. It does not use the runtime afterwards.
     func leave(_ me: NativeThread) {
         ThreadSlots.drop(from: me)
         settleDiscarded(me)
@@ -142,7 +143,7 @@ extension NativeRuntime {
         depart(me)
     }
 
-    /// Ends the thread's participation in the run.
+    /// Removes the thread from the run. Releases the reference that `create` has retained.
     func depart(_ me: NativeThread) {
         me.isFinished.store(true, ordering: .releasing)
         ThreadContext.leave()
@@ -154,6 +155,8 @@ extension NativeRuntime {
 
     // MARK: - Join and detach
 
+    /// Joins a thread, which may be the main thread, until the deadline. Returns 1 if it was joined, 0 if the deadline
+    /// passed.
     func join(_ target: RuntimeObject, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let thread = try joinable(target, me, site)
         var outcome = thread.tryJoin(mainExit: ending.mainExit)
@@ -201,7 +204,7 @@ extension NativeRuntime {
             case .detached: throw misuse(.detachTwice, 0, me, site)
             case .joined: throw misuse(.detachJoined, 0, me, site)
             default:
-                // Another thread is inside a join with this one, for at most one slice.
+                // Another thread is joining this one, and tries for at most one slice.
                 thread.isDetachWanted.store(true, ordering: .releasing)
                 try checkRunning()
                 usleep(200)
@@ -222,7 +225,7 @@ extension ThreadAttributes.Policy {
         }
     }
 
-    /// A real-time priority from 1 to 99. 0: the policy is not a real-time one.
+    /// A real-time priority from 1 to 99; 0 if the policy is not a real-time one.
     fileprivate func realTimePriority(_ priority: Int?) -> Int32 {
         switch self {
         case .usual: 0
@@ -233,7 +236,7 @@ extension ThreadAttributes.Policy {
 
 private func threadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
-    // `leave` releases the reference that came with the argument.
+    // `depart` releases the reference that came with the argument.
     let thread = Unmanaged<NativeThread>.fromOpaque(argument)
     thread._withUnsafeGuaranteedRef { $0.native.runThread($0) }
     return nil

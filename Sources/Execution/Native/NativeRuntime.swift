@@ -3,26 +3,27 @@ import Machine
 import Synchronization
 import Trace
 
-/// The runtime with POSIX threads and POSIX objects, whose steps the operating system decides.
+/// The runtime with POSIX threads and POSIX objects: the operating system decides the order of the steps.
 ///
-/// One instance serves one run. Calls that are undefined in POSIX are detected beforehand, from the runtime's own data,
-/// and refused as the machine refuses them.
+/// One instance serves one run. A call that is undefined in POSIX is detected beforehand, from the runtime's own data,
+/// and refused as the machine of a controlled run refuses it.
 package final class NativeRuntime: Runtime, @unchecked Sendable {
     package struct Options: Sendable {
         /// Ends the process at once when the main thread returns, so that other threads are really cut off. For a
-        /// process that was forked for this run. Nil: the process continues.
+        /// process that was forked for this run. If nil, the process continues.
         package var exit: (@Sendable () -> Never)?
-        /// Called by a main thread that ends without returning from `run`, because its code cannot be unwound.
+        /// Called when a main thread has ended without returning from `run`, because its code cannot be unwound.
         package var whenAbandoned: (@Sendable () -> Void)?
-        /// In a process that was forked from a run: the runtime of that run, whose objects were copied with the
-        /// process.
+        /// In a process that the scenario itself forked: the runtime of the run in the parent, whose objects were
+        /// copied with the process.
         var origin: NativeRuntime?
-        /// How long threads may compute or sleep after the end of the run before they leave, in nanoseconds.
+        /// How long the threads may compute or sleep after the end of the run before they are no longer waited for, in
+        /// nanoseconds.
         package var grace: UInt64 = 2_000_000_000
         /// Whether operations are recorded. Only measurements of what a primitive costs turn this off, because a run
         /// without events has no diagnosis.
         package var isRecorded = true
-        /// Whether it is the runtime of the code outside a run: see `AmbientRuntime`.
+        /// Whether this is the runtime of the code outside a run: see `AmbientRuntime`.
         var isAmbient = false
 
         package init() {}
@@ -38,17 +39,17 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     let ending = NativeEnding()
     let signs: RunSigns
     let signalHook = SignalHook()
-    /// The thread that made the run, which is not one of the run's threads.
+    /// The thread that made this runtime, which need not be one of the run's threads.
     let maker = ForeignUses.callingThread
     /// The number of refused operations of threads outside the run.
     let refusals = Atomic(0)
-    /// The shared words, by name.
+    /// The shared words (`sharedWord`), by name.
     private let words = Guarded<[String: RuntimeObject]>([:])
 
-    /// The lane for events of no particular thread. Guarded by the registry's lock.
+    /// The lane for events of no thread of the run. Guarded by the registry's lock.
     private let outsideLane: Lane
 
-    /// - Parameter recorder: must not use a virtual clock.
+    /// - Parameter recorder: receives the events. It must not use a virtual clock.
     package init(recorder: Recorder, options: Options = Options()) {
         self.options = options
         self.recorder = recorder
@@ -74,7 +75,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
-        // A thread's data exists while it runs, so no reference is counted.
+        // The data of a thread exists while the thread runs, so no reference is counted.
         do {
             return try withCaller(ForeignThread(operation, on: target.id, at: site)) { me in
                 if signs.have(.special), let result = try beforehand(operation, on: target, me) { return result }
@@ -87,8 +88,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// Handles the frequent operations. All others are in another function, so that this one needs few registers and no
-    /// memory.
+    /// Takes an operation. It handles the most frequent ones itself. All others are in another function, so that this
+    /// one needs few registers and no memory.
     @inline(__always)
     private func take(
         _ operation: Operation, _ target: RuntimeObject, _ mutex: RuntimeObject?, _ me: NativeThread,
@@ -101,6 +102,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         return try takeRarer(operation, target, mutex, me, site)
     }
 
+    /// Takes an operation of any kind.
     @inline(never)
     private func takeRarer(
         _ operation: Operation, _ target: RuntimeObject, _ mutex: RuntimeObject?, _ me: NativeThread,
@@ -150,7 +152,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
             try checkRunning()
             exitProcess(me, site)
             throw RunEnded()
-        // A real thread starts without an operation, and nothing here reads all memory or a virtual clock.
+        // A native thread starts without an operation, and no native operation reads all memory or a virtual clock.
         case .start, .inspect, .readClock: return 0
         }
     }
@@ -164,6 +166,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         return try join(thread, until: deadline, me, site)
     }
 
+    /// The operation `load`, without the detour through `perform`: see `RuntimeReference.load`.
     package func load(_ target: RuntimeObject, at site: SourceSite) throws -> Int {
         try withCaller(ForeignThread(Operation(.load), on: target.id, at: site)) { me in
             if signs.have(.special), let result = try beforehand(Operation(.load, target.id), on: target, me) {
@@ -175,6 +178,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
+    /// The operations `load` and `lock` in one call: see `RuntimeReference.lock`.
     package func lock(
         _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
     ) throws -> ThreadID? {
@@ -193,9 +197,10 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         }
     }
 
-    /// Throws if the run is over. Operations of a `deinit` that runs too late are handled before this.
+    /// Throws if the run is over. The operations of a `deinit` that runs too late are handled before (`beforehand`).
     @inline(__always) func checkRunning() throws { if hasEnded { throw RunEnded.interruption } }
 
+    /// The runtime itself, if the run is not over.
     private var running: NativeRuntime {
         get throws {
             try checkRunning()
@@ -256,10 +261,12 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
     package func word(of object: RuntimeObject) -> Int { look(at: object) }
 
-    /// Always false: no compare-exchange fails spuriously here.
+    /// Returns false: in a native run, no compare-exchange fails spuriously.
     package func hasFailedSpuriously(on object: RuntimeObject, expecting word: Int) -> Bool { false }
     package var system: (any OperatingSystem)? { self }
 
+    /// Notes that an object in use was released. For a thread of the run, that is not yet a finding: see
+    /// `NativeThread.discarded`.
     private func noteDiscarded(_ object: UInt32) {
         if isCallersRuntime {
             let me = caller
@@ -286,7 +293,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         switch storage.kind {
         case .semaphore, .atomic, .counted, .cell, .file, .seat, .other: return 0
         default:
-            // Initialized again at once, as POSIX permits, because the object is freed only by its last owner.
+            // The memory is freed only by the object's last owner. Until then the object stays usable, which POSIX
+            // permits.
             guard storage.destroyPOSIXObject() else { throw misuse(.destroyHeld, storage.id, me, site) }
             storage.makePOSIXObject(storage.kind, 0)
             return 0
@@ -342,7 +350,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         record(remark, object, Int(recorder.text(text)), at: site)
     }
 
-    /// Records an event of the run: as the calling thread's if it belongs to the run.
+    /// Records an event of the run as a whole: on the calling thread's lane if that belongs to the run.
     func recordOutside(
         _ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0, at site: SourceSite = .unknown
     ) {

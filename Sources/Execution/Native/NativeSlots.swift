@@ -2,7 +2,7 @@ import CPthread
 import Synchronization
 import Trace
 
-/// Thread-local slots: POSIX keys, whose destructors POSIX calls.
+/// Thread-local slots of native runs. Each is a POSIX key, and POSIX calls the destructors.
 extension NativeRuntime {
     func addSlot(_ name: String?, _ shown: ObjectKind, _ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
         var key = pthread_key_t()
@@ -19,7 +19,7 @@ extension NativeRuntime {
         return Unmanaged<SlotCell>.fromOpaque(cell).takeUnretainedValue().value
     }
 
-    /// Sets the value. After the end of the run, only its own threads keep values in its slots.
+    /// Sets the calling thread's value. A thread outside the run cannot set one.
     func setValue(_ value: AnyObject?, of slot: NativeSlot, _ site: SourceSite) {
         _ = withKnownCaller { me in
             _ = me.slots.set(slot, value)
@@ -27,7 +27,7 @@ extension NativeRuntime {
         }
     }
 
-    /// Calls the destructor of a value, whose slot POSIX has already emptied.
+    /// Calls the destructor of a value. POSIX has already emptied the slot.
     func destroyValue(of cell: SlotCell, _ me: NativeThread) {
         guard let value = cell.value else { return }
         cell.value = nil
@@ -37,7 +37,7 @@ extension NativeRuntime {
     }
 }
 
-/// Called by POSIX for each value of a thread that ends. The last call ends the thread for the run.
+/// Called by POSIX for each value of a thread that ends. After the last call, the thread leaves the run.
 private func slotDestructor(_ address: UnsafeMutableRawPointer?) {
     guard let address, let context = ThreadContext.current, context.isNative else { return }
     let me = unsafeDowncast(context, to: NativeThread.self)
@@ -49,7 +49,8 @@ private func slotDestructor(_ address: UnsafeMutableRawPointer?) {
 
 /// A key under which each thread has a separate value: a POSIX key.
 ///
-/// Its address is the slot's number in the runtime's interface. The registry keeps it while the runtime exists.
+/// Its address is the number of the slot in the runtime's interface. The registry keeps the object while the runtime
+/// exists.
 final class NativeSlot: @unchecked Sendable {
     let key: pthread_key_t
     /// The number of the slot's object in events.
@@ -72,6 +73,7 @@ final class NativeSlot: @unchecked Sendable {
         check(pthread_key_delete(key), "pthread_key_delete")
     }
 
+    /// The slot with this number, which must exist.
     static func at(_ number: Int) -> NativeSlot {
         guard let address = UnsafeRawPointer(bitPattern: number) else { preconditionFailure("no slot") }
         return Unmanaged<NativeSlot>.fromOpaque(address).takeUnretainedValue()
@@ -80,35 +82,39 @@ final class NativeSlot: @unchecked Sendable {
     var number: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 }
 
-/// A thread's value under one key. POSIX stores this cell's address under the key.
+/// A thread's value under one key. POSIX stores the address of this cell under the key.
 final class SlotCell {
     let slot: NativeSlot
     var value: AnyObject?
 
     init(slot: NativeSlot) { self.slot = slot }
 
-    /// Whether POSIX will call the destructor for it.
+    /// Whether POSIX will call the destructor for this value.
     var isSet: Bool { value != nil && !slot.isDeleted }
 }
 
+/// The values of a thread in the slots of its run, and how far POSIX has called their destructors.
 struct ThreadSlots {
     private var cells: [SlotCell] = []
-    /// POSIX's current round of destructors, and the last key whose destructor it called. POSIX does not specify the
-    /// order. glibc goes through the keys in ascending order in each round (`__nptl_deallocate_tsd`), and
-    /// `KeyOrderTests` check that. With another order, a thread that stores values in each round would seem not to end.
+    /// The current round of destructors, and the last key whose destructor POSIX has called. POSIX does not specify
+    /// their order. glibc visits the keys in ascending order in each round (`__nptl_deallocate_tsd`), and
+    /// `KeyOrderTests` check that: in another order, a thread that stores values in each round would not be seen to
+    /// end.
     private var round = 1
     private var lastKey: pthread_key_t?
 
-    /// `PTHREAD_DESTRUCTOR_ITERATIONS`.
+    /// The number of rounds of destructors (`PTHREAD_DESTRUCTOR_ITERATIONS`).
     private static let rounds = 4
 
     var isEmpty: Bool { !cells.contains { $0.isSet } }
 
     func value(of slot: NativeSlot) -> AnyObject? { cells.first { $0.slot === slot }?.value }
 
-    // These functions return removed values, which the caller releases after the slots have been changed: a value's
-    // `deinit` may access the slots.
+    // These functions return the values that they remove, and the caller releases them afterwards: the `deinit` of a
+    // value may access the slots again.
 
+    /// Sets a value, also for POSIX.
+    ///
     /// - Returns: the previous value.
     mutating func set(_ slot: NativeSlot, _ value: AnyObject?) -> AnyObject? {
         let cell: SlotCell
@@ -135,14 +141,14 @@ struct ThreadSlots {
         lastKey = key
     }
 
-    /// Whether POSIX will call no further destructor.
+    /// Whether POSIX will call no further destructor for the thread.
     var isDone: Bool {
         guard round >= Self.rounds, let lastKey else { return isEmpty }
         return !cells.contains { $0.isSet && $0.slot.key > lastKey }
     }
 
-    /// Releases all values without calling destructors. Values that a `deinit` stores are released too, and after some
-    /// rounds leaked.
+    /// Releases all values without calling destructors. If a `deinit` stores values again, these are released too;
+    /// after a few rounds they are leaked.
     static func drop(from thread: NativeThread) {
         for _ in 0..<rounds where !thread.slots.cells.isEmpty { _ = thread.slots.takeAll() }
         for cell in thread.slots.takeAll() { _ = Unmanaged.passRetained(cell) }
@@ -154,8 +160,8 @@ struct ThreadSlots {
         return cells
     }
 
-    /// Calls destructors as POSIX does at the end of a thread: for a main thread that exits as a thread but does not
-    /// end.
+    /// Calls destructors as POSIX does at the end of a thread: for a main thread that exits as a thread and then waits
+    /// for the end of the others.
     func runDestructors(_ me: NativeThread) {
         for _ in 0..<Self.rounds {
             for cell in me.slots.cells.sorted(by: { $0.slot.key < $1.slot.key }) where cell.isSet {

@@ -4,19 +4,20 @@ import Machine
 import Synchronization
 import Trace
 
-/// One OS thread of a native run, and the runtime's data about it.
+/// The runtime's data of one OS thread of a native run. It is the thread's context.
 final class NativeThread: ThreadContext, @unchecked Sendable {
-    /// Whether it can be joined.
+    /// Whether the thread can be joined.
     struct Joining: RawRepresentable, AtomicRepresentable, Equatable {
         let rawValue: UInt8
 
         static let joinable = Self(rawValue: 0)
         static let detached = Self(rawValue: 1)
-        /// Another thread is inside `pthread_join` with it. Two joins at once would be undefined.
+        /// Another thread is inside `pthread_join` for it. Two joins at once would be undefined.
         static let claimed = Self(rawValue: 2)
         static let joined = Self(rawValue: 3)
     }
 
+    /// How often the thread holds a read-write lock for reading.
     struct ReadHold {
         var object: UInt32
         var count: Int
@@ -24,22 +25,23 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
     let index: UInt16
     let lane: Lane
-    /// The POSIX handle. Set by its creator before any other thread can see it.
+    /// The POSIX handle. Set by the creator, before any other thread can see it.
     var handle = pthread_t()
     let joining = Atomic(Joining.joinable)
-    /// Whether a thread wants to detach it while another is inside a join.
+    /// Whether a thread wants to detach it while another is joining it.
     let isDetachWanted = Atomic(false)
-    /// Whether its body is over. `result` is then valid.
+    /// Whether the thread's body is over, so that `result` is valid.
     let isFinished = Atomic(false)
     var result = 0
-    /// During a wait on a condition: the mutex that it will reacquire. 0: it does not wait.
+    /// The number of the mutex that the thread will reacquire at the end of its wait on a condition. 0 if it is in no
+    /// such wait.
     let waitMutex = Atomic<UInt32>(0)
-    /// The kernel's number of the thread. 0: it has not begun.
+    /// The kernel's number of the thread. 0 if the thread has not begun.
     let kernelNumber = Atomic<Int32>(0)
-    /// Whether it will not use the runtime again.
+    /// Whether the thread has left the run, and will not use the runtime again.
     let hasLeft = Atomic(false)
 
-    /// Whether it counts against the limit of threads. It does until it has ended and was joined or detached.
+    /// Whether the thread counts against the limit of threads: until it has ended and was joined or detached.
     var exists: Bool {
         switch joining.load(ordering: .acquiring) {
         case .joined: false
@@ -48,10 +50,10 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         }
     }
 
-    // Fields that only the running thread itself accesses.
+    // The following fields are accessed only by the thread itself, after its creator has set some of them.
 
-    /// An object that it released while a thread used it; 0: none. That is a finding, unless an error turns out to be
-    /// unwinding the thread.
+    /// An object that the thread released while a thread was using it; 0 if there is none. That becomes a finding,
+    /// unless an error turns out to be unwinding the thread.
     var discarded: UInt32 = 0
     var body: ThreadBody?
     var kernelName = ""
@@ -60,9 +62,10 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     var slots = ThreadSlots()
     var hook: (any StepHook)?
     var isInHook = false
-    /// Initially set by its creator.
+    /// Whether the thread blocks the run's signal. Initially set by the creator.
     var blocksSignal = false
-    /// Created when first used, because its seed takes a system call.
+    /// The source of the run's random choices on this thread. Created when first used, because the seed takes a system
+    /// call.
     lazy var random = SplitMix64(seed: .random(in: .min ... .max))
 
     init(runtime: NativeRuntime, index: Int, lane: Lane) {
@@ -73,12 +76,12 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     }
 
     var id: ThreadID { ThreadID(Int(index)) }
-    /// Marks an object that this thread holds: the thread's index plus one.
+    /// The thread's index plus one. It is the `owner` of objects that the thread holds.
     var mark: Int32 { Int32(index) + 1 }
-    /// Retained, so that the runtime exists when a thread leaves late.
+    /// The runtime. It is retained, so that it exists when a thread leaves late.
     let native: NativeRuntime
 
-    /// Called by the thread itself when it begins.
+    /// Notes the kernel's number of the thread. Called by the thread itself when it begins.
     func noteKernelNumber() {
         kernelNumber.store(clab_thread_id(), ordering: .relaxed)
         lane.setKernelThread(clab_thread_id())
@@ -91,7 +94,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         lane.append(kind, thread: index, object: object, value: Int64(value), site: site)
     }
 
-    /// - Parameter remark: the number of the remark.
+    /// - Parameter remark: the number of the remark in the recording.
     func record(remark: UInt8, _ object: UInt32, _ value: Int, _ site: SourceSite) {
         if native.signs.have(.silent) { return }
         lane.append(remark: remark, thread: index, object: object, value: Int64(value), site: site)
@@ -99,6 +102,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
     // MARK: - Memory: operations that record themselves
 
+    /// Reads memory, and records that in its place in the order of all accesses. Returns the value.
     @inline(__always)
     func record(
         _ kind: EventKind, _ object: UInt32, _ site: SourceSite, order: MemoryOrder = .seqcst, reading read: () -> Int
@@ -107,6 +111,8 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         return lane.append(kind, thread: index, object: object, site: site, order: order, reading: read)
     }
 
+    /// Writes memory, and records that.
+    ///
     /// - Returns: the new value.
     @inline(__always)
     func record(_ kind: EventKind, _ object: UInt32, _ site: SourceSite, writing write: () -> Int) -> Int {
@@ -114,6 +120,8 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         return lane.append(kind, thread: index, object: object, site: site, writing: write)
     }
 
+    /// Updates memory, and records that.
+    ///
     /// - Returns: the previous value.
     @inline(__always)
     func record(
@@ -124,7 +132,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         return lane.append(kind, thread: index, object: object, site: site, order: order, updating: write)
     }
 
-    /// Records a compare-exchange.
+    /// Performs a compare-exchange, and records it.
     ///
     /// - Returns: the previous value.
     @inline(__always)
@@ -140,7 +148,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
     // MARK: - Waits
 
-    /// Records that the thread is about to block. A deadline is recorded first.
+    /// Records that the thread is about to block. If the wait has a deadline, that is recorded first.
     func recordWait(_ kind: EventKind, _ object: UInt32, _ value: Int = 0, until deadline: Int, _ site: SourceSite) {
         if deadline != Operation.never { record(.threadDeadline, 0, max(0, deadline - native.now), site) }
         record(kind, object, value, site)
@@ -156,7 +164,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
         }
     }
 
-    /// Returns false if it has no read hold.
+    /// Removes one read hold. Returns false if the thread has none of the object.
     func removeReadHold(_ object: UInt32) -> Bool {
         guard let i = readHolds.firstIndex(where: { $0.object == object }) else { return false }
         readHolds[i].count -= 1

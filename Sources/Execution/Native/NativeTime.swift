@@ -4,12 +4,12 @@ import Glibc
 import Machine
 import Trace
 
-/// Points in time on the monotonic clock, as POSIX calls take them.
+/// Times on the monotonic clock, in nanoseconds, for POSIX calls.
 enum NativeTime {
-    /// The interval, in nanoseconds, at which calls that are blocked on an object check whether the run has ended.
+    /// The interval at which calls that are blocked on an object check whether the run has ended.
     ///
-    /// All calls check at the same moments, the multiples of this interval. Between these moments blocked threads
-    /// really sleep, so that an outside observer can see that all of them do.
+    /// All calls check at the same times, the multiples of this interval. Between these, blocked threads really sleep,
+    /// so that an outside observer can see that all of them do.
     static let slice = 20_000_000
 
     static func timespec(_ nanoseconds: Int) -> CPthread.timespec {
@@ -20,23 +20,23 @@ enum NativeTime {
 
     static var now: Int { Int(RecordingClock.nanoseconds()) }
 
-    /// The end of the current slice.
+    /// The end of the current interval.
     static var sliceEnd: Int { (now / slice + 1) * slice }
 }
 
 extension NativeRuntime {
-    /// Converts a deadline of the run's clock to the monotonic clock. A deadline that is too distant becomes the latest
-    /// one.
+    /// Converts a deadline of the run's clock to the monotonic clock. A deadline that is too distant becomes
+    /// `Operation.never`.
     func absolute(_ deadline: Int) -> Int {
         let (sum, overflow) = deadline.addingReportingOverflow(start)
         return overflow ? Operation.never : sum
     }
 
-    /// Blocks in slices.
+    /// Blocks in intervals of at most `NativeTime.slice`.
     ///
     /// - Parameters:
-    ///   - deadline: a moment on the run's clock.
-    ///   - attempt: makes the POSIX call, which blocks until the given moment of the monotonic clock at the latest, and
+    ///   - deadline: a time on the run's clock.
+    ///   - attempt: makes the POSIX call, which blocks until the given time on the monotonic clock at the latest, and
     ///     returns its error code.
     /// - Returns: whether the call succeeded before the deadline.
     /// - Throws: `RunEnded`.
@@ -54,7 +54,7 @@ extension NativeRuntime {
         }
     }
 
-    /// - Parameter duration: the time that the scenario asked to sleep, if any, for traces.
+    /// - Parameter duration: the time that the scenario asked to sleep, for traces. 0 if it gave a deadline.
     func sleep(
         until deadline: Int, meaning duration: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
@@ -69,13 +69,13 @@ extension NativeRuntime {
     }
 }
 
-/// A clock that threads drive themselves. It advances while one of them computes, and while all of them sleep, but not
-/// while one waits for a processor that another program has. So a program reaches a time limit only by what it does,
+/// A clock that advances while a thread of the observed program computes, and while all of them sleep, but not while a
+/// thread waits for a processor that another program has. So a program reaches a time limit only by what it does,
 /// however busy the machine is.
 ///
-/// It is read at intervals, and assumes that threads were doing in an interval what the kernel says at its end.
+/// The clock is read at intervals. It assumes that during an interval, the threads did what the kernel says at its end.
 package struct OwnClock {
-    /// The time in which a thread computed, and (`slept`) in which all threads slept, in nanoseconds.
+    /// The time in which a thread computed, and the time in which all threads slept, in nanoseconds.
     package private(set) var computed: UInt64 = 0
     package private(set) var slept: UInt64 = 0
     /// By thread: its processor time, in nanoseconds.
@@ -86,9 +86,9 @@ package struct OwnClock {
     private let processors: UInt64
 
     /// - Parameters:
-    ///   - period: the minimum time between two looks at threads, in nanoseconds.
-    ///   - longestSleep: the maximum time between two looks that counts as sleep, in nanoseconds. If the observing
-    ///     process was itself stopped, it does not know what happened.
+    ///   - period: the minimum time between two readings, in nanoseconds.
+    ///   - longestSleep: the maximum time between two readings that counts as sleep, in nanoseconds. If more time has
+    ///     passed, the observing process was itself stopped, and does not know what happened.
     ///   - processors: the number of processors that the threads may use.
     package init(
         period: UInt64 = 10_000_000, longestSleep: UInt64 = 100_000_000, processors: Int = Int(clab_processor_count()),
@@ -100,20 +100,20 @@ package struct OwnClock {
         lastRead = now
     }
 
-    /// The time so far, in nanoseconds.
+    /// The clock's time, in nanoseconds.
     package var time: UInt64 { computed + slept }
 
-    /// Looks at these threads of this process.
+    /// Reads the clock for these threads of this process.
     package mutating func read(_ threads: [Int32]) {
         read(at: RecordingClock.nanoseconds()) { Self.look("self", threads) }
     }
 
-    /// Looks at all threads of another process.
+    /// Reads the clock for all threads of another process.
     package mutating func read(process: Int32) {
         read(at: RecordingClock.nanoseconds()) { Self.look("\(process)", Self.numbers(in: "/proc/\(process)/task")) }
     }
 
-    /// Looks at the threads of all processes of a group.
+    /// Reads the clock for the threads of all processes of a group.
     package mutating func read(group: Int32) {
         read(at: RecordingClock.nanoseconds()) {
             Self.numbers(in: "/proc").filter { getpgid($0) == group }
@@ -121,11 +121,11 @@ package struct OwnClock {
         }
     }
 
-    /// A thread according to the kernel.
+    /// What the kernel says about a thread.
     struct Look: Equatable {
         var thread: Int32
         var isAsleep: Bool
-        /// In nanoseconds.
+        /// The processor time that the thread has used, in nanoseconds.
         var processorTime: UInt64
     }
 
@@ -143,7 +143,8 @@ package struct OwnClock {
             longest = max(longest, more)
             total += more
         }
-        // More threads than processors wait for each other, and that is the program's own time.
+        // If more threads compute than there are processors, they wait for each other, which is the program's own
+        // doing.
         computed += max(longest, total / processors)
         // Threads that have ended count as asleep.
         if looks.allSatisfy(\.isAsleep) { slept += min(passed - min(longest, passed), longestSleep) }
@@ -170,15 +171,15 @@ package struct OwnClock {
         }
     }
 
-    /// Nil: the thread does not exist, or has ended.
+    /// Reads what the kernel says about a thread. Returns nil if the thread does not exist, or has ended.
     ///
-    /// - Parameter text: the thread's file `stat`: its number, its name in parentheses, a letter for its state. The
-    ///   twelfth and thirteenth words after the name are the ticks that it has computed.
+    /// - Parameter text: the thread's file `stat`: its number, its name in parentheses, a letter for its state, and so
+    ///   on. The twelfth and thirteenth words after the name are the ticks that it has computed.
     static func look(_ thread: Int32, _ text: String) -> Look? {
         guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let words = text[text.utf8.index(after: end)...].split(separator: " ")
         guard words.count > 12, let user = UInt64(words[11]), let system = UInt64(words[12]) else { return nil }
-        // S: asleep; T: stopped by a person; Z, X: ended. A thread that a debugger has stopped (t) is not asleep.
+        // S: asleep; T: stopped by a signal; Z, X: ended. A thread that a debugger has stopped (t) does not count.
         let isAsleep = "STZX".contains(words[0])
         return Look(thread: thread, isAsleep: isAsleep, processorTime: (user + system) * nanosecondsPerTick)
     }
@@ -190,19 +191,19 @@ package struct OwnClock {
 package enum KernelSleep {
     private struct Look: Equatable {
         var isAsleep: Bool
-        /// How often the thread has left a processor, voluntarily or not.
+        /// How often the thread has left a processor, by itself or not.
         var switches: Int
     }
 
-    /// Whether all these threads were asleep at one moment: none was running, and none was about to run because it had
-    /// been woken. A thread that has ended counts as asleep.
+    /// Whether all these threads were asleep at one moment: none was running, and none had been woken and was about to
+    /// run. A thread that has ended counts as asleep.
     ///
-    /// Each thread is examined twice. One that slept both times and was on no processor in between slept all the time.
-    /// So all of them slept at the moment between the two rounds.
+    /// Each thread is examined twice. One that slept both times, and was on no processor in between, slept all the
+    /// time. So all of them slept at the moment between the two rounds.
     ///
     /// - Parameters:
     ///   - threads: the kernel's numbers of the threads.
-    ///   - process: the process to which they belong. Nil: this one.
+    ///   - process: the process to which they belong. Nil for this one.
     package static func areAllAsleep(_ threads: [Int32], of process: Int32? = nil) -> Bool {
         var first: [Look?] = []
         first.reserveCapacity(threads.count)
@@ -218,7 +219,7 @@ package enum KernelSleep {
         return true
     }
 
-    /// Nil: the thread does not exist.
+    /// Reads what the kernel says about a thread. Returns nil if the thread does not exist.
     private static func look(_ thread: Int32, _ process: Int32?) -> Look? {
         let text = SystemText.read("/proc/\(process.map(String.init) ?? "self")/task/\(thread)/status", limit: 4096)
         if text.isEmpty { return nil }
@@ -228,7 +229,7 @@ package enum KernelSleep {
             guard parts.count == 2 else { continue }
             let value = parts[1].drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
             if parts[0].elementsEqual("State".utf8) {
-                // Zombies and dead threads cannot wake a thread either.
+                // A thread that has ended cannot wake another one either.
                 result.isAsleep = value.first.map { "SZX".utf8.contains($0) } ?? false
             } else if parts[0].elementsEqual("voluntary_ctxt_switches".utf8)
                 || parts[0].elementsEqual("nonvoluntary_ctxt_switches".utf8)

@@ -1,17 +1,19 @@
 import CPthread
 import Glibc
 
-/// Traps if a POSIX call fails unexpectedly. Failures that a scenario can cause are handled at the call.
+/// Traps if a POSIX call has failed, given the error code that it returned. Failures that a scenario can cause are
+/// handled at the call instead.
 func check(_ code: Int32, _ call: StaticString) {
     if code != 0 { preconditionFailure("\(call): \(String(cString: strerror(code)))") }
 }
 
-/// Traps if a call fails unexpectedly that returns −1 and sets `errno`.
+/// Traps if a call has failed that returns −1 and sets `errno`.
 func checkErrno(_ result: Int32, _ call: StaticString) {
     if result != 0 { check(errno, call) }
 }
 
-/// Ends the process with a message, as Swift does for its own errors: outside a run, no report can name a mistake.
+/// Ends the process with a message, as Swift does for its own errors. Outside a run there is no report that could name
+/// the mistake.
 func failOutsideRun(_ what: String) -> Never { preconditionFailure("outside a run, \(what)") }
 
 /// A mutex for the native runtime's own data.
@@ -35,7 +37,7 @@ final class NativeLock: @unchecked Sendable {
     }
 }
 
-/// An event that one thread awaits and another one causes, once.
+/// An event for which one thread waits, and which another thread causes once.
 package final class Signal: Sendable {
     private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

@@ -3,8 +3,8 @@ import CPthread
 import Glibc
 import Trace
 
-/// Calls a closure repeatedly on a separate thread during a run, to read the recording and to decide whether to end the
-/// run.
+/// A separate thread that calls a closure repeatedly during a run. The closure reads the recording, and decides whether
+/// to end the run.
 package final class Watch: @unchecked Sendable {
     private let wakeUp = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private var handle = pthread_t()
@@ -21,7 +21,7 @@ package final class Watch: @unchecked Sendable {
         precondition(code == 0, "no thread for a watch")
     }
 
-    /// Ends the watch, and waits for a call in progress. Must not be called by `look` itself.
+    /// Ends the watch, after a call in progress has returned. Must not be called by `look` itself.
     package func stop() {
         guard isWatching else { return }
         isWatching = false
@@ -35,7 +35,7 @@ package final class Watch: @unchecked Sendable {
         wakeUp.deallocate()
     }
 
-    /// The data of the watch's thread. It does not retain the watch itself, so a watch without references ends.
+    /// What the thread of the watch needs. It does not refer to the watch, so that a watch without references ends.
     fileprivate final class Body: @unchecked Sendable {
         private let interval: Int
         private let look: @Sendable () -> Bool
@@ -65,16 +65,17 @@ private func watchMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
 
 /// Runs the work of a newly forked process on a new thread.
 ///
-/// Swift's `once`, which initializes stored constants, records its thread by the kernel's number, which each thread
-/// caches. The thread that a fork copies has its parent's number cached, and would wait forever if it met another
-/// thread in a `once`. A new thread has nothing cached.
+/// Swift's `once`, which initializes globals and statics, identifies a thread by the kernel's number, which each thread
+/// caches. The thread that survives a fork has the number of the parent's thread in its cache, and would wait forever
+/// if it met another thread in a `once`. A new thread has nothing cached.
 package enum FreshThread {
-    /// Returns when the body has returned. From now on the calling thread receives no signals.
+    /// Runs the body on a new thread. Returns when the body has returned. From then on the calling thread receives no
+    /// signals.
     package static func run(_ body: @escaping @Sendable () -> Void) {
         clab_call_on_new_thread(begin, Unmanaged.passRetained(Work(body)).toOpaque())
     }
 
-    /// Returns at once. The new thread is never joined.
+    /// Starts a new thread that runs the body, and is never joined.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         var handle = pthread_t()
         check(

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL701` prints, with two programs, which tests run.
     static let assertion = Explanation(
         .assertion,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL105` prints, with two programs, which tests run.
     static let callNotMade = Explanation(
         .callNotMade,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL704` prints, with two programs, which tests run.
     static let claim = Explanation(
         .claim,
         meaning: """

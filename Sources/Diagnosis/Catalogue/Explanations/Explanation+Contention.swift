@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL406` prints, with two programs, which tests run.
     static let contention = Explanation(
         .contention,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL703` prints, with two programs, which tests run.
     static let crash = Explanation(
         .crash,
         meaning: """

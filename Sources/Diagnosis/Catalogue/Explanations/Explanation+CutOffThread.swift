@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL502` prints, with two programs, which tests run.
     static let cutOffThread = Explanation(
         .cutOffThread,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL101` prints, with two programs, which tests run.
     static let deadlock = Explanation(
         .deadlock,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL407` prints, with two programs, which tests run.
     static let endlessStarvation = Explanation(
         .endlessStarvation,
         meaning: """

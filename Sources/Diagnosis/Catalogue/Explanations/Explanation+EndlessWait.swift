@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL102` prints, with two programs, which tests run.
     static let endlessWait = Explanation(
         .endlessWait,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL405` prints, with two programs, which tests run.
     static let heldTooLong = Explanation(
         .heldTooLong,
         meaning: """

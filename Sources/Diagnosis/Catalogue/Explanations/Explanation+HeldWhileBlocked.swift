@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL404` prints, with two programs, which tests run.
     static let heldWhileBlocked = Explanation(
         .heldWhileBlocked,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL504` prints, with two programs, which tests run.
     static let leakedMemory = Explanation(
         .leakedMemory,
         meaning: """

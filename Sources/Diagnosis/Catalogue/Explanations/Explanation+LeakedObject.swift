@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL503` prints, with two programs, which tests run.
     static let leakedObject = Explanation(
         .leakedObject,
         meaning: """

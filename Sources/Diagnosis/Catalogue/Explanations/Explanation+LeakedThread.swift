@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL501` prints, with two programs, which tests run.
     static let leakedThread = Explanation(
         .leakedThread,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL401` prints, with two programs, which tests run.
     static let livelock = Explanation(
         .livelock,
         meaning: """

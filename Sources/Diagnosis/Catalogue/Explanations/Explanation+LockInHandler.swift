@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL605` prints, with two programs, which tests run.
     static let lockInHandler = Explanation(
         .lockInHandler,
         meaning: """

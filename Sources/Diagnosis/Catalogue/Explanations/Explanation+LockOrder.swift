@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL103` prints, with two programs, which tests run.
     static let lockOrder = Explanation(
         .lockOrder,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL301` prints, with two programs, which tests run.
     static let lostWakeUp = Explanation(
         .lostWakeUp,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL601` prints, with two programs, which tests run.
     static let misuse = Explanation(
         .misuse,
         meaning: """

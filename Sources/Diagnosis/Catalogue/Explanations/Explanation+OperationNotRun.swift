@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL106` prints, with two programs, which tests run.
     static let operationNotRun = Explanation(
         .operationNotRun,
         meaning: """

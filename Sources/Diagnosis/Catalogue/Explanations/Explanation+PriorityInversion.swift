@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL403` prints, with two programs, which tests run.
     static let priorityInversion = Explanation(
         .priorityInversion,
         meaning: """

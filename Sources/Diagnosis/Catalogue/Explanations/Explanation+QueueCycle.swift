@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL104` prints, with two programs, which tests run.
     static let queueCycle = Explanation(
         .queueCycle,
         meaning: """

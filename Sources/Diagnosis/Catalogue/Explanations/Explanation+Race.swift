@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL201` prints, with two programs, which tests run.
     static let race = Explanation(
         .race,
         meaning: """

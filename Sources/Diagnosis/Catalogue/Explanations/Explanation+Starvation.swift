@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL402` prints, with two programs, which tests run.
     static let starvation = Explanation(
         .starvation,
         meaning: """

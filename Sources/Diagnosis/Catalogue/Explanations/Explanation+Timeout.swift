@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL702` prints, with two programs, which tests run.
     static let timeout = Explanation(
         .timeout,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL602` prints, with two programs, which tests run.
     static let uncaughtError = Explanation(
         .uncaughtError,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL303` prints, with two programs, which tests run.
     static let unguardedPredicate = Explanation(
         .unguardedPredicate,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL606` prints, with two programs, which tests run.
     static let usedAfterFree = Explanation(
         .usedAfterFree,
         meaning: """

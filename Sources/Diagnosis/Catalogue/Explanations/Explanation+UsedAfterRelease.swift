@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL604` prints, with two programs, which tests run.
     static let usedAfterRelease = Explanation(
         .usedAfterRelease,
         meaning: """

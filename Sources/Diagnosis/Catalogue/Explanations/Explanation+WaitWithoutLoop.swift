@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL302` prints, with two programs, which tests run.
     static let waitWithoutLoop = Explanation(
         .waitWithoutLoop,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL202` prints, with two programs, which tests run.
     static let weakMemory = Explanation(
         .weakMemory,
         meaning: """

@@ -1,4 +1,5 @@
 extension Explanation {
+    /// The text that `threadlab explain TL603` prints, with two programs, which tests run.
     static let wrongThread = Explanation(
         .wrongThread,
         meaning: """
