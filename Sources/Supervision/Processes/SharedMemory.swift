@@ -54,7 +54,7 @@ final class SharedChoices: Sendable {
         return ending < 2 ? nil : Verdict(rawValue: ending - 2)
     }
 
-    /// The run continues after a pause.
+    /// Notes that the run continues after a pause, which was noted as its end.
     func noteContinuation() { header.pointee.ending.store(0, ordering: .releasing) }
 
     func noteEnd(_ verdict: Verdict? = nil) {
