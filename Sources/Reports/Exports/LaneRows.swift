@@ -6,8 +6,8 @@ struct LaneRows {
     /// How steps are shown to the reader.
     enum Look {
         case complete
-        /// Each step only shows its number, its thread, and a line to write on. Beginnings and ends of threads are
-        /// shown, but not waits.
+        /// For a sheet on which learners write what each step does: a step only has its number, its thread, and a line
+        /// to write on. Beginnings and ends of threads are shown, but not waits.
         case blank
     }
 

@@ -78,8 +78,8 @@ struct StepWords {
         return filled(verb, event) + Label(", ") + remark(event, step)
     }
 
-    /// For a step that does not read or write the newest value, words that name a newer write: `although left wrote 1
-    /// at line 5`.
+    /// For a step that does not read or write the newest value, words that name a newer write:
+    /// `although left wrote 1 at line 5`.
     func remark(at index: Int) -> Label? { outOfOrder[index].map { remark(cast.trace.events[index], $0) } }
 
     private func remark(_ event: Event, _ step: WeakStep) -> Label {

@@ -15,8 +15,8 @@ struct NativeTrials {
     private static let endlessTrial: UInt64 = 200_000_000
     /// A run that reached its time limit only counts if it had at least this time, in nanoseconds.
     private static let shortestTrial: UInt64 = 1_000_000_000
-    /// A program that records more events is assumed to spin until the time is over. Recording, reading and judging the
-    /// events takes a multiple of that time.
+    /// A program that records more events than this is assumed to spin until its time is over. It is stopped, because
+    /// recording, reading and judging so many events would take much longer than its time limit.
     private static let mostEvents = 2_000_000
 
     /// Must be called while the process has one thread: it forks.

@@ -49,8 +49,9 @@ struct WatchedProcess {
 
     /// Waits until one of the processes sends something or ends.
     ///
-    /// - Parameter milliseconds: the maximum time to wait.
-    /// - Parameter processes: the processes. Nil stands for one that is gone.
+    /// - Parameters:
+    ///   - processes: the processes. Nil stands for one that is gone.
+    ///   - milliseconds: the maximum time to wait.
     /// - Returns: by process, whether it has sent something or has ended.
     static func awaitNews(of processes: [WatchedProcess?], milliseconds: Int32 = 20) -> [Bool] {
         var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }

@@ -88,8 +88,8 @@ package struct RandomRuns {
     private func finishNext() throws(SupervisionFailed) -> [SupervisedRun] {
         if plan.scenario.runsOwnCode && local == nil {
             // Several executions share a process only if they leave nothing behind: Swift code could find what earlier
-            // executions left in memory. At first few do, and then as many as there were before, because it is not
-            // known how long they take.
+            // executions left in memory. If the number of orders is not known, there is one at first, and then as many
+            // as before, because it is not known how long an execution takes.
             let more = plan.scenario.leavesNothing ? min(max(orders ?? 1, count), Self.mostTogether) : 1
             let last = min(most, count + more)
             return try Supervisor.finish((count + 1...last).map(run)).filter { !isCut($0) }

@@ -4,8 +4,8 @@ import Trace
 /// out that other accesses must be steps too. Another round then searches the program with these steps.
 ///
 /// A search that has found such accesses is repeated when it ends. A long search is also cut short for that reason,
-/// because the missing steps may be the ones that show a failure. This is examined after a number of executions that at
-/// least doubles each time, so less than half of the time is lost.
+/// because the missing steps may be the ones that show a failure. Whether it has is examined after a number of
+/// executions that at least doubles each time, so less than half of the time is lost.
 struct SearchRound {
     /// When the first round began.
     let begin = RecordingClock.nanoseconds()

@@ -10,8 +10,8 @@ package struct ProgramGoal: Sendable {
         /// The states with this outcome: those in which a run ends with it or, for a data race, a livelock or
         /// starvation, those in which it can be seen while the run continues.
         case outcome(OutcomeKind)
-        /// The states that the map marks as goals (`ShownState.isGoal`), with an instruction for the reader: `Reach a
-        /// state in which both threads are inside`.
+        /// The states that the map marks as goals (`ShownState.isGoal`), with an instruction for the reader, such as
+        /// `Reach a state in which both threads are inside`.
         case marked(String)
     }
 

@@ -28,8 +28,8 @@ package struct ProgramPage {
     package var details: [String] = []
     /// The program's file, with its text.
     package var file: PageFile
-    /// The command that replays a run of the page, without the schedule, which the page appends: `threadlab replay
-    /// deadlock --schedule`.
+    /// The command that replays a run of the page, without the schedule, which the page appends:
+    /// `threadlab replay deadlock --schedule`.
     package var command: String
     /// Whether the program's memory orders allow runs that are not sequentially consistent. The states on the page are
     /// only those of sequentially consistent runs.
