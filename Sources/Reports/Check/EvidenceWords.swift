@@ -97,6 +97,7 @@ enum EvidenceWords {
         }
     }
 
+    /// The words for an outcome that is not allowed.
     private static func surprise(_ sighting: Evidence.Sighting, _ evidence: Evidence) -> String {
         let kind = "not expected: \(sighting.outcome.kind.rawValue)"
         guard let first = sighting.first else {
@@ -106,6 +107,8 @@ enum EvidenceWords {
         return "\(kind)\(forms), found after \(count(first.number, "execution"))"
     }
 
+    /// The words for a state that some execution must reach, and that none has reached.
+    ///
     /// - Parameter state: the text of a claim: `sometimes a == 2`, `possible a == 2`, or a row of `outcomes`.
     private static func absence(of state: String, _ evidence: Evidence) -> String {
         let possible = "possible "
@@ -143,6 +146,7 @@ enum EvidenceWords {
         }
     }
 
+    /// The words for an outcome that some execution must have, and that none had.
     private static func absence(_ evidence: Evidence) -> String {
         switch evidence.extent {
         case .all(let explored, let premises):

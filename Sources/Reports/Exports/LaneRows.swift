@@ -89,6 +89,7 @@ struct LaneRows {
         }
     }
 
+    /// Takes the events before `index` into account: draws the bands that they end, and the arrows that lead to them.
     private func advance(
         _ lanes: inout LaneBands, _ arrows: inout LaneArrows, from next: inout Int, to index: Int, y: Int,
         _ canvas: inout SVGCanvas

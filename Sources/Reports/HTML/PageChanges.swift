@@ -4,8 +4,8 @@ import Views
 
 /// The state of a run before the first step on its page, and what each step changes in it, as numbers (see `PageData`).
 ///
-/// Comparing every thread after every event would take most of the time of making a page. Only those are compared that
-/// an event can change: its own thread and object, those in its value, and threads that wait for one of these.
+/// Comparing every thread after every event would take most of the time of making a page. So only what an event can
+/// change is compared: its own thread and object, those in its value, and threads that wait for one of these.
 struct PageChanges {
     private let model: RunModel
     private let writer: PageStates

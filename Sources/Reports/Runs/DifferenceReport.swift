@@ -14,6 +14,7 @@ package struct DifferenceReport {
     private static let rowsBefore = 6
     private static let rowsAfter = 12
 
+    /// Whether the two runs have the same steps and the same outcome.
     package var areSame: Bool {
         difference.areSame && runs.0.outcome?.kind == runs.1.outcome?.kind && !endsEarly
     }

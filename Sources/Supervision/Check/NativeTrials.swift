@@ -16,7 +16,7 @@ struct NativeTrials {
     /// A run that reached its time limit only counts if it had at least this time, in nanoseconds.
     private static let shortestTrial: UInt64 = 1_000_000_000
     /// A program that records more events than this is assumed to spin until its time is over. It is stopped, because
-    /// recording, reading and judging so many events would take much longer than its time limit.
+    /// recording, reading and judging its events would take much longer than its time limit.
     private static let mostEvents = 2_000_000
 
     /// Must be called while the process has one thread: it forks.

@@ -8,7 +8,7 @@ enum ForkedProcess {
     ///
     /// - Parameters:
     ///   - purpose: what the process is for, for error messages.
-    ///   - work: the work of the child. It dies with its parent.
+    ///   - work: the work of the child, which is killed when its parent ends.
     static func fork(for purpose: String, _ work: () -> Never) throws(SupervisionFailed) -> pid_t {
         fflush(nil)
         let parent = getpid()

@@ -11,8 +11,9 @@ package struct RepetitionPlan {
     /// The seed of the first run.
     package var seed: UInt64
     package var count: Int
-    /// The time limit of a run, in nanoseconds. Counts the time in which the run computes or sleeps.
+    /// The time limit of a run, in nanoseconds. Only time in which the run computes or sleeps counts.
     package var timeout: UInt64
+    /// The number of processes.
     package var jobs: Int
 
     package init(_ scenario: any Runnable, rules: Rules, seed: UInt64, count: Int, timeout: UInt64, jobs: Int) {

@@ -24,8 +24,8 @@ package struct RunPlan {
     /// The scenario, with its parameters set.
     package var scenario: any Runnable
     package var mode: Mode
-    /// The time limit of the run, in nanoseconds. Counts the time in which its threads compute or all sleep: see
-    /// `OwnClock`.
+    /// The time limit of the run, in nanoseconds. Only time in which a thread computes, or in which all sleep, counts:
+    /// see `OwnClock`.
     package var timeout: UInt64
     /// When the run and the reading of its events end in real time. Nil: never, however busy the machine is.
     package var end: Deadline?

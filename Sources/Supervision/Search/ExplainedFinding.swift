@@ -3,8 +3,8 @@ import Exploration
 import Machine
 import Trace
 
-/// A finding of a search, after its schedule was shrunk and followed once more: with the trace and the detectors'
-/// findings of that run, and what a report says about how it was found.
+/// A finding of a search, after its schedule was shrunk and followed again: with the trace and the detectors' findings
+/// of that run, and what a report says about how it was found.
 package struct ExplainedFinding {
     /// Why its schedule may not be as short as possible.
     package enum Cut: Equatable, Sendable {

@@ -1,8 +1,8 @@
 import Machine
 import Synchronization
 
-/// The state of a controlled run at one decision: what could happen next, according to the machine. A person who steps
-/// the run is shown it.
+/// The state of a controlled run at one decision: what could happen next, according to the machine. Programs that step
+/// through a run show it.
 package struct Moment: Equatable, Sendable {
     /// One thread at this moment.
     package struct Thread: Equatable, Sendable {

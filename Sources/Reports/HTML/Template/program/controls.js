@@ -3,8 +3,8 @@
 lab.controls = (() => {
   const { byId, setText, history, questions, goals } = lab;
 
-  /// Shows a text in that line, which screen readers read aloud. They also read the details, which the page shows
-  /// elsewhere.
+  /// Shows a text in the line that says what has happened. Screen readers read it aloud, and also the details, which
+  /// the page shows elsewhere.
   function say(text, details) {
     setText(byId("said"), text);
     setText(byId("details"), details || "");
