@@ -12,8 +12,8 @@ package enum Library {
 
     /// The path of a built-in scenario's source file, from the package's root. Nil: there is no such file.
     ///
-    /// - Parameter identity: the file's `#fileID`, such as `Scenarios/Deadlock.swift`. Scenarios do not give their
-    ///   `#filePath`, which would contain the folders of the machine that built the tool.
+    /// - Parameter identity: the file's `#fileID`, such as `Scenarios/Deadlock.swift`. Built-in scenarios do not give
+    ///   their `#filePath`, which contains folders of the machine that built the tool.
     package static func path(ofFile identity: String) -> String? { scenarioPaths[identity] }
 
     private static let scenarioPaths: [String: String] = {

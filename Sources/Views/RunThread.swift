@@ -8,7 +8,7 @@ package struct RunThread: Equatable {
         case notCreated
         /// It has been created, and has not done anything.
         case created
-        /// It runs, or could if it had a processor.
+        /// It runs, or could run now.
         case running
         case asleep
         case waiting(Wait)

@@ -6,7 +6,7 @@ import Trace
 /// The check report for GitHub Actions: an annotation for each failure, and a table for the summary of the job.
 package struct GitHubReport {
     /// The path of the repository's root, with links resolved and a slash at the end. Nil: the root is not known, and
-    /// names of files stay as they are.
+    /// names of files only lose a leading `./`.
     private let root: String?
     /// The folder, with a slash at the end, to which the names of the scenarios' files are relative.
     private let names: String

@@ -60,7 +60,7 @@ package enum ProofWords {
         spurious.isOfUpdates ? "with one weak compare-exchange that fails for no reason" : "with a spurious wake-up"
     }
 
-    /// The words for the search that allows one: `with a spurious wake-up`.
+    /// The words for a search that allows one spurious wake-up, or one weak compare-exchange that fails for no reason.
     package static func withOne(_ premises: Premises) -> String {
         one(premises.spurious ?? Premises.Spurious(limit: 1))
     }
