@@ -1,7 +1,7 @@
 import Text
 
-/// Reads the chapters in the Markdown of `scenarios/README.md`: headings of the third level, each with a paragraph and
-/// a table of programs.
+/// Reads the chapters of the program library from the Markdown of `scenarios/README.md`. A chapter is a heading of the
+/// third level with a paragraph and a table of programs.
 struct ChapterParser {
     private(set) var chapters: [Chapter] = []
 
@@ -21,7 +21,8 @@ struct ChapterParser {
         }
     }
 
-    /// Splits by bytes: every `list` reads all chapters, and splitting by characters takes ten times as long.
+    /// Splits by bytes, because splitting by characters takes ten times as long, and each run of the `list` command
+    /// reads all chapters.
     private static func split(_ text: Substring, at separator: Unicode.Scalar, omittingEmpty: Bool) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: omittingEmpty)
             .map { Substring($0) }
@@ -29,7 +30,7 @@ struct ChapterParser {
 
     private mutating func editLast(_ edit: (inout Chapter) -> Void) { edit(&chapters[chapters.count - 1]) }
 
-    /// A row's entry; nil for the head of a table.
+    /// The entry of a table's row. Nil: the row belongs to the head of the table, which has no links.
     private static func entry(_ row: Substring) -> Chapter.Entry? {
         let cells = split(row, at: "|", omittingEmpty: false).dropFirst().map(\.trimmed)
         guard cells.count >= 4, let name = linkTexts(in: cells[0]).first else { return nil }

@@ -10,8 +10,10 @@ package enum Library {
 
     package static var paths: [String] { embeddedFiles.map { $0.path.description } }
 
-    /// The path of a built-in scenario's file, from its `#fileID`: the module and the name of the file, without
-    /// folders. A path of the machine that built the tool would make each build differ.
+    /// The path of a built-in scenario's source file, from the package's root. Nil: there is no such file.
+    ///
+    /// - Parameter identity: the file's `#fileID`, such as `Scenarios/Deadlock.swift`. Built-in scenarios do not give
+    ///   their `#filePath`, which contains folders of the machine that built the tool.
     package static func path(ofFile identity: String) -> String? { scenarioPaths[identity] }
 
     private static let scenarioPaths: [String: String] = {
@@ -20,8 +22,8 @@ package enum Library {
             uniqueKeysWithValues: sources.map { ("Scenarios/\($0.split(separator: "/").last ?? "")", $0) })
     }()
 
-    /// The program of this name: its file's name without the suffix, with or without its chapter. `lost-update` and
-    /// `basics/lost-update` are the same program.
+    /// The program with this name, which is that of its file without the suffix. The chapter may precede it:
+    /// `lost-update` and `basics/lost-update` are the same program.
     package static func program(named name: String) -> LibraryProgram? {
         guard let last = name.split(separator: "/", omittingEmptySubsequences: false).last,
             let program = programs[String(last)], name == program.name || name == program.path
@@ -68,7 +70,7 @@ package struct Chapter: Sendable {
 
     init(name: String) { self.name = name }
 
-    /// All of the chapter's programs in teaching order, each followed by its fixed versions.
+    /// The chapter's programs in teaching order, each followed by those of its fixed versions that are in this chapter.
     package var programs: [(name: String, summary: String)] {
         var programs: [(name: String, summary: String)] = []
         for entry in entries {

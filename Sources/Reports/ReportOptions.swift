@@ -1,9 +1,9 @@
 import Diagnosis
 import Trace
 
-/// The rows that are shown of a trace with too many rows.
+/// Which rows are shown of a trace that has more rows than a report may show.
 package enum KeptRows: Sendable {
-    /// The first half and the last half of them.
+    /// Half of them from the beginning, and half from the end.
     case ends
     case first, last
 }

@@ -1,13 +1,17 @@
 import Trace
 
-/// What objects held before the first event, as far as later events tell.
+/// The initial values of memory and the initial permits of semaphores. A trace does not contain them, so they are
+/// derived from later events, as far as these show them.
 struct Beginning {
+    /// By object: its initial value. Nil: no event shows it.
     private(set) var values: [Int64?]
-    /// By object: the permits of a semaphore.
+    /// By object: the initial permits of a semaphore. Nil: no event shows them.
     private(set) var permits: [Int?]
 
-    /// A read that comes before any write shows the first value. A thread that finds no permit shows that none was
-    /// left. This is certain only under the scheduler: a real thread takes a permit and records that in two steps.
+    /// A read that comes before any write of the object shows its initial value. A thread that begins to wait for a
+    /// permit shows that all have been taken: their number is that of the permits taken before, minus those released.
+    /// Permits are derived only for controlled runs, because a real thread takes a permit and records that in two
+    /// steps.
     init(of trace: TraceDocument) {
         let count = trace.objects.count
         values = Array(repeating: nil, count: count)

@@ -14,7 +14,7 @@ extension ObjectKind {
         }
     }
 
-    /// Whether events show which threads hold it, so that one without a holder is free.
+    /// Whether events show which threads hold an object of this kind, so that it is known to be free if none does.
     package var isLock: Bool {
         switch self {
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .readWriteLock: true

@@ -2,8 +2,8 @@ import Trace
 
 /// The model of a run that every view shows: the state of threads and objects after each of its events.
 ///
-/// States are derived once, from the events. Every state at a multiple of `stride` is kept; any other is derived from
-/// the kept one before it, so a step back is as fast as a step forward.
+/// States are derived from the events. Every state at a multiple of `stride` events is kept; any other is derived from
+/// the kept one before it, so a step back does not have to begin at the start of the run.
 package struct RunModel {
     package let trace: TraceDocument
     private let kept: [RunMoment]
@@ -11,10 +11,11 @@ package struct RunModel {
     private let stride: Int
 
     private static let leastStride = 64
+    /// The maximum number of kept states, besides the initial one.
     private static let mostKept = 256
-    /// The memory for all kept states, in bytes, and about how much of it a state needs for each thread and each
-    /// object.
+    /// The memory for all kept states, in bytes.
     private static let memory = 1 << 27
+    /// The approximate memory of a state for each of its threads and each of its objects, in bytes.
     private static let bytesOfThread = 512
     private static let bytesOfObject = 128
 

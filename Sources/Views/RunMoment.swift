@@ -9,12 +9,14 @@ import Trace
 package struct RunMoment {
     /// What is known about a thread beyond the wait-for graph.
     private struct Track {
+        /// The number of the thread's last event, from 1. 0: it has none.
         var lastEvent = 0
+        /// The number of the event with which its present activity began, and the time of that event.
         var since = 0
         var time: UInt64 = 0
         var site = SiteID.unknown
         var isAsleep = false
-        /// Whether it waits, sleeps or has ended: its next event begins something new.
+        /// Whether it waits, sleeps or has ended, so that its next event begins another activity.
         var isStill = true
         /// The number of the event with which the end of the process cut the thread off.
         var cutOff: Int?
@@ -32,10 +34,10 @@ package struct RunMoment {
     private var permits: [Int?]
     /// By thread: whether its next operation on an atomic reads or writes a value that is not the newest.
     private var isOld: [Bool]
-    /// Whether threads and objects are still being made.
+    /// Whether the number of threads and objects is not known in advance, so that the arrays grow with the events.
     private let grows: Bool
 
-    /// The beginning of a run of which nothing is known yet.
+    /// The beginning of a run whose threads, objects and initial values are not known, such as a run in progress.
     package init() {
         tracks = [Track(isStill: false)]
         values = []
@@ -53,7 +55,7 @@ package struct RunMoment {
         grows = false
     }
 
-    /// Applies the next event. The numbers in it are those of threads and objects that exist.
+    /// Applies the next event of the run.
     package mutating func consume(_ event: Event) {
         position += 1
         if grows { makeRoom(for: event) }
@@ -118,7 +120,8 @@ package struct RunMoment {
         if effect == .givePermit { permits[object]? += 1 }
     }
 
-    /// Whether the operation uses a value that is not the newest: the object's value stays as it is.
+    /// Whether the event is an operation on an atomic that does not read or write the newest value, so that the value
+    /// shown for the object does not change. Resets `isOld`, which is about this operation only.
     private mutating func takeAge(_ event: Event) -> Bool {
         let thread = Int(event.thread.index)
         guard event.kind.isOfAtomic, isOld.indices.contains(thread) else { return false }

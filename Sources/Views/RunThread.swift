@@ -8,7 +8,7 @@ package struct RunThread: Equatable {
         case notCreated
         /// It has been created, and has not done anything.
         case created
-        /// It runs, or could.
+        /// It runs, or could run now.
         case running
         case asleep
         case waiting(Wait)
@@ -23,7 +23,8 @@ package struct RunThread: Equatable {
     package var activity: Activity
     /// The number of the event, from 1, with which the activity began. 0: it began with the run.
     package var since: Int
-    /// The time of the event `since`; if the thread was cut off, of the event before it.
+    /// The time when the activity began, in nanoseconds since the run began. If the thread was cut off, the time when
+    /// its activity before that began.
     package var time: UInt64
     /// The number of the thread's last event, from 1. Nil: it has done nothing.
     package var lastEvent: Int?

@@ -1,7 +1,9 @@
 import Diagnosis
 import Trace
 
-/// The check report for people: one line per scenario, then the failures in full, and the number of passes.
+/// The check report for people: one line per scenario, then the failures in full, and the totals.
+///
+/// A line has the verdict, the duration, the scenario's name, and a remark: the evidence, or what is wrong.
 package struct CheckTextReport {
     package enum Form: Sendable {
         /// One line per scenario, with all evidence, however long.
@@ -20,8 +22,9 @@ package struct CheckTextReport {
     /// The folder with which all names begin. Brief lines leave it out.
     private let folder: String
 
+    /// The maximum width of the column of names in full lines.
     private static let widestName = 48
-    /// The least space for the verdict in a brief line.
+    /// The minimum width of the remark beside the name in a brief line.
     private static let narrowestRemark = 36
 
     /// - Parameters:
@@ -119,11 +122,12 @@ package struct CheckTextReport {
         }
     }
 
-    /// A program in a `.lab` file does not need this: all accesses of its memory are steps.
+    /// Printed if a scenario in Swift was proved. Proofs of `.lab` programs need no such premise, because all accesses
+    /// of their memory are steps.
     private static let premiseOfSteps =
         "Proofs of Swift scenarios are about the lab's steps: plain variables are no steps, and were not looked at."
 
-    /// The report of `explore` on a compiled program has these words, too.
+    /// Printed if a compiled program was proved. `explore` says the same in similar words (`CompiledProgram`).
     private static let premiseOfCompiling =
         "Proofs of compiled programs are about what the compiler tells of them: not of assembly, nor of structures that calls "
         + "pass or return, nor of '__builtin_memset' of a constant size. No memory was allocated at the address of a freed block."
@@ -152,6 +156,8 @@ package struct CheckTextReport {
         return String(name.hasSuffix(".lab") && name.count > 4 ? name.dropLast(4) : name)
     }
 
+    /// The word for the verdict at the beginning of a line, and its color. Nil: a scenario that was not run has no
+    /// line.
     private static func mark(_ scenario: CheckedScenario) -> (String, Color)? {
         if scenario.isKnown { return ("known", .doubtful) }
         switch scenario.verdict {

@@ -1,26 +1,29 @@
 import Diagnosis
 import Trace
 
+/// The result of `check` for one scenario: its verdict, the evidence for it, and what reports show beside them.
 package struct CheckedScenario: Sendable {
     package enum Verdict: Sendable {
         case asExpected
+        /// The evidence contradicts the expectation, or lacks something that the expectation requires.
         case mismatched([Flaw])
-        /// Its text differs from what its task requires: each difference with its place, in several lines.
+        /// The text of a submission differs from what its task requires.
         case evading([Difference])
-        /// No execution has ended; or it is a submission, and not enough was tried to accept it.
+        /// No execution has ended; or the scenario is a submission, and not enough was tried to accept it.
         case undecided([Flaw])
-        /// Its file cannot be run; the reason may have several lines.
+        /// The scenario's file cannot be run. The reason may have several lines.
         case wrong(String)
-        /// It is listed as a known failure, but does not fail or does not exist; with the reason.
+        /// The scenario is listed as a known failure, but it does not fail or does not exist; with the reason.
         case stale(String)
-        /// It is listed as proved, but no longer is; with the reason.
+        /// The scenario is listed as proved, but it no longer is; with the reason.
         case lostProof(String)
         /// threadlab itself failed, with the reason.
         case error(String)
-        /// The check was interrupted, or stopped by an earlier failure, before its turn.
+        /// The check was interrupted, or stopped by an earlier failure, before this scenario's turn.
         case notRun
     }
 
+    /// A way in which the evidence is not as expected.
     package struct Flaw: Sendable {
         package var mismatch: Mismatch
         /// The command that shows the mismatch.
@@ -51,7 +54,8 @@ package struct CheckedScenario: Sendable {
         }
     }
 
-    /// The name: `deadlock/ring`, or a file's path, relative to the folder for names of files.
+    /// The name: that of a variant, such as `deadlock/ring`, or a file's path, relative to the folder that the user has
+    /// chosen for names of files.
     package var name: String
     /// The file's path. Nil: the scenario is not a file.
     package var file: String?
@@ -66,7 +70,8 @@ package struct CheckedScenario: Sendable {
     package var evidence: [Evidence]
     /// The duration in nanoseconds of real time.
     package var duration: UInt64
-    /// The time that it was given, in nanoseconds, if that was less than the limit of a scenario, and not enough.
+    /// Its share of the time for the whole check, in nanoseconds, if this was less than the time limit for one
+    /// scenario, and did not suffice. Nil otherwise.
     package var allotted: UInt64?
     /// Whether its code has memory that a search does not cover: plain variables of Swift.
     package var hasPlainMemory = false
@@ -99,7 +104,7 @@ package struct CheckedScenario: Sendable {
     /// Whether it counts as proved, as far as the compiler reports what it does.
     var isProvedAsCompiled: Bool { isCompiled && isProved }
 
-    /// Whether it passed, and everything was tried.
+    /// Whether it passed, and its search tried everything.
     package var isProved: Bool {
         guard case .asExpected = verdict else { return false }
         return evidence.contains { $0.runtime == .controlled && $0.isProof }
@@ -118,7 +123,7 @@ package struct CheckedScenario: Sendable {
     /// The stable word for scripts.
     package var word: String { isKnown ? "known" : verdict.word }
 
-    /// The names of its group and of itself in a list of tests.
+    /// The name, split into a group and a title for lists of tests: `deadlock` and `ring`.
     var place: (group: String, title: String) {
         guard let slash = name.lastIndex(of: "/") else { return ("threadlab", name) }
         return (String(name[..<slash]), String(name[name.index(after: slash)...]))

@@ -2,7 +2,8 @@ import Diagnosis
 import Text
 import Trace
 
-/// Evidence in words. It counts as a proof only if everything was tried.
+/// The evidence about a scenario in words, and the ways in which it is not as expected. Evidence is called a proof only
+/// if everything was tried.
 enum EvidenceWords {
     /// A line such as `deadlock found after 2 executions; all 3 orders tried; native: deadlock in 3 of 3 runs`.
     static func summary(_ scenario: CheckedScenario) -> String {
@@ -60,6 +61,7 @@ enum EvidenceWords {
         return "native: \(claim)" + (evidence.extent == .part(.time) ? ", then time ran out" : "")
     }
 
+    /// Why a search is not a proof, as a clause.
     static func reason(_ limit: Extent.Limit, _ evidence: Evidence) -> String {
         switch limit {
         case .runs: "execution limit reached"
@@ -78,7 +80,7 @@ enum EvidenceWords {
         }
     }
 
-    /// The mismatch, as a sentence without its full stop.
+    /// A difference between the evidence and the expectation, as a sentence without its full stop.
     static func sentence(_ mismatch: Mismatch) -> String {
         switch mismatch {
         case .notAllowed(let sighting, let evidence): surprise(sighting, evidence)
@@ -95,6 +97,7 @@ enum EvidenceWords {
         }
     }
 
+    /// The words for an outcome that is not allowed.
     private static func surprise(_ sighting: Evidence.Sighting, _ evidence: Evidence) -> String {
         let kind = "not expected: \(sighting.outcome.kind.rawValue)"
         guard let first = sighting.first else {
@@ -104,6 +107,8 @@ enum EvidenceWords {
         return "\(kind)\(forms), found after \(count(first.number, "execution"))"
     }
 
+    /// The words for a state that some execution must reach, and that none has reached.
+    ///
     /// - Parameter state: the text of a claim: `sometimes a == 2`, `possible a == 2`, or a row of `outcomes`.
     private static func absence(of state: String, _ evidence: Evidence) -> String {
         let possible = "possible "
@@ -141,6 +146,7 @@ enum EvidenceWords {
         }
     }
 
+    /// The words for an outcome that some execution must have, and that none had.
     private static func absence(_ evidence: Evidence) -> String {
         switch evidence.extent {
         case .all(let explored, let premises):

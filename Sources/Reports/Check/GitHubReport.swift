@@ -5,8 +5,8 @@ import Trace
 
 /// The check report for GitHub Actions: an annotation for each failure, and a table for the summary of the job.
 package struct GitHubReport {
-    /// The path of the repository's root, with links resolved and a slash at the end. Nil: names of files are not
-    /// changed.
+    /// The path of the repository's root, with links resolved and a slash at the end. Nil: the root is not known, and
+    /// names of files only lose a leading `./`.
     private let root: String?
     /// The folder, with a slash at the end, to which the names of the scenarios' files are relative.
     private let names: String
@@ -32,7 +32,8 @@ package struct GitHubReport {
         sink.endLine()
     }
 
-    /// The path relative to the repository's root, if the file exists and is inside it, however it was named.
+    /// The path of a file relative to the repository's root, if the file exists and is inside it, whether it was named
+    /// by a relative path, an absolute path or a link.
     private func path(_ file: String) -> String {
         let location = file.hasPrefix("/") ? file : names + file
         if let root, let path = Self.realPath(location) {
@@ -80,7 +81,7 @@ extension CheckedScenario {
         }
     }
 
-    /// The line of the failure. It is the first line if the failure is about the whole file.
+    /// The place of the failure. A failure of the whole file is placed at line 1.
     var failurePlace: Evidence.Place {
         let file = file ?? name
         switch verdict {
@@ -104,11 +105,12 @@ extension [String] {
 }
 
 extension String {
-    /// The text escaped for a workflow command.
+    /// The text escaped for the message of a workflow command.
     fileprivate var escapedForMessage: String {
         replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
     }
 
+    /// The text escaped for a property of a workflow command, such as `title`.
     fileprivate var escapedForProperty: String {
         escapedForMessage.replacing(":", with: "%3A").replacing(",", with: "%2C")
     }

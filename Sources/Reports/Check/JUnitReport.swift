@@ -86,7 +86,7 @@ package struct JUnitReport {
 
 extension String {
     /// The text escaped for the content of an element or an attribute. XML cannot represent most control characters, so
-    /// pictures replace them.
+    /// visible symbols for them (Unicode's control pictures), or escapes, replace them.
     package var escapedForXML: String {
         var text = ""
         for scalar in unicodeScalars {

@@ -36,7 +36,7 @@ package enum ProofWords {
     private static func wakeUps(_ explored: Explored, _ spurious: Premises.Spurious?, _ isNegative: Bool) -> String {
         guard let spurious else { return "" }
         if let apart = spurious.apart {
-            // The other search may have counted something else.
+            // The search with a spurious wake-up may have counted something else: states instead of orders.
             let isSame = apart.kind == explored.kind
             let number = isSame ? apart.count.grouped : EvidenceWords.count(apart.count, apart.noun)
             let all =
@@ -60,7 +60,7 @@ package enum ProofWords {
         spurious.isOfUpdates ? "with one weak compare-exchange that fails for no reason" : "with a spurious wake-up"
     }
 
-    /// For example `with a spurious wake-up`.
+    /// The words for a search that allows one spurious wake-up, or one weak compare-exchange that fails for no reason.
     package static func withOne(_ premises: Premises) -> String {
         one(premises.spurious ?? Premises.Spurious(limit: 1))
     }
@@ -86,11 +86,12 @@ package enum ProofWords {
         return "\(none) within \(EvidenceWords.count(cut.steps, "step"))"
     }
 
-    /// What would let such a search see more. Nil: no option would.
+    /// The limit that the user can raise so that a search in which no execution ended sees more.
     package enum Remedy {
         case time, steps, memory
     }
 
+    /// - Returns: nil if no option would help.
     package static func remedy(_ evidence: Evidence) -> Remedy? {
         if evidence.extent == .part(.memory) { return .memory }
         if evidence.cut != nil { return .steps }
@@ -109,7 +110,7 @@ package enum ProofWords {
 }
 
 extension Premises {
-    /// Writes the premises as members of an object, the same in every report.
+    /// Writes the premises as members of a JSON object, the same in every report.
     package func write(to json: inout JSONObject) {
         json.member("model", model ?? "any")
         json.member("lazyTime", passesTime)

@@ -41,10 +41,12 @@ package struct TAPReport {
         sink.endLine()
     }
 
-    /// Text as a block scalar: TAP readers support only parts of YAML, and in a block nothing needs to be escaped.
+    /// Writes text as a block scalar of YAML, in which nothing needs to be escaped. TAP readers support only parts of
+    /// YAML.
     private func put(_ key: String, _ lines: [String], to sink: inout ByteSink) {
         put("  \(key): |", to: &sink)
-        // Some readers end the block at an empty line. A blank at the start of the first line would indent the block.
+        // Empty lines are left out, because some readers end the block there. The first line must not begin with a
+        // blank, because readers take the indentation of the block from it.
         for line in lines where !line.isEmpty { put("    \(Label(line).text)", to: &sink) }
     }
 

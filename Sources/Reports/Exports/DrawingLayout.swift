@@ -1,13 +1,16 @@
-/// The places of the parts of a lane drawing, in pixels.
+/// The places of the parts of a lane drawing, in pixels. A row consists of its number, the lanes, the thread's name,
+/// the step in words, and the place in the source. Widths of text are in columns: a character of average width takes
+/// one.
 struct DrawingLayout {
-    /// The properties of a drawing's use that determine the places of its parts.
+    /// The measures that depend on what the drawing is for: a file of its own, or part of a handout.
     struct Form {
         var margin = 20
         var rowHeight = 24
         /// The top of the lanes.
         var top = 76
-        /// The width of all lanes together.
+        /// The maximum width of all lanes together.
         var lanes = 900
+        /// The minimum width of the drawing.
         var least = 480
         /// Longer names and texts are cut.
         var mostColumns = (name: Int.max, text: Int.max)
@@ -21,16 +24,17 @@ struct DrawingLayout {
     let laneWidth: Int
     /// The right end of a row's number.
     let number = 46
+    /// The left ends of the other parts of a row.
     let name: Int
     let text: Int
     let place: Int
     let width: Int
-    /// The width of a lane's head.
+    /// The maximum widths of a thread's name above its lane, and of the name and the text in a row, in columns.
     let headColumns: Int
     let nameColumns: Int
     let textColumns: Int
 
-    /// The average width of a character in the fonts that a viewer may have; and the width of one in `monospace`.
+    /// The average width of a character in the fonts that a viewer may have, and the width of one in `monospace`.
     private static let character = 8
     /// Names are bold, and must not touch their neighbors.
     private static let boldCharacter = 9
@@ -59,13 +63,14 @@ struct DrawingLayout {
     /// The center of a lane.
     func x(_ lane: Int) -> Int { number + 14 + laneWidth * lane + laneWidth / 2 }
 
-    /// The number of characters that fit.
+    /// The number of characters that fit between `x` and the right margin.
     func columns(from x: Int) -> Int { (width - x - margin) / Self.character }
 }
 
+/// The vertical places of the rows of a lane drawing. Rows that are not shown have none.
 struct DrawingRows {
     private let events: [Int]
-    /// Consecutive rows, with the place of the first.
+    /// Ranges of consecutive shown rows, each with the place of its first row.
     private var runs: [(rows: Range<Int>, y: Int)] = []
     private let rowHeight: Int
     /// The place below the last row.

@@ -1,7 +1,7 @@
 import Diagnosis
 import Trace
 
-/// The lanes of a drawing: a line where the thread could run, and a band where it waits.
+/// Draws the lanes of a drawing: in each lane a line where the thread could run, and a band where it waits.
 struct LaneBands {
     private(set) var states: LaneStates
     /// The place where the current state of each lane began.
@@ -32,7 +32,8 @@ struct LaneBands {
     }
 }
 
-/// The arrows of a drawing, from events that enable other threads. Both ends must have rows.
+/// Draws the arrows of a drawing: from an event to the event of another thread that it made possible (`Cause`). An
+/// arrow is drawn only if both events have rows.
 struct LaneArrows {
     private var finder = CauseFinder()
     private let rows: DrawingRows

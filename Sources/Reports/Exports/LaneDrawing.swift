@@ -7,7 +7,7 @@ package struct LaneDrawing {
     private let lanes: LaneRows
     private let outcome: OutcomeText
 
-    /// The limit of rows. A longer drawing suits no page.
+    /// The limit of rows, unless all are requested. A longer drawing fits on no page.
     private static let mostRows = 400
 
     /// - Parameter options: the drawing only uses which rows are shown, and whether with their source. Names are not
@@ -50,7 +50,7 @@ package struct LaneDrawing {
         sink = canvas.sink
     }
 
-    /// The bottom of this many lines below the lanes.
+    /// The bottom of the first `lines` lines of the outcome, which is below the lanes.
     private func outcomeY(_ lines: Int) -> Int {
         lines == 0 ? lanes.end : lanes.end + layout.rowHeight / 2 + lines * layout.rowHeight
     }

@@ -6,8 +6,8 @@ struct LaneRows {
     /// How steps are shown to the reader.
     enum Look {
         case complete
-        /// Each step only shows its number, its thread, and a line to write on. Beginnings and ends of threads are
-        /// shown, but not waits.
+        /// For a sheet on which learners write what each step does: a step only has its number, its thread, and a line
+        /// to write on. Beginnings and ends of threads are shown, but not waits.
         case blank
     }
 
@@ -89,6 +89,7 @@ struct LaneRows {
         }
     }
 
+    /// Takes the events before `index` into account: draws the bands that they end, and the arrows that lead to them.
     private func advance(
         _ lanes: inout LaneBands, _ arrows: inout LaneArrows, from next: inout Int, to index: Int, y: Int,
         _ canvas: inout SVGCanvas

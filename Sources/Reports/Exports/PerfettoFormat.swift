@@ -1,7 +1,7 @@
 /// The numbers of fields in Perfetto's schema (`protos/perfetto/trace` in its repository), for the messages that
-/// threadlab writes.
+/// threadlab writes. The names are threadlab's own; each type stands for a message.
 enum PerfettoField {
-    /// The message `Trace`
+    /// The field of the message `Trace`, which is the whole file.
     static let packet: UInt64 = 1
 
     enum Packet {
@@ -12,16 +12,18 @@ enum PerfettoField {
         static let sequenceFlags: UInt64 = 13
         static let descriptor: UInt64 = 60
 
+        /// Values of `sequenceFlags`: earlier packets are forgotten; the packet refers to earlier ones.
         static let stateCleared: UInt64 = 1
         static let needsState: UInt64 = 2
     }
 
+    /// Tables of texts, to whose entries events refer by number.
     enum Interned {
         static let names: UInt64 = 2
         static let annotationNames: UInt64 = 3
         static let places: UInt64 = 4
 
-        /// The number of an interned entry.
+        /// The fields of an entry, beginning with its number.
         static let number: UInt64 = 1
         static let text: UInt64 = 2
         static let line: UInt64 = 4

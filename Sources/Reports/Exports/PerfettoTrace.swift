@@ -26,10 +26,11 @@ package struct PerfettoTrace {
     private var declaredTracks: Set<UInt64> = []
     private var declaredPlaces: Set<UInt32> = []
     private var hasAnnotationNames = false
-    /// By thread, whether a slice for a wait or a sleep is open, and the awaited object.
+    /// By thread: the awaited object of its open slice, which is a wait or a sleep; none for a sleep. Nil: no slice is
+    /// open.
     private var open: [ObjectID?]
     private var time: UInt64 = 0
-    // The arrows of the current event.
+    /// The numbers of the arrows that start at the current event, and of those that end at it.
     private var flowStarts: [UInt64] = []
     private var flowEnds: [UInt64] = []
 
@@ -241,8 +242,8 @@ package struct PerfettoTrace {
 
     // MARK: - Arrows
 
-    /// The number of an arrow: the event from which it starts, and the thread to which it leads, if that is known at
-    /// the start.
+    /// The number of an arrow, which is the same at its start and at its end. It combines the event from which the
+    /// arrow starts with the thread to which it leads, if that thread is known at the start.
     private static func flow(_ event: Int, to thread: ThreadID?) -> UInt64 {
         UInt64(event + 1) << 17 | UInt64(thread.map { Int($0.index) + 1 } ?? 0)
     }
@@ -274,7 +275,8 @@ package struct PerfettoTrace {
             switch cause.kind {
             case .signal, .change, .creation, .source, .olderSource:
                 flowEnds.append(Self.flow(cause.event, to: event.thread))
-            // Only the first thread that follows gets the arrow: its start does not know which of several that will be.
+            // At the start of the arrow it is not known which thread will follow, so its number names none, and only
+            // the first thread that follows gets it.
             case .lock, .permit, .end, .value: if cause.isFirst { flowEnds.append(Self.flow(cause.event, to: nil)) }
             }
         }

@@ -1,8 +1,11 @@
 import Trace
 
 /// The numbers of the tracks in a Perfetto trace: one for the process, one for each thread, one below it for each lock
-/// that the thread takes, and the counters. They are computed from what a track shows, so no table is needed.
+/// that the thread takes, and one for each counter of an object. The highest byte says which kind of track it is, and
+/// the rest contains the numbers of the thread and the object, so no table is needed.
 enum PerfettoTracks {
+    /// What is counted for an object: waiting threads, permits of a semaphore, elements of a queue, or a meter's
+    /// reading.
     enum Counter: UInt64 {
         case waiting = 1
         case permits = 2
@@ -43,8 +46,8 @@ struct PerfettoNames {
     mutating func name(of event: Event, _ index: Int) -> (number: UInt64, text: String?) {
         var event = event
         let isOutOfOrder = words.isOutOfOrder(index)
-        // Numbers are annotations, because otherwise each value would be a separate name. A step out of order has its
-        // own name in any case.
+        // A number is written as an annotation and not in the name, because otherwise there would be a name for each
+        // value. A step that does not use the newest value has a name of its own in any case.
         if words.cast.meaning(of: event).isNumber && !isOutOfOrder { event.value = Event.noNumber }
         let key = Key(
             kind: event.kind, remark: event.remark, object: event.object, value: event.value,
@@ -130,7 +133,7 @@ extension PerfettoTracks.Counter {
     func title(_ object: String) -> String {
         switch self {
         case .waiting: "threads that wait for \(object)"
-        // The trace does not contain the value at the beginning.
+        // The trace does not contain the initial number of permits.
         case .permits: "permits of \(object), beside those at the beginning"
         case .length: "length of \(object)"
         case .reading: object

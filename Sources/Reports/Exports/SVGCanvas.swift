@@ -42,7 +42,7 @@ struct SVGCanvas {
         sink.endLine()
     }
 
-    /// Draws a curve instead of a straight line, so that it does not cross other marks in the lanes between.
+    /// Draws an arrow as a curve, because a straight line could cross marks in the lanes between.
     mutating func arrow(from start: (x: Int, y: Int), to end: (x: Int, y: Int), isDashed: Bool) {
         guard layer == .arrows else { return }
         let side = start.x < end.x ? 1 : -1
@@ -104,6 +104,8 @@ struct SVGCanvas {
         sink.endLine()
     }
 
+    /// Begins a part that is moved and scaled as a whole.
+    ///
     /// - Parameter scale: the scale in thousandths.
     mutating func beginPart(x: Int, y: Int, scale: Int) {
         sink.write("<g transform=\"translate(\(x) \(y)) scale(\(scale / 1000).\(Self.thousandths(scale)))\">")

@@ -2,8 +2,9 @@ import Diagnosis
 import Text
 import Trace
 
-/// Writes a trace as a log with vector clocks for ShiViz (docs/views.md): the regular expression that reads its
-/// lines, an empty line, as there is only one execution, and a line for each step.
+/// Writes a trace as a log with vector clocks for ShiViz (docs/views.md). The log has a line for each step. Before them
+/// come the regular expression with which ShiViz reads the lines, and an empty line in place of the expression that
+/// would separate several executions.
 package enum ShiVizLog {
     /// Matches a thread, its clock, and the step in words. The expression does not match itself.
     package static let expression = #"^(?<host>\S+) (?<clock>\{[^}]*\}) (?<event>.*)$"#

@@ -3,9 +3,16 @@ import Diagnosis
 extension GradeBook {
     /// The result of a submission.
     package struct Assessment: Sendable {
-        /// The outcome, with a stable word for scripts.
+        /// The outcome. The raw value is its stable word for scripts.
         package enum Outcome: String, Sendable {
-            case passed, failed, evading, wrong, error
+            case passed, failed
+            /// The submission differs from what its task requires.
+            case evading
+            /// The file has errors.
+            case wrong
+            /// threadlab itself failed.
+            case error
+            /// Not enough could be tried to accept the submission.
             case undecided
         }
 
@@ -58,7 +65,7 @@ extension GradeBook.Assessment {
         switch checked.verdict {
         case .asExpected: self.init(.passed)
         case .mismatched(let flaws):
-            // A race says most, because it is the cause of other failures.
+            // A race is named first, because it is often the cause of the other failures.
             let flaw = flaws.first { $0.mismatch.isOfRace } ?? flaws.first
             self.init(
                 .failed, code: flaw?.mismatch.code, message: flaw?.mismatch.message ?? "", line: flaw?.mismatch.line,

@@ -31,6 +31,7 @@ package struct GradeBook: Sendable {
         self.grades = grades
     }
 
+    /// The grades of the student with this number, from 0.
     func row(_ student: Int) -> ArraySlice<Grade> { grades[student * tasks.count..<(student + 1) * tasks.count] }
 
     /// The problems, the most frequent first, with the numbers of submissions and the tasks in which they occurred.

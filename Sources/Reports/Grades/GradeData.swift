@@ -29,7 +29,7 @@ package struct GradeData {
         sink.endLine()
     }
 
-    /// A field according to RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe.
+    /// A field of CSV according to RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe.
     private static func field(_ word: String) -> String {
         var text = Label(word).text
         if let first = text.first, "=+-@".contains(first) { text = "'" + text }

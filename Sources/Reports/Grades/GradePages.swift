@@ -56,6 +56,7 @@ package struct GradePages {
         )
     }
 
+    /// Writes the page of the grade with this number, from 0. Nothing is written if there is no submission.
     package func writePage(_ number: Int, to sink: inout ByteSink) {
         let grade = book.grades[number]
         guard let assessment = grade.assessment else { return }

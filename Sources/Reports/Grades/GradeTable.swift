@@ -19,8 +19,8 @@ package struct GradeTable {
         func width(_ widths: [Int]) -> Int { nameWidth + 2 + widths.reduce(0, +) + 8 }
         func cellWidth() -> Int { max(cells.map(\.width).max() ?? 0, 2) + 2 }
         var widths = heads.map { max($0.width + 2, cellWidth()) }
-        // If the names do not fit, tasks are numbered and explained below the table. If that is not enough, verdicts
-        // are signs.
+        // If the names of the tasks do not fit, tasks are numbered, and named below the table. If that is not enough,
+        // verdicts become single characters, such as `x`.
         let areNumbered = width(widths) > options.width
         if areNumbered { widths = heads.map { _ in cellWidth() } }
         let areSigns = width(widths) > options.width

@@ -38,7 +38,8 @@ extension RunGraph {
         let isMarked: Bool
     }
 
-    /// Adds a line to the arrow between two locks, which has a line for each place.
+    /// Adds a line to the text of the arrow between two locks, which has one line for each thread and place. The arrow
+    /// is added if it is new.
     ///
     /// - Parameter known: the index of each arrow's edge.
     private mutating func add(_ line: String, to arrow: Arrow, _ known: inout [Arrow: Int]) {
@@ -138,19 +139,19 @@ extension RunGraph {
 }
 
 extension RunGraph {
-    /// The limit of steps before the accesses that a picture shows, counted from the last.
+    /// The maximum number of steps that are shown besides the two accesses: the last ones before them.
     private static let mostSteps = 40
 
-    /// Adds the steps that are ordered before the accesses of the first data race: the synchronizing steps of all
-    /// threads, in the order of each thread, with arrows between threads. No path leads from one access to the other.
+    /// Adds the two accesses of the first data race, and the synchronizing steps before them: those of each thread in
+    /// their order, with arrows between threads. As the graph shows, no path leads from one access to the other.
     ///
     /// - Returns: false if the run has no race.
     mutating func addOrder(_ trace: TraceDocument, _ cast: Cast) -> Bool {
         var detector = RaceDetector()
         detector.consume(all: trace.events)
         guard let race = detector.pairs.first else { return false }
-        let (causes, sights) = Self.causes(trace, upTo: race.later)
-        let steps = Self.steps(race, causes + sights)
+        let (orders, sights) = Self.causes(trace, upTo: race.later)
+        let steps = Self.steps(race, orders + sights)
         let shown = Set(steps)
         let words = StepWords(cast: cast)
         var last: [ThreadID: Int] = [:]
@@ -166,7 +167,7 @@ extension RunGraph {
             if let before = last[event.thread] { edges.append(Edge(from: "e\(before)", to: "e\(step)")) }
             last[event.thread] = step
         }
-        for (from, to) in causes where shown.contains(from) && shown.contains(to) {
+        for (from, to) in orders where shown.contains(from) && shown.contains(to) {
             edges.append(Edge(from: "e\(from)", to: "e\(to)", lines: ["before"], isDashed: true))
         }
         for (from, to) in sights where shown.contains(from) && shown.contains(to) {
@@ -180,11 +181,12 @@ extension RunGraph {
         return true
     }
 
-    /// Pairs of events of different threads.
+    /// Pairs of events of different threads, by their numbers.
     private typealias Pairs = [(from: Int, to: Int)]
 
-    /// - Returns: pairs of events of which the first is ordered before the second, without signals, which order
-    ///   nothing; and pairs of which the second reads what the first wrote, with memory orders that order nothing.
+    /// - Returns: `orders`, the pairs in which the first event happens before the second because of synchronization;
+    ///   and `sights`, the pairs in which the second event reads what the first wrote, but is not ordered after it,
+    ///   because their memory orders are too weak. Signals are left out, because they order nothing.
     private static func causes(_ trace: TraceDocument, upTo end: Int) -> (orders: Pairs, sights: Pairs) {
         var finder = CauseFinder()
         var clocks = EventClocks()
@@ -203,6 +205,7 @@ extension RunGraph {
         return (orders, sights)
     }
 
+    /// The numbers of the events to show: the two accesses, and the last events of the pairs.
     private static func steps(_ race: (earlier: Int, later: Int), _ causes: Pairs) -> [Int] {
         let accesses: Set = [race.earlier, race.later]
         let others = Set(causes.flatMap { [$0.from, $0.to] }).subtracting(accesses)

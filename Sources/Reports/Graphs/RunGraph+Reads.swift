@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 
 extension RunGraph {
-    /// The limit of operations that a picture shows, counted from the last.
+    /// The maximum number of operations that are shown: the last ones of the run.
     private static let mostOperations = 60
 
     /// Adds the execution graph of a run: the operations on atomics and the fences in the order of each thread, with an
@@ -53,19 +53,23 @@ extension RunGraph {
     }
 }
 
-/// The writes that operations on atomics read, and the modification orders of the writes.
+/// The operations on atomics of a run: which write each of them reads, and the modification orders of the writes.
+/// Events are identified by their numbers.
 private struct ReadSteps {
     struct Read {
         var number: Int
-        /// Nil: the initial value.
+        /// The write that is read. Nil: the initial value.
         var source: Int?
+        /// Whether that write was not the newest.
         var isOlder: Bool
     }
 
+    /// The operations on atomics, and the fences.
     private(set) var numbers: [Int] = []
     private(set) var reads: [Read] = []
     /// Neighboring writes in modification order. Nil is the initial value.
     private(set) var modificationOrder: [(older: Int?, newer: Int)] = []
+    /// Whether earlier operations have been left out.
     private(set) var hasMore = false
     private let trace: TraceDocument
 

@@ -22,7 +22,7 @@ package struct RunGraph {
         var lines: [String]
         var shape: Shape
         var isMarked = false
-        /// Nodes of one group are in one column. Nil: the node is in no group.
+        /// The thread of a step, whose nodes are drawn in one column. Nil: the node is not a step.
         var group: Int?
     }
 
@@ -42,7 +42,7 @@ package struct RunGraph {
     var edges: [Edge] = []
     /// A sentence below the title that says what the graph shows.
     var remark: String?
-    /// Why the graph shows nothing. Nil: it shows something.
+    /// Why a wait-for graph shows no wait. Nil: it shows one, or the graph is of another kind.
     package internal(set) var lack: String?
 
     /// - Returns: nil if the run has nothing of this kind, such as no data race.
@@ -62,7 +62,8 @@ package struct RunGraph {
     private static let mostArrows = 2000
     private static let mostNodes = 2000
 
-    /// Keeps the marked parts, and the first of the others, and says so.
+    /// Limits the size of the graph: keeps marked arrows and the first of the others, and the nodes at their ends. The
+    /// remark then says how much is left out.
     private mutating func shorten() {
         let (arrows, all) = (edges.count, nodes.count)
         guard arrows > Self.mostArrows || all > Self.mostNodes else { return }

@@ -2,27 +2,32 @@ import Diagnosis
 import Trace
 import Views
 
-/// The state of a run before its first step, and what each step changes in it, as rows of numbers (see `PageData`).
+/// The state of a run before the first step on its page, and what each step changes in it, as numbers (see `PageData`).
 ///
-/// Looking at every thread after every event would dominate the time of a page. An event only changes what is shown of
-/// its own thread and object, of those in its value, and of threads that wait for one of these.
+/// Comparing every thread after every event would take most of the time of making a page. So only what an event can
+/// change is compared: its own thread and object, those in its value, and threads that wait for one of these.
 struct PageChanges {
     private let model: RunModel
     private let writer: PageStates
     /// The objects that are part of a state.
     let objects: [ObjectID]
     private let places: [ObjectID: Int]
+    /// The row of the initial state.
     private let start: [Int]
+    /// By step: the indices in a state's row at which numbers change, each followed by its new number.
     private let changes: [[Int]]
     private let tables: PageStates.Tables
-    /// The number of steps on the page; and whether some are missing, because their states would have too many words.
+    /// The number of steps on the page.
     var count: Int { changes.count }
+    /// Whether later steps are not on the page, because the words of all states would need too much memory.
     let isCut: Bool
 
     /// The limit of the words of all states, in bytes.
     private static let mostWords = 1 << 26
 
-    /// - Parameter begin: the number of events before the initial state.
+    /// - Parameters:
+    ///   - steps: the numbers of the events that are steps on the page.
+    ///   - begin: the number of events before the initial state.
     init(_ model: RunModel, steps: [Int], after begin: Int, _ cast: Cast) {
         self.model = model
         writer = PageStates(model, steps: steps, cast)
@@ -38,7 +43,8 @@ struct PageChanges {
         tables = pass.tables
     }
 
-    /// Meters are left out, because they only measure. Parts of other objects are left out, too.
+    /// The objects that the steps use, by number. Meters are left out, because they only measure; so are objects inside
+    /// built objects, unless the report shows these.
     static func objects(in trace: TraceDocument, _ steps: [Int], _ cast: Cast) -> [ObjectID] {
         var seen: Set<ObjectID> = []
         for index in steps {
@@ -62,17 +68,19 @@ struct PageChanges {
 }
 
 extension PageChanges {
-    /// One pass over the events.
+    /// One pass over the events, which follows the state of the run.
     private struct Pass {
         private let model: RunModel
         private let writer: PageStates
         private let objects: [ObjectID]
         private let places: [ObjectID: Int]
         private var state: RunMoment
+        /// The present state: three numbers for each thread, and then one for each object.
         private(set) var row: [Int]
         private(set) var tables = PageStates.Tables()
         /// The objects for which each thread waits.
         private var waiting: [ThreadID: Set<ObjectID>] = [:]
+        /// The thread for whose end each thread waits.
         private var joining: [ThreadID: ThreadID] = [:]
 
         init(
@@ -99,7 +107,7 @@ extension PageChanges {
 
         /// Applies the events up to this one.
         ///
-        /// - Returns: the places in a state that change, each with its new number.
+        /// - Returns: the indices in the row at which numbers have changed, each followed by its new number.
         mutating func changes(to index: Int) -> [Int] {
             var threads: Set<ThreadID> = []
             var touched: Set<ObjectID> = []
@@ -121,8 +129,9 @@ extension PageChanges {
             return changes
         }
 
+        /// Adds the threads and objects that the event can change. The event has been applied to `state`.
         private mutating func gather(_ event: Event, _ threads: inout Set<ThreadID>, _ touched: inout Set<ObjectID>) {
-            // Events after the end of the run change no other thread.
+            // The event that ends the run can change all threads.
             if state.end == state.position {
                 threads.formUnion(model.trace.threads.indices.map { ThreadID($0) })
                 return
@@ -132,7 +141,7 @@ extension PageChanges {
             if let other { threads.insert(other) }
             touched.insert(event.object)
             if let object = event.valueAsObject { touched.insert(object) }
-            // The thread no longer waits.
+            // If the thread was waiting, it no longer is.
             if let awaited = waiting[event.thread] { touched.formUnion(awaited) }
             note(event.thread)
             for (thread, awaited) in waiting where !awaited.isDisjoint(with: touched) { threads.insert(thread) }
@@ -153,6 +162,7 @@ extension PageChanges {
             }
         }
 
+        /// Updates the thread's three numbers, and adds those that have changed.
         private mutating func look(at thread: ThreadID, _ changes: inout [Int]) {
             let place = 3 * Int(thread.index)
             let old = row[place..<place + 3]

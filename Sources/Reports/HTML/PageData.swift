@@ -3,11 +3,12 @@ import Text
 import Trace
 import Views
 
-/// The data of a page's script: names and words, the steps, the state before the first step, and the changes of each
-/// step.
+/// The data of a run's page, which its script reads as JSON: names and words, the steps, the state before the first
+/// step, and the changes of each step.
 ///
-/// A state is a row of numbers. A thread has three: an index into `threadStates`, an index into `sites`, and the step
-/// since which this holds. An object has one, an index into `objectStates`.
+/// A state is a row of numbers. A thread has three: an index into `threadStates`, an index into `sites`, and the number
+/// of the step with which its wait or sleep began (0: it does not wait or sleep). An object has one, an index into
+/// `objectStates`.
 struct PageData {
     private let trace: TraceDocument
     private let options: ReportOptions
@@ -17,6 +18,7 @@ struct PageData {
     private let steps: [Int]
     /// The total number of steps in the run.
     private let stepCount: Int
+    /// By the number of an event: the time limit of the wait that it begins, in nanoseconds.
     private let limits: [Int: Int64]
     private let sources: PageSources
     private let changes: PageChanges
@@ -104,7 +106,7 @@ struct PageData {
         json.array("links") { json in for link in links { json.array(link) } }
     }
 
-    /// By step, why it is allowed, if only a weaker memory model allows it.
+    /// Writes by step number why the step is allowed, for steps that only a weaker memory model allows.
     private func writeReasons(to json: inout JSONObject) {
         let reasons = WeakReasons(trace)
         let names = Names(trace)
@@ -131,7 +133,7 @@ struct PageData {
         json.array("steps", steps(of: finding))
     }
 
-    /// The last step of each of the finding's threads at each of its lines, to which its story refers.
+    /// The steps to which the finding's story refers: the last step of each of its threads at each of its lines.
     private func steps(of finding: Finding) -> [Int] {
         struct Spot: Hashable {
             var thread: ThreadID
@@ -150,16 +152,16 @@ struct PageData {
     }
 }
 
-/// The steps of a page. Their number is limited for browsers and for memory: these are the last ones, with the state
-/// before them.
+/// The steps that a page shows: all of them or, because browsers and memory have limits, the last ones.
 struct PageWindow {
+    /// The numbers of their events.
     let steps: [Int]
-    /// The number of events before the first of these steps that belong to earlier steps.
+    /// The number of events up to the last step that is not on the page. The page begins with the state after them.
     let begin: Int
 
     struct Limits {
         var steps = 200_000
-        /// A step changes what is shown of its thread and its object, and perhaps of each waiting thread.
+        /// The maximum number of changes of what is shown. An event may change its own thread, and each waiting one.
         var looks = 1 << 23
     }
 
@@ -168,7 +170,7 @@ struct PageWindow {
         var waits = Array(repeating: false, count: trace.threads.count)
         var waiting = 0
         var looks = 0
-        /// By step, the number of changes up to and including it.
+        /// By step: the greatest possible number of changes up to and including it.
         var sums: [Int] = []
         sums.reserveCapacity(all.count)
         for (index, event) in trace.events.enumerated() {

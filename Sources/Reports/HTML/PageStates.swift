@@ -3,7 +3,8 @@ import Text
 import Trace
 import Views
 
-/// The states of threads and objects as numbers. Equal states have the same number, and their words are written once.
+/// The states of threads and objects on a run's page, as numbers. Equal states have the same number, and their words
+/// are written once.
 struct PageStates {
     /// The shown properties of a thread, without the times of its wait and of its holds.
     struct ThreadKey: Hashable {
@@ -108,8 +109,8 @@ struct PageStates {
         return (number, site, lasts ? stepsBefore[min(state.since, stepsBefore.count - 1)] : 0)
     }
 
-    /// The activity's word for the page's style, words for people, what the thread holds, and whether it is at its
-    /// line.
+    /// The activity's name in the page's style, the activity in words, what the thread holds, and `here` if the thread
+    /// has begun and not ended, so that the page marks its line.
     private func words(_ state: RunThread, _ key: ThreadKey, _ run: RunMoment) -> [String] {
         let isPresent =
             switch key.activity {
@@ -126,6 +127,7 @@ struct PageStates {
         ]
     }
 
+    /// The number of the object's state.
     func object(_ id: ObjectID, _ run: RunMoment, _ tables: inout Tables) -> Int {
         let kind = names.trace.object(id)?.kind
         let state = run.object(id)

@@ -1,6 +1,7 @@
 import Trace
 
-/// A kind of page: its elements, styles and scripts, which are files in the folder `Template`.
+/// A kind of HTML page: its elements, styles and scripts. They are files in the folder `Template`, which the build has
+/// made part of the tool.
 ///
 /// A content security policy in the page allows only these styles and scripts, by their digests.
 struct PageTemplate: Sendable {

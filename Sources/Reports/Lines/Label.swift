@@ -1,11 +1,13 @@
 import Text
 
-/// A text that is safe to print, and its width in columns.
+/// A text that is safe to print, and its width in columns of a terminal. A wide character takes two columns.
 struct Label: Equatable, Sendable {
     private(set) var text: String
     private(set) var width: Int
 
-    /// - Parameter text: any text. Control characters are made visible.
+    /// - Parameters:
+    ///   - text: any text. Control characters are made visible.
+    ///   - ascii: whether characters other than ASCII are replaced by similar ones or by escapes.
     init(_ text: String, ascii: Bool = false) {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
             self.text = text
@@ -17,7 +19,7 @@ struct Label: Equatable, Sendable {
         for scalar in text.unicodeScalars { append(scalar, ascii: ascii) }
     }
 
-    /// - Parameter safe: part of a label's text, or threadlab's own text.
+    /// - Parameter safe: part of a label's text, or threadlab's own text. It is not changed.
     init(safe part: some StringProtocol) {
         text = String(part)
         width = part.unicodeScalars.reduce(0) { $0 + $1.columns }

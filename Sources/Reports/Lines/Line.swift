@@ -26,6 +26,7 @@ struct Line {
         position = start + label.width
     }
 
+    /// Puts a label so that it ends before a column, if there is room.
     mutating func put(_ label: Label, before column: Int, _ color: Color = .plain, to sink: inout ByteSink) {
         put(label, at: max(column - label.width, 0), color, to: &sink)
     }
@@ -43,7 +44,7 @@ enum Color: Equatable {
     case bold
     case good
     case bad
-    /// Neither a finding nor a proof.
+    /// For a result that is neither a finding nor a proof.
     case doubtful
     /// The color of a thread. There are six colors, which repeat.
     case thread(Int)

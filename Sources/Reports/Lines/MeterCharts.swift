@@ -1,8 +1,9 @@
 import Text
 import Trace
 
-/// The figures of a run's meters: a bar for each meter that was read once, next to those of the same unit, and a line
-/// over time for each that was read more often. Bars of one unit have the same scale, and so do lines.
+/// Charts of what a run has measured. A meter is an object with which a program records counts, bytes or durations. A
+/// meter with one reading gets a bar, and one with several a line over time. Bars of the same unit have the same scale,
+/// and so have lines.
 struct MeterCharts {
     private let meters: [MeterReadings]
     private let options: ReportOptions
@@ -12,7 +13,7 @@ struct MeterCharts {
     private static let mostColumns = 60
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
-        // Under the scheduler time passes only in waits, so a duration of 0 is meaningless.
+        // Under the scheduler, time passes only while threads wait or sleep, so a duration of 0 says nothing.
         let isTimeless = trace.header.runtime == .controlled
         meters = MeterReadings.all(in: trace, Cast(trace, options))
             .filter { !(isTimeless && $0.unit == .nanoseconds && $0.greatest == 0) }
@@ -31,7 +32,7 @@ struct MeterCharts {
         for meter in lines { writeLine(meter, greatest: greatest[meter.unit] ?? 0, to: &sink) }
     }
 
-    /// One row for each meter. The longest bar of a unit is its greatest value.
+    /// Writes one row for each meter: name, value and, if several meters have its unit, a bar.
     private func writeBars(_ meters: [MeterReadings], to sink: inout ByteSink) {
         let values = meters.map { amount($0.greatest, $0.unit) }
         let end = Self.indent + (meters.map(\.name.width).max() ?? 0) + Self.gap + (values.map(\.width).max() ?? 0)
@@ -53,9 +54,10 @@ struct MeterCharts {
         }
     }
 
-    /// Writes the values over time, and their range.
+    /// Writes the range of a meter's values, and below it the values over time: a mark for each, whose height stands
+    /// for the value.
     ///
-    /// - Parameter greatest: the value of the highest mark.
+    /// - Parameter greatest: the value for which the highest mark stands.
     private func writeLine(_ meter: MeterReadings, greatest: Int64, to sink: inout ByteSink) {
         var line = Line(options)
         let range =
@@ -90,6 +92,7 @@ struct MeterCharts {
     }
 }
 
+/// The readings of one meter, in the order of time.
 struct MeterReadings {
     enum Unit { case count, bytes, nanoseconds }
 
@@ -120,7 +123,8 @@ struct MeterReadings {
         return meters
     }
 
-    /// Divides the readings into as many groups as there are columns, and takes the greatest value of each.
+    /// At most `columns` values for a line. More readings are divided into that many groups, of which each gives its
+    /// greatest value.
     func line(columns: Int) -> [Int64] {
         guard values.count > columns else { return values }
         return (0..<columns).map { column in

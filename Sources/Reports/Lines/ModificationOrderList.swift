@@ -7,7 +7,7 @@ struct ModificationOrderList {
     private let options: ReportOptions
     private let cast: Cast
 
-    /// The limit of writes that are listed, counted from the last.
+    /// The maximum number of writes that are listed for an atomic: the last ones.
     private static let most = 20
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {

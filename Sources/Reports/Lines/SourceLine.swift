@@ -1,15 +1,17 @@
 import Diagnosis
 import Trace
 
-/// A line of source, with its place before it.
+/// A line below a finding: a place in the source, and the text of that line of source; or the function that was called
+/// there, or the object that was made there.
 struct SourceLine {
     let place: Label
     let text: Label
-    /// The text may exceed the report's width: names of functions are only useful as a whole.
+    /// The number of columns that the text gets even if it exceeds the report's width. Names of functions get many,
+    /// because a part of a name is of little use.
     var leastWidth = 1
 
-    /// The available lines of a finding's places, each with the calls that led there; and the places where its objects
-    /// were made.
+    /// The lines for a finding: its places with their text, if that is available, each with the calls that led there;
+    /// and the places where its objects were made.
     static func all(of finding: Finding, in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
         lines(of: finding.sites, in: trace, options) + origins(of: finding.objects, in: trace, options)
     }
@@ -26,11 +28,12 @@ struct SourceLine {
         }
     }
 
-    /// Names the thread or the step in the line to which the calls belong.
+    /// A line that names the thread which reached the place, and its step there, if all its steps there are the same.
+    /// The calls that led to the place follow.
     private static func step(at site: SiteID, in trace: TraceDocument, _ options: ReportOptions) -> [SourceLine] {
         let words = EventWords(trace, ascii: options.ascii)
         let events = trace.events.filter { $0.site == site }
-        // If several threads step in the line, it is unknown which one is meant.
+        // If several threads have reached the place, it is unknown which one is meant.
         guard let event = events.last, events.allSatisfy({ $0.thread == event.thread }) else { return [] }
         let step = words.step(event)
         let isOne = events.allSatisfy { words.step($0) == step }

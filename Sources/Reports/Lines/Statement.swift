@@ -2,12 +2,14 @@ import Diagnosis
 import Text
 import Trace
 
-/// A sentence with a label, followed by paragraphs, lines of source, and commands to copy.
+/// A part of a report, such as a finding or how the run ended: a label and a sentence, followed by paragraphs, lines of
+/// source, and commands to copy.
 package struct Statement {
+    /// The label.
     package let head: String
     package let sentence: String
     package let isGood: Bool
-    /// Whether the statement proves nothing.
+    /// Whether a good statement is not a proof, and so is shown in another color.
     package var isDoubtful = false
     package var paragraphs: [String] = []
     var source: [SourceLine] = []
@@ -106,7 +108,9 @@ extension Statement {
             line.end(to: &sink)
         }
 
-        /// - Parameter mark: the end of the line, if the label needs another one.
+        /// Puts a word of the command, on another line if it does not fit.
+        ///
+        /// - Parameter mark: what to put at the end of the line before another one is begun. Nil: nothing.
         private func put(
             _ label: Label, _ column: inout Int, _ indent: Int, _ width: Int, _ mark: Label?, _ line: inout Line,
             to sink: inout ByteSink

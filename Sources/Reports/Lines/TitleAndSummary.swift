@@ -44,7 +44,7 @@ struct Title {
 struct Summary {
     let trace: TraceDocument
     let options: ReportOptions
-    /// The rows, counted from 1, of the decisive finding's events.
+    /// The rows, counted from 1, of the events of the finding that decided how the run ended.
     var rows: [Int] = []
 
     /// - Parameter isApart: whether to begin with an empty line.

@@ -7,16 +7,17 @@ struct LiveLanes {
     private let marks: LaneMarks
     private var slots = LaneSlots()
     private var states = LaneStates(1)
-    /// Events that have not been shown.
+    /// Events that have been neither shown nor counted as left out.
     private var pending: [Event] = []
     private var view = EventRoles()
-    /// The roles of the first of them. The others need names that are not known yet.
+    /// The roles of the first pending events. Those of the others are determined when the names in them are known.
     private var roles: [(role: EventRoles.Role, limit: Int64?)] = []
-    /// The number of earlier events that were left out since the last row.
+    /// The number of steps that were left out since the last row.
     private var skipped = 0
     /// The widest place so far, so that columns stay in place.
     private var widestPlace = 0
 
+    /// If more than twice this number of events are pending, only this number is kept.
     private static let mostPending = 2048
     /// The width of a time such as `12.345`, in seconds.
     private static let timeWidth = 7
@@ -42,11 +43,14 @@ struct LiveLanes {
         roles.removeFirst(min(surplus, roles.count))
     }
 
+    /// Leaves out the event, and counts it.
     private mutating func skip(_ event: Event) {
         skipped += 1
         if !event.kind.concernsRun { _ = apply(event, isInside: false) }
     }
 
+    /// Updates the lanes by the event.
+    ///
     /// - Returns: the event's lane.
     private mutating func apply(_ event: Event, isInside: Bool) -> Int {
         let lane = slots.lane(of: event)
@@ -56,7 +60,7 @@ struct LiveLanes {
         return lane
     }
 
-    /// The number of steps that could be shown.
+    /// The number of pending events that could be shown as rows.
     mutating func waiting(_ names: TraceDocument) -> Int {
         for event in pending[roles.count...] { roles.append(view.next(event, in: names)) }
         return zip(pending, roles).reduce(0) { $0 + (Self.isRow($1.0, $1.1.role) ? 1 : 0) }
@@ -68,7 +72,8 @@ struct LiveLanes {
 
     // MARK: - Rows
 
-    /// The last `count` steps, after the number of steps that are left out.
+    /// The rows of the last `count` pending steps. If steps were left out before them, the first row says how many. No
+    /// event is pending afterwards.
     mutating func take(_ count: Int, _ names: TraceDocument, width: Int) -> [String] {
         var surplus = waiting(names) - count
         let events = zip(pending, roles).map { Step(event: $0, role: $1.role, limit: $1.limit) }

@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 import Views
 
-/// What each thread of a run is doing, on a line each.
+/// What the threads of a run in progress are doing: a line about the run, and one for each living thread.
 struct LiveThreads {
     private let state: RunMoment
     private let names: Names
@@ -23,6 +23,7 @@ struct LiveThreads {
         alive = state.graph.alive
     }
 
+    /// - Parameter most: the maximum number of lines. If there are more threads, the least important are only counted.
     func lines(most: Int, width: Int) -> [String] {
         let room = most - 1
         let fits = alive.count <= room
@@ -69,9 +70,10 @@ struct LiveThreads {
 
     // MARK: - Many threads
 
-    /// First the threads for which others wait, in order of the longest such wait; then waiting threads, the longest
-    /// wait first; then the others by number.
+    /// First the threads for which others wait, the one that has been awaited longest first; then waiting threads, the
+    /// longest wait first; then the others by number.
     private var byImportance: [ThreadID] {
+        /// When the longest wait for a thread began, in nanoseconds since the run began.
         var awaited: [ThreadID: UInt64] = [:]
         for wait in state.graph.blocked {
             for blocker in state.graph.blockers(of: wait.thread) {
@@ -108,7 +110,7 @@ struct LiveThreads {
     }
 }
 
-/// A line that is never wider than its limit.
+/// A line of a terminal that is never wider than its limit.
 struct LiveLine {
     private var line: Line
     private var sink = ByteSink()

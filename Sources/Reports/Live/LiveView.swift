@@ -18,7 +18,7 @@ package struct LiveView {
         lanes = LiveLanes(options)
     }
 
-    /// The number of events kept until they are shown or counted.
+    /// The number of events that are kept because they have been neither shown nor counted as left out.
     var pendingCount: Int { lanes.pendingCount }
 
     /// Takes the next events of the run.
@@ -67,17 +67,20 @@ package struct ScreenSize: Equatable, Sendable {
 /// screenful. In a busy run a few consecutive steps are shown from time to time, because single steps would not show
 /// how threads interact.
 struct LivePace {
+    /// The number of steps that may be shown now. It grows with time. Nil: nothing has been shown.
     private var credit: Int?
+    /// The run's time up to which credit has been added, in nanoseconds.
     private var last: UInt64 = 0
 
-    /// The rate of steps per second.
+    /// The number of steps that a reader can follow in a second.
     private static let rate = 16
-    /// The number of consecutive steps.
+    /// In a busy run, the minimum number of consecutive steps that are shown together.
     private static let burst = 8
 
     /// - Parameters:
     ///   - waiting: the number of steps that could be shown.
     ///   - time: the run's time, in nanoseconds.
+    ///   - atOnce: the number of steps that fill the screen.
     /// - Returns: the number of steps to show now.
     mutating func grant(_ waiting: Int, at time: UInt64, atOnce: Int) -> Int {
         var credit = credit ?? atOnce

@@ -1,6 +1,6 @@
 import Trace
 
-/// One side of a difference: the lanes of a run, a row for each step, clipped to the width of the side.
+/// One of the two runs in a `DifferenceReport`: its lanes, with a row for each step, clipped to a width.
 struct DifferenceLanes {
     private let trace: TraceDocument
     private let events: [Int]
@@ -13,6 +13,7 @@ struct DifferenceLanes {
     private let layout: LaneLayout
     private let width: Int
     private var states: LaneStates
+    /// The number of the next event that `states` has not taken into account.
     private var next = 0
 
     /// - Parameters:
@@ -42,7 +43,10 @@ struct DifferenceLanes {
         states = LaneStates(layout.laneCount)
     }
 
-    /// Puts a row into the line. A run that has ended has no row.
+    /// Puts a row into the line, beginning at the column. Rows must be put in order. After the end of the run nothing
+    /// is put.
+    ///
+    /// - Parameter isMarked: whether the row is the first difference.
     mutating func put(_ row: Int, at column: Int, _ isMarked: Bool, _ line: inout Line, to sink: inout ByteSink) {
         guard row < events.count else { return }
         advance(to: events[row])
@@ -61,6 +65,7 @@ struct DifferenceLanes {
         line.put(text, at: column + layout.text, isMarked || isFailure ? .bad : .plain, to: &sink)
     }
 
+    /// Applies the events before this one to the states of the lanes.
     private mutating func advance(to index: Int) {
         while next < index {
             if roles[next] != .inside { states.apply(trace.events[next], layout) }

@@ -8,16 +8,18 @@ package struct DifferenceReport {
     private let options: ReportOptions
     private let difference: TraceDifference
 
+    /// The minimum width of one of two runs that are shown side by side.
     private static let leastSide = 46
-    /// The numbers of rows that are shown before and after the first difference.
+    /// The numbers of rows that are shown before the first difference, and from it on.
     private static let rowsBefore = 6
     private static let rowsAfter = 12
 
+    /// Whether the two runs have the same steps and the same outcome.
     package var areSame: Bool {
         difference.areSame && runs.0.outcome?.kind == runs.1.outcome?.kind && !endsEarly
     }
 
-    /// Whether the steps are the same, as far as one of the traces goes.
+    /// Whether a trace whose later events were omitted ends before any difference, so that the rest is not compared.
     private var endsEarly: Bool {
         let same = difference.same
         return runs.0.omitted > 0 && same == difference.here.count
@@ -26,7 +28,7 @@ package struct DifferenceReport {
 
     /// - Parameters:
     ///   - titles: the names of the runs.
-    ///   - options: the remarks in them are written below the titles.
+    ///   - options: their remarks are written below the titles.
     package init(
         _ here: TraceDocument, _ there: TraceDocument, titles: (String, String), _ options: ReportOptions
     ) {
@@ -143,8 +145,8 @@ package struct DifferenceReport {
     }
 }
 
-/// The place where two runs begin to differ. The steps that reports show are compared by their threads and words, not
-/// by their lines or times, so that two variants of a scenario can be compared too.
+/// Finds the step at which two runs begin to differ. Steps are compared by their threads and words, not by their lines
+/// or times, so that two variants of a scenario can be compared too.
 struct TraceDifference {
     /// The steps of a run that reports show.
     struct Steps {

@@ -22,13 +22,15 @@ struct LaneLayout {
     /// The maximum width of the source location. Nil: no limit.
     let placeWidth: Int?
 
-    /// The minimum width of the words, which lanes must not take.
+    /// The width that the words get, if they need it, before lanes get more than one column.
     private static let enoughText = 28
+    /// The width that the words get, if they need it, before the source location and further lanes get any.
     private static let leastText = 12
     /// The minimum width of a line of source.
     private static let leastCode = 20
+    /// The minimum width of a row.
     private static let leastWidth = 20
-    /// The limit of rows without a width, if they have more than this number of lanes.
+    /// Rows without a maximum width get one, `enoughWidth`, if there are more threads than this.
     private static let manyThreads = 30
     private static let enoughWidth = 160
 
@@ -54,7 +56,7 @@ struct LaneLayout {
         let nameWidth = min(widest.name, max(width / 5, 5))
         let leastPlace = options.showsCode ? min(widest.place, Self.leastCode) : widest.place
         let placeRoom = widest.place == 0 ? 0 : leastPlace + 2
-        // The remaining width, for lanes and text.
+        // The width that is left for lanes, text and source location.
         let room = width - lanesBegin - nameWidth - 2
         let wanted = min(widest.text, Self.enoughText)
         let laneWidth = [3, 2].first { $0 * threads + wanted + placeRoom <= room } ?? 1
@@ -82,7 +84,7 @@ struct LaneLayout {
     func isShared(_ lane: Int) -> Bool { isLastShared && lane == laneCount - 1 }
 }
 
-/// The mark of a step in its thread's lane. A page's script uses these numbers.
+/// The mark of a step in its thread's lane. The raw values are also in `Template/page.js`.
 enum StepMark: Int {
     case step, wait, end, failure
     /// Under a weaker memory model: the step does not read or write the newest value.
@@ -183,7 +185,7 @@ private struct LaneArrow {
     private let layout: LaneLayout
     private let ascii: Bool
     private let isOlder: Bool
-    /// The columns between its ends.
+    /// The columns from one end to the other, including both.
     private let columns: Range<Int>
 
     /// Nil: the step has no arrow, or there is no room for it.
@@ -201,7 +203,11 @@ private struct LaneArrow {
 
     private var isToTheRight: Bool { to > from }
 
-    /// Fills the columns between the lane before this column and the column.
+    /// Puts the part of the arrow that is between two lanes.
+    ///
+    /// - Parameters:
+    ///   - end: the column of the second of the two lanes, counted from the beginning of the row.
+    ///   - column: the column where the row begins.
     func put(before end: Int, at column: Int, _ line: inout Line, to sink: inout ByteSink) {
         for place in max(end - layout.laneWidth + 1, 0)..<end where columns.contains(place) {
             let isHead = isToTheRight ? place == columns.upperBound - 2 : place == columns.lowerBound + 1
@@ -213,7 +219,8 @@ private struct LaneArrow {
     private var head: String { ascii ? isToTheRight ? ">" : "<" : isToTheRight ? "▶" : "◀" }
     private var stroke: String { ascii ? isOlder ? "." : "-" : isOlder ? "╌" : "─" }
 
-    /// The arrow's start, or its crossing of a lane between. Nil: it does not touch the lane.
+    /// What the arrow shows in a lane: its start, or its crossing of a lane in between. Nil: it does not touch the
+    /// lane.
     func label(inLane lane: Int, _ state: LaneStates.State) -> Label? {
         guard columns.contains(layout.column(ofLane: lane)) else { return nil }
         if lane != from { return Label(state == .absent ? stroke : ascii ? "+" : "┼") }
@@ -241,7 +248,7 @@ struct LaneStates {
 
     subscript(_ lane: Int) -> State { all[lane] }
 
-    /// Applies an event of a thread that has its own lane.
+    /// Applies an event, unless its thread shares its lane with others.
     mutating func apply(_ event: Event, _ layout: LaneLayout) {
         let lane = layout.lane(of: event.thread)
         if !event.kind.concernsRun, lane >= 0, !layout.isShared(lane) { apply(event, lane) }

@@ -80,8 +80,8 @@ struct TextReport {
     }
 }
 
-/// The columns of the text report. Each is as wide as its widest entry, up to a limit. If the rows must fit a width,
-/// long values continue below, and then names are cut in the middle.
+/// The columns of the text report. Each is as wide as its widest entry, up to a limit. If rows would exceed the
+/// report's width, long values continue below, and if that is not enough, names are cut in the middle.
 struct TextColumns {
     /// The column before which the sequence number ends.
     let numberEnd: Int
@@ -127,7 +127,8 @@ struct TextColumns {
             }
         }
         if let limit = shown.options.rowWidth {
-            // Reduces the value, then the names, then the places.
+            // Reduces the widths until a row fits: of the value down to its longest word, of the names, and of the
+            // value further. At last the source locations are left out.
             func spare(_ width: Int, _ least: Int) -> Int { min(max(total() - limit, 0), max(width - least, 0)) }
             valueWidth -= spare(valueWidth, max(widths.valueWord, Self.leastValue))
             objectWidth -= spare(objectWidth, Self.leastName)
@@ -152,6 +153,7 @@ struct TextColumns {
         var kind = 0
         var object = 0
         var value = 0
+        /// The longest word of a value.
         var valueWord = 0
 
         init(_ shown: ShownTrace) {

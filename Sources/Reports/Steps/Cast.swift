@@ -2,7 +2,7 @@ import Diagnosis
 import Text
 import Trace
 
-/// The names in a trace's events, made safe to print once instead of for each event.
+/// The names that a trace's events refer to, and their words. Names are made safe to print here, once for all events.
 struct Cast {
     let threads: [Label]
     private let objects: [Label]
@@ -10,8 +10,9 @@ struct Cast {
     /// Whether all known places are in one file, whose name can be left out.
     let isInOneFile: Bool
     private let ascii: Bool
+    /// Whether objects inside built objects have their own names. Otherwise they have that of the built object.
     let showsInsides: Bool
-    /// The limit for a text of a program or a trace in one row of a report.
+    /// The limit for a text of a program in one row of a report, in characters.
     private static let longestText = 4000
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
@@ -54,7 +55,7 @@ struct Cast {
     /// The event's dotted name.
     func name(of event: Event) -> Label { label(trace.name(of: event)) }
 
-    /// The words for an event of this kind, or for its remark, with placeholders.
+    /// The words for an event of this kind, or for its remark, with placeholders such as `{object}`.
     func verb(of event: Event) -> String {
         if let remark = trace.remark(of: event) { return remark.verb }
         let row = event.kind.row
@@ -85,7 +86,7 @@ extension Cast {
         if meaning.isNumber && event.value == Event.noNumber { return .empty }
         switch meaning {
         case .none: return .empty
-        // A ticket only orders events of different threads.
+        // A ticket only orders events of different threads, and means nothing to a reader.
         case .ticket: return .empty
         case .result where event.value == 0, .signal where event.value == 0: return .empty
         case .number, .result: return Label(trace.words(event.value, in: event.object))

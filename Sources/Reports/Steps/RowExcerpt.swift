@@ -1,18 +1,18 @@
 import Trace
 
-/// The events of a trace that a report shows as rows. A repeated cycle is shown once, and of a long trace only the
-/// beginning and the end are shown.
+/// The rows of a trace that a report shows, and the rows for which it shows only a note. As the options say, a repeated
+/// cycle of rows is shown once, and of a long trace only a part is shown.
 struct RowExcerpt {
     enum Part: Equatable {
         /// Rows of the only thread, before it creates another one.
         case beginning(Range<Int>)
         /// Rows shown unchanged.
         case rows(Range<Int>)
-        /// Rows that repeat the previous `length` rows, `times` times in total.
+        /// Rows that repeat the `length` rows before them. Together with those, the cycle occurs `times` times.
         case repeats(Range<Int>, length: Int, times: Int)
-        /// Rows that are omitted for lack of room.
+        /// Rows in the middle that are omitted for lack of room.
         case omitted(Range<Int>)
-        /// Rows after the last one that matters to the finding.
+        /// Rows at the end that are omitted, because they do not matter to the finding or for lack of room.
         case rest(Range<Int>)
     }
 
@@ -117,8 +117,8 @@ struct RowExcerpt {
         return parts
     }
 
-    /// The shortest cycle that begins at the row and repeats: its length, and the number of rows that repeat it
-    /// completely.
+    /// The shortest cycle that begins at the row and repeats often enough to be folded: its length, and the number of
+    /// rows in its complete repetitions.
     private static func cycle(at row: Int, _ keys: UnsafeBufferPointer<Int>) -> (length: Int, repeated: Int)? {
         for length in 1...longestCycle {
             guard row + fewestTimes * length <= keys.count else { return nil }
@@ -154,7 +154,7 @@ struct RowExcerpt {
         parts = Self.lines(parts.reversed(), most, fromEnd: true)
     }
 
-    /// The number of lines for its rows and notes.
+    /// The number of lines that the rows and the notes take.
     var lineCount: Int { parts.reduce(0) { $0 + Self.lines($1) } }
 
     private static func lines(_ part: Part) -> Int {

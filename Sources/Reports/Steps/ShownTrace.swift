@@ -1,8 +1,8 @@
 import Diagnosis
 import Trace
 
-/// A trace for a report with a row for each event: the names and words of its events, the events that have rows, and
-/// the text at the end of a row.
+/// A trace as a report with rows shows it: which events have rows, their words, and their source locations. The text
+/// report has rows for all events; lanes and drawings have them for steps.
 struct ShownTrace {
     let trace: TraceDocument
     let options: ReportOptions
@@ -15,6 +15,7 @@ struct ShownTrace {
     /// whether newer values had been written.
     let sources: [Int: (thread: ThreadID, isOlder: Bool)]
     private let roles: [EventRoles.Role]
+    /// By the number of an event: the time limit of the wait that it begins, in nanoseconds.
     private let limits: [Int: Int64]
     /// The rows, counted from 1, of the decisive finding's events. Empty if one of them has no row.
     let marked: [Int]
@@ -83,7 +84,7 @@ extension TraceDocument {
     /// belong to no thread.
     var runLength: Int { events.firstIndex { $0.kind == .runComplete }.map { $0 + 1 } ?? events.count }
 
-    /// The threads whose writes are read, by the reads to which an arrow leads.
+    /// The value of `ShownTrace.sources`.
     fileprivate var sources: [Int: (thread: ThreadID, isOlder: Bool)] {
         var finder = CauseFinder()
         var sources: [Int: (thread: ThreadID, isOlder: Bool)] = [:]
@@ -96,15 +97,22 @@ extension TraceDocument {
         return sources
     }
 
-    /// The numbers of the events that have rows, given their roles. In words, the completion of the run is reported
-    /// below the steps.
+    /// The numbers of the events that have rows, given their roles.
+    ///
+    /// - Parameter inSteps: whether the report shows steps in words. The completion of the run then has no row, because
+    ///   the text below the rows says it.
     func rows(_ roles: [EventRoles.Role], inSteps: Bool = true) -> [Int] {
         events.indices.filter { roles[$0] == .step && !(inSteps && events[$0].kind == .runComplete) }
     }
 }
 
 extension TraceDocument {
-    /// The rows, counted from 1, of events that are counted from 1 and include dropped ones.
+    /// The rows of events, counted from 1. Empty if one of the events has no row.
+    ///
+    /// - Parameters:
+    ///   - numbers: the numbers of the events in the run, counted from 1. Events that the trace has dropped count too;
+    ///     they are taken to be the first ones of the run.
+    ///   - rows: by row, the number of its event in the trace, from 0.
     fileprivate func rows(of numbers: [Int], among rows: [Int]) -> [Int] {
         let found = numbers.compactMap { number in rows.firstIndex(of: number - 1 - dropped).map { $0 + 1 } }
         return found.count == numbers.count ? found : []

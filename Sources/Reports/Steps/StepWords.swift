@@ -6,7 +6,7 @@ import Trace
 /// by names.
 struct StepWords {
     let cast: Cast
-    /// The steps that do not read or write the newest value, by event number.
+    /// By event number: the steps that do not read or write the newest value, which a weaker memory model allows.
     private let outOfOrder: [Int: WeakStep]
 
     init(cast: Cast) {
@@ -21,7 +21,7 @@ struct StepWords {
     /// step.
     func isOutOfOrder(_ index: Int) -> Bool { outOfOrder[index] != nil }
 
-    /// The verb's words that are not empty, separated by blanks.
+    /// The step in words.
     ///
     /// - Parameters:
     ///   - index: the event's number in the trace, from 0. Nil: the event is not in the trace.
@@ -33,6 +33,7 @@ struct StepWords {
         return words + cast.label(", at most \(ReadableDuration.text(nanoseconds: limit))")
     }
 
+    /// The words of the verb with their placeholders replaced. Words that become empty are left out.
     private func filled(_ verb: String, _ event: Event) -> Label {
         let words = verb.split(separator: " ").map { filled($0, event) }.filter { $0.width > 0 }
         return words.reduce(.empty) { line, word in line.width == 0 ? word : line + Label(" ") + word }
@@ -77,7 +78,8 @@ struct StepWords {
         return filled(verb, event) + Label(", ") + remark(event, step)
     }
 
-    /// Names the newer write: for example `although left wrote 1 at line 5`.
+    /// For a step that does not read or write the newest value, words that name a newer write:
+    /// `although left wrote 1 at line 5`.
     func remark(at index: Int) -> Label? { outOfOrder[index].map { remark(cast.trace.events[index], $0) } }
 
     private func remark(_ event: Event, _ step: WeakStep) -> Label {

@@ -1,7 +1,8 @@
 import Trace
 
 extension Effect {
-    /// Whether it only creates, begins, joins or ends a thread.
+    /// Whether the event only creates, begins, awaits, joins or ends a thread. Pictures of a run treat such steps as
+    /// less important than others.
     var isOfThreadsLife: Bool {
         switch self {
         case .createThread, .startThread, .joinThread, .endThread(isKilled: false), .wait(.threadEnd): true

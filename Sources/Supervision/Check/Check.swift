@@ -19,7 +19,8 @@ package struct Check {
     /// - Parameters:
     ///   - jobs: the number of scenarios to check in parallel.
     ///   - proofs: the evidence of earlier searches, by the number of the scenario. These searches are not repeated.
-    ///   - sharers: by number, how many scenarios share the time of one.
+    ///   - sharers: by the number of a scenario: how many scenarios, including this one, share the time limit of one.
+    ///     For example, the versions of a submission for several memory models share it. Without an entry: 1.
     package init(
         _ scenarios: [any Runnable], _ plan: CheckPlan, jobs: Int, proofs: [Int: Evidence] = [:],
         sharers: [Int: Int] = [:]
@@ -46,7 +47,7 @@ package struct Check {
         var waiting = Array(scenarios.indices)[...]
         var trials: [Int: Trial] = [:]
         let budget = TimeBudget(total: plan.totalTime, most: plan.time, jobs: jobs)
-        /// The scenarios that were not proved although they had less time than a scenario may take.
+        /// The scenarios that ran out of time, and had less time than a scenario may take.
         var unproved: [(number: Int, result: TrialResult)] = []
         var time: [Int: UInt64] = [:]
         defer { for trial in trials.values { trial.abandon() } }

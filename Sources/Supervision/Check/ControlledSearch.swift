@@ -9,8 +9,8 @@ struct ControlledSearch {
     private var plan: SearchPlan
     private let keepsTraces: Bool
 
-    /// When all expected outcomes have been seen, the search stops after this number of executions without anything
-    /// new: it might continue like this forever.
+    /// When all expected outcomes have been seen, the search stops after this number of executions that show nothing
+    /// new, because otherwise it might never end.
     private static let longestQuiet = 10_000
     /// The limit for computing between two steps is the time limit divided by this, and at most the default.
     private static let shareOfStep: UInt64 = 4
@@ -65,7 +65,8 @@ struct ControlledSearch {
         return GatheredEvidence(evidence: evidence, traces: traces)
     }
 
-    /// Finds out whether the first finding of each kind that is not allowed needs the weaker memory model.
+    /// Adds to the first outcome that is not allowed whether it needs the weaker memory model, as far as that is known.
+    /// Does nothing under sequential consistency.
     private func addNeeds(of findings: [ExplainedFinding], to evidence: inout Evidence) throws {
         guard plan.rules.followedModel != .sc else { return }
         let expectation = plan.scenario.expectation
@@ -80,8 +81,8 @@ struct ControlledSearch {
         }
     }
 
-    /// An example run to show: the one in which a thread waits busily; if something that must be possible is not, any
-    /// run.
+    /// A run to show for a mismatch that no trace of a finding shows: the run in which a thread waits busily or, if
+    /// something that must be possible was not seen, any run. Nil: there is no such mismatch, or no trace is kept.
     private func example(_ evidence: Evidence) throws -> TraceDocument? {
         let mode: RunPlan.Mode
         if case .found(_, let execution, _)? = evidence.busyWaiting {
@@ -110,7 +111,7 @@ struct ControlledSearch {
 
     // MARK: - Busy waiting
 
-    /// The limit of states: a program with more, without reduction, is too large to judge.
+    /// A program with more states than this, counted without reduction, is not examined for busy waiting.
     private static let mostStates = 100_000
 
     private func busyWaiting() -> Evidence.BusyWaiting {
@@ -132,7 +133,8 @@ struct ControlledSearch {
 
     // MARK: - Random executions
 
-    /// Adds what only random executions with events show: the order of locks, and promised warnings.
+    /// Adds what only executions with events show, so that random ones are run for it: the order of locks, and promised
+    /// warnings.
     ///
     /// - Parameter orders: the number of executions of the search, if it was complete.
     private func addRandomRuns(to evidence: inout Evidence, orders: Int?) throws {

@@ -23,12 +23,14 @@ package enum Judgement {
         }
     }
 
+    /// The ways in which the evidence differs from the expectation.
+    ///
     /// An outcome that is not allowed counts on either runtime (`Expectation.allows`). A required outcome, or a
     /// promised warning, may be seen on either runtime, but only a search can be blamed for not showing it: the system
     /// decides the schedule of real threads. Nothing that a search shows counts if its executions cannot be repeated.
     ///
     /// - Parameters:
-    ///   - states: the scenario's sought states, in the order in which the evidence numbers them.
+    ///   - states: the states that some execution must reach, in the order in which the evidence numbers them.
     ///   - needsProof: whether a search that has not tried everything is a mismatch too.
     package static func mismatches(
         _ evidence: [Evidence], _ expectation: Expectation, states: [String] = [], needsProof: Bool = false

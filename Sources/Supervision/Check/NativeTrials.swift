@@ -10,12 +10,13 @@ struct NativeTrials {
     /// Called before and after the scenario reviews what a run left.
     var reviews: @Sendable (_ isOver: Bool) -> Void = { _ in }
 
-    /// The time for the one run of a program that continues forever, which would only repeat itself, in nanoseconds.
+    /// The time for a program that continues forever, in nanoseconds. It is run once and not for long, because it would
+    /// only repeat itself.
     private static let endlessTrial: UInt64 = 200_000_000
-    /// The minimum time after which a run that is cut off counts, in nanoseconds.
+    /// A run that reached its time limit only counts if it had at least this time, in nanoseconds.
     private static let shortestTrial: UInt64 = 1_000_000_000
-    /// A program that records more events is assumed to spin until the time is over. Recording, reading and judging the
-    /// events takes a multiple of that time.
+    /// A program that records more events than this is assumed to spin until its time is over. It is stopped, because
+    /// recording, reading and judging its events would take much longer than its time limit.
     private static let mostEvents = 2_000_000
 
     /// Must be called while the process has one thread: it forks.
@@ -47,7 +48,7 @@ struct NativeTrials {
                 throw Interrupted(signal: trace.interruption ?? SIGINT)
             }
             let isSpinning = trace.events.last?.kind == .runStepLimit
-            // A run that had no processor does not count either.
+            // Only the time in which the run computed or slept counts, with a quarter more for what was not observed.
             let had = min(time, seen.ownTime + seen.ownTime / 4)
             guard outcome.kind != .timeout || isEndless || isSpinning || had >= Self.shortestTrial else {
                 evidence.extent = .part(.time)

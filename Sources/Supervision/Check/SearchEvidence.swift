@@ -48,7 +48,7 @@ extension Evidence.Sighting {
 }
 
 extension ExplainedFinding {
-    /// The rules of its run beyond those that the scenario's name implies.
+    /// The options for those rules of its run that the scenario's name does not imply.
     fileprivate func options(of scenario: any Runnable) -> String {
         let limit = scenario.defaultMaximumSteps
         let rules = trace.header.rules.filter { rule in

@@ -2,10 +2,11 @@ import Diagnosis
 import Execution
 import Trace
 
-/// Finds the calls by which a program reached the steps of a finding.
+/// Records the stack of calls at each operation of a run (`CallWitness`) and, when the run has a finding, adds the
+/// calls that led to its steps to the trace.
 package protocol CallExplainer: CallWitness {
-    /// The source place for which `noteCalls` returned a site with this number: the number of the stack of calls that
-    /// it noted.
+    /// The place of an operation in the source, given the number of its stack of calls. During a run, the sites of
+    /// events contain such a number in place of the file (see `noteCalls`).
     func place(ofStack number: Int) -> SourceSite
 
     /// Adds to a trace what is known about the places and objects of a finding: calls, names and origins.

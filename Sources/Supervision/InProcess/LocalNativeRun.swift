@@ -4,8 +4,8 @@ import Execution
 import Synchronization
 import Trace
 
-/// Runs a program on real threads of this process other than the calling thread: code that cannot be unwound ends its
-/// thread.
+/// Runs a program on real threads of this process. The program's main thread is a new thread, not the calling one,
+/// because a thread is ended with the run if its code cannot be unwound.
 ///
 /// A deadlock or the time limit ends the run: blocked threads throw and unwind. A crash of the program is a crash of
 /// this process. A main thread that computes forever also ends the process, some time after the limit. `Supervisor`

@@ -13,7 +13,7 @@ package struct LocalSearch {
     private let plan: SearchPlan
     private let agenda: Agenda
     private let deadline: Deadline
-    /// When the time is over for a search that another may have to follow: see `SearchPlan.isShort`.
+    /// The earlier deadline of a search after which another stage may be necessary: see `SearchPlan.isShort`.
     private let half: Deadline
     /// When the time is over for the search and for shrinking and repeating its findings.
     private let end: Deadline

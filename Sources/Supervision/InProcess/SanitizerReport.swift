@@ -26,7 +26,7 @@ package struct SanitizerReport: Sendable {
         accesses = [race.access.0, race.access.1].prefix(Int(race.accesses)).map(Self.line)
     }
 
-    /// `write in Counter.add() at Counter.swift:7`
+    /// For example `write in Counter.add() at Counter.swift:7`.
     private static func line(_ access: clab_access_t) -> String {
         let kind = access.isWrite != 0 ? "write" : "read"
         let frames = withUnsafeBytes(of: access.frame) { Array($0.bindMemory(to: UnsafeMutableRawPointer?.self)) }

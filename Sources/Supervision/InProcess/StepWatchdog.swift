@@ -7,8 +7,8 @@ import Trace
 /// Ends this process if a program that runs under the scheduler on the calling thread takes no step for too long. A
 /// thread that computes cannot be interrupted in a process that has to continue, so the process would hang.
 ///
-/// Time in which the thread waits for a processor does not count. If the whole process is stopped, only a moment
-/// counts. While a debugger is attached, nothing is ended.
+/// Time in which the thread waits for a processor does not count, and of a time in which the whole process is stopped
+/// only a moment does. While a debugger is attached, nothing is ended.
 package final class StepWatchdog {
     package struct Settings: Sendable {
         /// The maximum time without a step in which the program's thread computes or sleeps, in nanoseconds. 0: no
@@ -112,7 +112,8 @@ struct WatchedThread: @unchecked Sendable {
 final class Patience<Pulse: Equatable>: @unchecked Sendable {
     private let settings: StepWatchdog.Settings
     private var standstill = Standstill<Pulse>()
-    /// Read once a second, so a longer sleep cannot be observed.
+    /// The watchdog reads the clock once a second. A much longer time between two readings is not counted as sleep,
+    /// because the whole process may have been stopped.
     private var clock = OwnClock(longestSleep: 2_000_000_000)
 
     init(_ settings: StepWatchdog.Settings) { self.settings = settings }

@@ -1,6 +1,8 @@
 import Diagnosis
 import Trace
 
+// How evidence is encoded: the process of a trial sends it to its parent, and a cache of proofs keeps it in files.
+
 extension Evidence: Message {
     package func write(to words: inout WordWriter) {
         words.add(runtime.rawValue)
@@ -55,14 +57,14 @@ extension Evidence.BusyWaiting: Message {
 }
 
 extension Evidence {
-    /// The content of a file. `init(bytes:)` reads it.
+    /// The evidence as the content of a file, which `init(bytes:)` reads.
     package var bytes: [UInt8] {
         var words = WordWriter()
         write(to: &words)
         return words.bytes
     }
 
-    /// Nil if the bytes, whatever they are, are not those of evidence.
+    /// Nil if the bytes are not those of evidence. They may be any bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard var reader = WordReader(bytes: bytes) else { return nil }
         guard let evidence = try? Evidence(from: &reader), reader.isEmpty else { return nil }

@@ -11,8 +11,8 @@ struct Mailbox {
     /// The maximum number of words in a message: a longer one is damaged.
     private static let longest = 1 << 27
 
-    /// Must be called while the process has one thread: between the two calls here, another thread could start a
-    /// program that would inherit the pipe.
+    /// Must be called while the process has one thread: before the pipe is marked to be closed in other programs,
+    /// another thread could start a program that would inherit it.
     init() throws(SupervisionFailed) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else {

@@ -2,6 +2,9 @@ import Exploration
 import Machine
 import Trace
 
+// How the results of shrinking, discrepancies and the parts of a divided search are encoded for other processes and for
+// files.
+
 // MARK: - The shrinking of a finding
 
 extension Shrunk: Message {
@@ -9,7 +12,7 @@ extension Shrunk: Message {
         words.add(rehearsal)
         words.add(original)
         words.add(minimality.rawValue)
-        // A step limit is never 0.
+        // 0 stands for nil: a step limit is never 0.
         words.add(limit ?? 0)
     }
 

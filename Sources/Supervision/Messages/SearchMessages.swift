@@ -2,7 +2,7 @@ import Exploration
 import Machine
 import Trace
 
-// What the processes of a search send to their parent.
+// What the processes of a search send to their parent, and how it is encoded.
 
 extension SearchWorker {
     enum News {

@@ -49,8 +49,8 @@ package struct WordWriter {
     package mutating func add(_ messages: [some Message]) { add(messages) { $0.add($1) } }
 }
 
-/// Words as the bytes of a file.
 extension WordWriter {
+    /// The words as the bytes of a file, the lowest byte of each word first.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(words.count * 8)

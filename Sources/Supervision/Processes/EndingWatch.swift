@@ -3,8 +3,8 @@ import Glibc
 
 /// Ends a command in time after SIGINT, SIGTERM or SIGHUP, whatever it is computing.
 ///
-/// A command that starts processes blocks these signals and takes them when it looks for them (`BlockedSignals`). It
-/// then shows what is known so far. This watch handles the case that it does not look, or that showing takes too long.
+/// A command that starts processes blocks these signals, asks for them from time to time (`BlockedSignals`), and then
+/// shows what is known so far. This watch ends the process if the command does not ask, or if showing takes too long.
 package enum EndingWatch {
     /// The time from the signal to the end, in nanoseconds: a command should end within two seconds.
     private static let limit: UInt64 = 1_400_000_000
@@ -17,7 +17,7 @@ package enum EndingWatch {
         _ = clab_watch_ending(limit)
     }
 
-    /// Ends the watch: from now on there is no time limit, because a person reads.
+    /// Ends the watch. Called before the output is shown in a pager, in which the user may read for any time.
     package static func end() { clab_end_watching() }
 
     /// Sets the text, with its line end, that is written to standard error if the watch has to end the command.
@@ -35,7 +35,7 @@ package enum EndingWatch {
         return number == 0 ? nil : number
     }
 
-    /// Notes that the command has taken the signal.
+    /// Notes that the command has received the signal.
     static func note(_ signal: Int32) {
         if [SIGINT, SIGTERM, SIGHUP].contains(signal) { clab_note_ending(signal) }
     }

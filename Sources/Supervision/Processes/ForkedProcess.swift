@@ -8,7 +8,7 @@ enum ForkedProcess {
     ///
     /// - Parameters:
     ///   - purpose: what the process is for, for error messages.
-    ///   - work: the work of the child. It dies with its parent.
+    ///   - work: the work of the child, which is killed when its parent ends.
     static func fork(for purpose: String, _ work: () -> Never) throws(SupervisionFailed) -> pid_t {
         fflush(nil)
         let parent = getpid()
@@ -37,7 +37,8 @@ enum ForkedProcess {
         clab_buffer_lines()
     }
 
-    /// Output of the scenario during a search is dropped: the scenario prints it again in the run that is shown.
+    /// Drops the output of this process. During a search the scenario's output is dropped, because it is printed again
+    /// in the run that is shown.
     static func silence() {
         let nowhere = open("/dev/null", O_WRONLY)
         guard nowhere >= 0 else { return }
@@ -86,7 +87,7 @@ enum ProcessEnding {
     ///
     /// - Parameters:
     ///   - limit: the time limit of the process, in nanoseconds.
-    ///   - hasEnded: whether the run was over when the process ended.
+    ///   - hasEnded: whether the run had ended by itself before the process did.
     func event(limit: UInt64, hasEnded: Bool) -> (kind: EventKind, value: Int64)? {
         switch self {
         case .deadlock: nil
@@ -137,6 +138,7 @@ final class OutputPipe {
     }
 }
 
+/// The processors of this machine.
 package enum Processors {
     /// The number of processors, and so the default number of processes of a search, a check or a repetition.
     package static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

@@ -1,7 +1,8 @@
 import Glibc
 
-/// Runs a program before the search, in processes that may crash or hang. What the runs find out is left in memory that
-/// they share with this process.
+/// Runs a program before it is searched, in processes that may crash or hang. A compiled program is run to find out
+/// which accesses of memory must be steps. The caller's closure leaves what it finds out in memory that it shares with
+/// these processes.
 package enum PreparatoryRuns {
     /// The maximum time of all runs together, in nanoseconds of the processes' own time.
     private static let mostTime: UInt64 = 10_000_000_000
@@ -21,11 +22,11 @@ package enum PreparatoryRuns {
         _ run: (Int) -> Bool
     ) throws(SupervisionFailed) {
         let memory = try SharedMemory(size: 2 * MemoryLayout<Int>.size, for: "the preparation")
+        // The number of runs that were begun, and the number of consecutive runs without anything new.
         let words = memory.bytes.bindMemory(to: Int.self)
         let signals = BlockedSignals([])
         let choices = try SharedChoices(capacity: 0)
         var left = mostTime
-        // A run that ends its process is not repeated, and counts as one without anything new.
         func isEnough() -> Bool { words[0] >= count || words[1] >= enough || deadline.isOver || isOver() }
         while left > 0 && !isEnough() {
             let process = try WatchedProcess(for: "the preparation", choices, signals) { _ in
@@ -35,6 +36,7 @@ package enum PreparatoryRuns {
                 }
             }
             left -= min(left, try Self.time(of: process, words, atMost: left, until: deadline))
+            // A run that ended its process is not repeated, and counts as one without anything new.
             if words[0] < count && words[1] < enough { words[1] += 1 }
         }
     }

@@ -57,7 +57,7 @@ package struct ProgramOutput: Sendable {
         self.init(text: String(decoding: bytes, as: UTF8.self), end: hasEnded ? end : .tooLong)
     }
 
-    /// Whether to continue reading; `stopped`: how long this process was stopped.
+    /// Whether to continue reading. `stopped`: yes, and this process was stopped for that time, which does not count.
     private enum Look {
         case continues, ends
         case stopped(Duration)
@@ -81,8 +81,8 @@ package struct ProgramOutput: Sendable {
             case .stopped(let time): end += time
             }
             var wanted = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)
-            // At most 100 ms: if a process that the program started keeps the output open, only another look shows the
-            // program's end.
+            // Waits at most 100 ms, because the output may remain open after the program's end, in a process that the
+            // program has started. The end is then only noticed by looking again.
             poll(&wanted, 1, left > .milliseconds(100) ? 100 : 10)
             if program.receiveAll(into: &bytes, upTo: most) { return true }
         }

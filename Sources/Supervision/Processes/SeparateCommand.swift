@@ -1,6 +1,7 @@
 import Glibc
 
-/// A command in a process of its own: it can be given again, as if it had been typed again.
+/// Runs a command of threadlab in a forked process, so that it leaves nothing in this one. `check --watch` repeats a
+/// check in this way each time a file has changed.
 package enum SeparateCommand {
     private static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
     /// The time between two looks at the process, in nanoseconds, in case no signal reports its end.
@@ -26,7 +27,7 @@ package enum SeparateCommand {
             case .died(let signal): return 128 + signal
             case .deadlock, .timeout, .stepLimit, .interrupted, nil: break
             }
-            // The command reports what it has reached.
+            // Passes the signal on. The command then reports its results so far, and ends.
             if let signal, signal != SIGCHLD { kill(child, signal) }
         }
     }

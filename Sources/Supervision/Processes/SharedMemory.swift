@@ -54,9 +54,12 @@ final class SharedChoices: Sendable {
         return ending < 2 ? nil : Verdict(rawValue: ending - 2)
     }
 
-    /// The run continues after a pause.
+    /// Notes that the run continues after a pause, which was noted as its end.
     func noteContinuation() { header.pointee.ending.store(0, ordering: .releasing) }
 
+    /// Notes that the run has ended by itself.
+    ///
+    /// - Parameter verdict: the scheduler's verdict. Nil: the run was on real threads.
     func noteEnd(_ verdict: Verdict? = nil) {
         header.pointee.ending.store(verdict.map { 2 + $0.rawValue } ?? 1, ordering: .releasing)
     }

@@ -37,7 +37,7 @@ package struct BlockedSignals {
     }
 }
 
-/// Whether the program was asked to end. Work is then cut short, and the results so far are reported.
+/// Whether a signal has asked threadlab to end. Work is then cut short, and the results so far are reported.
 final class Interruption {
     private let signals: BlockedSignals
     private var known: Int32?
@@ -68,7 +68,7 @@ final class Interruption {
     var hasCome: Bool { signal != nil }
 }
 
-/// A signal asked the process that gathers evidence to end.
+/// The error that is thrown when a signal has asked this process to end.
 package struct Interrupted: Error, CustomStringConvertible {
     package let signal: Int32
 

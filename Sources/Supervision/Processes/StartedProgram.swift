@@ -58,8 +58,9 @@ package struct StartedProgram {
     /// Sends the signal to the program and to everything in its process group.
     package func signal(_ number: Int32) { kill(-process, number) }
 
-    /// Called when this process was asked to stop (`SIGTSTP`, Ctrl-Z), which is blocked. Stops the programs, whose
-    /// process groups a terminal does not stop, then this process, and continues the programs afterwards.
+    /// Stops the programs and this process, and continues the programs when this process continues. Called when this
+    /// process, which blocks `SIGTSTP`, was asked to stop (Ctrl-Z). The terminal does not stop the programs, because
+    /// they have process groups of their own.
     ///
     /// - Returns: how long this process was stopped.
     package static func stop(_ programs: [StartedProgram]) -> Duration {
@@ -81,7 +82,7 @@ package struct StartedProgram {
     ///
     /// - Returns: whether the program has ended. What it has started may still keep its output open.
     package func receiveAll(into bytes: inout [UInt8], upTo most: Int) -> Bool {
-        // Asked first: all that the program printed before its end has then arrived.
+        // Asked before reading: if the program has ended by now, all that it printed has arrived.
         let isOver = hasEnded
         // Bounded, so that endless output does not keep the caller from other work.
         for _ in 0..<64 {
@@ -115,6 +116,7 @@ package struct StartedProgram {
     }
 }
 
+/// An external program could not be started.
 package struct ProgramNotStarted: Error, CustomStringConvertible {
     /// The system's error number: `ENOENT` if the program, or the folder to run it in, does not exist.
     package let number: Int32
@@ -123,6 +125,7 @@ package struct ProgramNotStarted: Error, CustomStringConvertible {
     package var description: String { reason }
 }
 
+/// How an external program ended.
 package enum ProgramEnd: Equatable, Sendable {
     case exit(Int32)
     case signal(Int32)

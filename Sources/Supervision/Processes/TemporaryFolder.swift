@@ -2,14 +2,15 @@ import CLab
 import Glibc
 import Text
 
-/// A folder that a part of this process needs. If this process ends first, in whatever way, another process removes the
-/// folder, so that not even SIGKILL leaves it behind.
+/// A temporary folder that never remains: if this process ends without removing it, even by SIGKILL, another process,
+/// the keeper, removes it.
 ///
 /// Only one can exist at a time: the keeper of a second folder would inherit the pipe of the first and keep it open.
 package final class TemporaryFolder {
     package let path: String
     private let keeper: pid_t
-    /// The write end of a pipe. It is closed when this process and the processes that it forked are gone.
+    /// The write end of a pipe that the keeper reads. It is closed when this process and the processes that it forked
+    /// are gone, and the keeper then removes the folder.
     private let line: Int32
 
     /// Must be called while the process has one thread: it forks.

@@ -3,11 +3,13 @@ import Glibc
 import Machine
 import Trace
 
-/// A forked process that runs executions of a scenario and reports the results to its parent.
+/// A forked process that runs executions of a scenario and reports the results to its parent, which notices if the
+/// process has ended or takes no more steps.
 struct WatchedProcess {
     let choices: SharedChoices
     private(set) var process: pid_t = 0
     private(set) var mailbox: Mailbox
+    /// Whether the process has reported that its work is done.
     private(set) var isDone = false
     private var standstill = Standstill<ChoiceMemory.Pulse>()
     private var clock = OwnClock()
@@ -45,10 +47,12 @@ struct WatchedProcess {
         }
     }
 
-    /// Waits for messages from processes.
+    /// Waits until one of the processes sends something or ends.
     ///
-    /// - Parameter milliseconds: the maximum time to wait.
-    /// - Returns: by process, whether it has messages. Nil in `processes` stands for a process that is gone.
+    /// - Parameters:
+    ///   - processes: the processes. Nil stands for one that is gone.
+    ///   - milliseconds: the maximum time to wait.
+    /// - Returns: by process, whether it has sent something or has ended.
     static func awaitNews(of processes: [WatchedProcess?], milliseconds: Int32 = 20) -> [Bool] {
         var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
         poll(&polls, nfds_t(polls.count), milliseconds)

@@ -1,7 +1,8 @@
 import Synchronization
 import Trace
 
-/// Memory shared by the processes of a repetition: which runs are left, and whether to stop.
+/// Memory shared by the processes of a repetition (many runs of a scenario, see `RepetitionPlan`): which runs are left,
+/// whether to stop, and what each process has done.
 ///
 /// These processes run a scenario's code, which may overwrite this memory, so its contents cannot be trusted.
 final class RepetitionBoard {
@@ -9,6 +10,7 @@ final class RepetitionBoard {
     /// The first run of the next portion, whether to stop, and then the slots.
     private let words: UnsafeMutablePointer<Atomic<Int>>
     private let count: Int
+    /// The number of runs that a process takes at a time.
     private let portion: Int
 
     private static let headerSize = RepetitionSlot.size
@@ -16,7 +18,8 @@ final class RepetitionBoard {
     /// - Parameter count: the number of runs.
     init(slots: Int, count: Int) throws(SupervisionFailed) {
         self.count = count
-        // Small enough that all processes end at about the same time, large enough that taking a portion costs nothing.
+        // Small enough that all processes end at about the same time, and large enough that taking a portion costs
+        // little in comparison with its runs.
         portion = max(1, min(512, count / (slots * 8)))
         let size = Self.headerSize + slots * RepetitionSlot.size
         memory = try SharedMemory(size: size * MemoryLayout<Atomic<Int>>.stride, for: "the runs")

@@ -11,8 +11,9 @@ package struct RepetitionPlan {
     /// The seed of the first run.
     package var seed: UInt64
     package var count: Int
-    /// The time limit of a run, in nanoseconds. Counts the time in which the run computes or sleeps.
+    /// The time limit of a run, in nanoseconds. Only time in which the run computes or sleeps counts.
     package var timeout: UInt64
+    /// The number of processes.
     package var jobs: Int
 
     package init(_ scenario: any Runnable, rules: Rules, seed: UInt64, count: Int, timeout: UInt64, jobs: Int) {
@@ -32,9 +33,10 @@ package struct RepetitionPlan {
     }
 }
 
+/// The result of many runs.
 package struct RepetitionResult: Sendable {
     package var tally = OutcomeTally()
-    /// The signal that ended it early.
+    /// The signal that ended the repetition early. Nil: all runs were made.
     package var signal: Int32?
     /// Whether runs that share a process differ from the same runs in processes of their own. Nothing was counted then.
     package var isUnrepeatable = false

@@ -4,15 +4,17 @@ import Trace
 
 /// Makes many controlled runs of a scenario in a few processes, which may crash, hang or be killed.
 ///
-/// Each run is the one that its seed gives in a process of its own, so the result does not depend on the number of
-/// processes. Must be called while the process has one thread: it forks.
+/// Each run is the same as in a process of its own, so the result does not depend on the number of processes. Must be
+/// called while the process has one thread: it forks.
 package struct RepetitionSupervisor {
     /// A process, its current run, and when that run began.
     private struct Worker {
         var process: WatchedProcess
+        /// The number of the run. Nil: none was in progress when the process was last observed.
         var run: Int?
-        /// The process's own time when this run was first observed, in nanoseconds.
+        /// The time that the process had computed or slept when this run was first observed, in nanoseconds.
         var begin: UInt64 = 0
+        /// Whether the process first checks that runs in one process are independent of each other.
         let checksRepetition: Bool
     }
 
@@ -25,7 +27,7 @@ package struct RepetitionSupervisor {
     private var fatal = OutcomeTally()
     private var result = RepetitionResult()
 
-    /// The time that a process has to stop by itself, in nanoseconds of its own time.
+    /// The time that a process has to stop by itself, in nanoseconds in which it computes or sleeps.
     private static let grace: UInt64 = 200_000_000
 
     /// - Parameter watch: called with the tally at intervals.

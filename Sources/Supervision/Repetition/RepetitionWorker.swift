@@ -5,7 +5,7 @@ import Exploration
 import Machine
 import Trace
 
-/// The child's side of a repetition: one run after the other in one process.
+/// What a child process of a repetition does: it makes one run after the other, taking portions of runs from the board.
 struct RepetitionWorker {
     let plan: RepetitionPlan
     let board: RepetitionBoard
@@ -13,7 +13,7 @@ struct RepetitionWorker {
     let mailbox: Mailbox
     /// Whether it first checks that runs in one process are independent of each other.
     let checksRepetition: Bool
-    /// The runs of its predecessor's portion that are left.
+    /// If the process replaces one that was ended by a run: the runs that were left of that process's portion.
     let rest: Range<Int>
     private let fibers = SpareFibers()
 

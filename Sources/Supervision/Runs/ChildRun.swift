@@ -18,7 +18,7 @@ struct ChildRun {
     /// The point from which such a run can be continued.
     let checkpoint: Checkpoint?
 
-    /// Never returns: the end of a native run ends its process, and all threads that are cut off.
+    /// Runs the plan and ends the process, and with it the threads that are still running at the end of a native run.
     func runAndExit() -> Never {
         let verdict =
             switch plan.mode {
@@ -115,8 +115,8 @@ struct Review {
     }
 }
 
-/// A directory for the files of one run, removed after the review of the run. It is created at the first write. Most
-/// runs write nothing, so that even a killed threadlab leaves no directory behind.
+/// A directory for the files of one run, removed after the review of the run. It is only created at the first write,
+/// and most runs write nothing, so usually even a killed threadlab leaves no directory behind.
 final class ScratchDirectory {
     let path: String
 

@@ -29,6 +29,8 @@ struct ControlledExecution {
         recorded.driver.observers = [races]
     }
 
+    /// Runs the scenario, and its review if it has ended.
+    ///
     /// - Returns: the verdict that a search of the scenario would report.
     func run() -> Verdict {
         let verdict = recorded.run()
@@ -49,6 +51,7 @@ struct ControlledExecution {
         noteMisfit(text)
     }
 
+    /// Records the reason why the run could not follow its schedule.
     func noteMisfit(_ text: String) {
         sink.append(.runDiverged, thread: 0, object: 0, value: sink.text(text), site: .unknown, time: time)
     }
@@ -115,9 +118,9 @@ final class RecorderSink: EventSink {
     func text(_ text: String) -> Int { Int(recorder.text(text)) }
 }
 
-/// Runs a program under the scheduler in this process: a program without code of its own, which cannot crash or loop
-/// forever, or one whose risk this process takes. The trace equals that of a run in a process of its own, which takes
-/// more than ten times as long.
+/// Runs a program under the scheduler in this process. Meant for a program without code of its own, which cannot crash
+/// or loop forever; for another program only if this process may crash or hang with it. The trace is the same as that
+/// of a run in a process of its own, but such a run takes more than ten times as long.
 package struct DirectRun {
     private let plan: RunPlan
     private let chooser: any Chooser
@@ -128,7 +131,7 @@ package struct DirectRun {
     ///   - plan: its mode must be controlled by a seed, or the replay of a schedule.
     ///   - log: receives the choices, if a watchdog needs them.
     ///   - fibers: reused by a caller of several runs.
-    ///   - isOver: whether its time is over. Nil: there is no time limit.
+    ///   - isOver: whether the time for the run is over. Nil: there is no time limit.
     package init(
         _ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, isOver: (() -> Bool)? = nil
     ) {

@@ -1,12 +1,17 @@
 import Execution
 import Glibc
 
-/// Repeats a run in a process of its own, in order to ask the program what it knows about the run beyond its events.
-/// The process may crash or hang, like the run that is repeated.
+/// Makes a controlled run in a forked process, in which the caller's closure can then read the program's variables. A
+/// test of a data structure repeats a run in this way to learn which calls had which results, because a trace does not
+/// contain them. The run may end the process or hang.
 package enum RunOfFork {
+    /// Returns when the process has ended, or was ended because it hung or because its time was over.
+    ///
     /// - Parameters:
     ///   - stepTime: the limit for computing between two steps, in nanoseconds of processor time.
-    ///   - ask: called in that process after the run, unless the run has ended the process.
+    ///   - ask: called in the forked process after the run, unless the run has ended the process. It must leave what it
+    ///     finds out in shared memory, such as a `SharedText`.
+    /// - Throws: if threadlab itself failed, in this process or in the forked one.
     package static func run(
         _ plan: RunPlan, stepTime: UInt64, _ ask: (SupervisedRun) -> Void
     ) throws(SupervisionFailed) {
@@ -38,14 +43,14 @@ package enum RunOfFork {
             let signal = signals.wait(nanoseconds: 0)
             if signal != nil || plan.end?.isOver ?? false || process.isStuck(for: stepTime) {
                 process.end()
-                // Reaches this process when signals are no longer blocked.
+                // The signal arrives in this process when signals are no longer blocked.
                 if let signal { raise(signal) }
                 return
             }
         }
     }
 
-    /// An error of threadlab itself in the other process.
+    /// The message of the forked process that threadlab itself failed in it.
     private struct Failure: Message {
         var text: String
 

@@ -24,8 +24,8 @@ package struct RunPlan {
     /// The scenario, with its parameters set.
     package var scenario: any Runnable
     package var mode: Mode
-    /// The time limit of the run, in nanoseconds. Counts the time in which its threads compute or all sleep: see
-    /// `OwnClock`.
+    /// The time limit of the run, in nanoseconds. Only time in which a thread computes, or in which all sleep, counts:
+    /// see `OwnClock`.
     package var timeout: UInt64
     /// When the run and the reading of its events end in real time. Nil: never, however busy the machine is.
     package var end: Deadline?
@@ -41,7 +41,7 @@ package struct RunPlan {
     /// Whether all detectors examine the run. Otherwise only those that determine how it ended do.
     package var isExamined = false
 
-    /// The number of events that the trace keeps. It counts the others.
+    /// The maximum number of events that the trace keeps. The others are only counted.
     package enum KeptEvents: Int, Sendable {
         /// For a run that is not shown: the last few.
         case few = 8192
@@ -53,10 +53,11 @@ package struct RunPlan {
 
     package var keptEvents = KeptEvents.saved
 
-    /// A native run that has recorded more events is stopped, as a run that does not end.
+    /// A native run that has recorded more events than this is stopped, because it may never end.
     package var mostEvents = Int.max
 
-    /// Records the calls of a controlled run, and adds those of its finding to the trace. Nil: calls are not recorded.
+    /// Records the calls in progress at each operation of a controlled run, and adds those that led to its finding to
+    /// the trace. Nil: calls are not recorded.
     package var explainer: (any CallExplainer)?
 
     /// Whether a run that is cut off at the step limit is repeated with ten times as many steps, as in a search
@@ -95,15 +96,17 @@ package struct RunPlan {
         Examination(judgesLockOrder: scenario.judgesLockOrder, isWhole: isExamined)
     }
 
-    /// The source place for a number of calls: see `CallExplainer`.
+    /// The source place of an operation, given the number of its stack of calls: see `CallExplainer.place(ofStack:)`.
     var placeOfCalls: (Int) -> SourceSite { { [explainer] in explainer?.place(ofStack: $0) ?? .unknown } }
 
     var maximumEvents: Int { keptEvents.rawValue }
 
-    /// A trace cannot contain the events of more steps.
+    /// The maximum to which a step limit is raised. A trace cannot contain the events of more steps.
     private static let mostRaisedSteps = 1_000_000
 
-    /// The plan of the run with which a run that was cut off is repeated. Nil: it is not repeated.
+    /// The plan with which a run that was cut off at the step limit is repeated. Nil: it is not repeated.
+    ///
+    /// - Parameter trace: the trace of the run.
     package func withMoreSteps(than trace: TraceDocument) -> RunPlan? {
         let most = min(Self.mostRaisedSteps, rules.mostStepsOfModel)
         guard raisesSteps, !scenario.runsOwnCode, rules.maximumSteps < most, trace.events.last?.kind == .runStepLimit
@@ -130,19 +133,20 @@ package struct RunPlan {
 
     /// The rules that differ from the scenario's defaults.
     private var changes: [(name: String, value: String)] {
-        // A native run is followed for as many steps as it took, so the step limit is no change.
+        // A native run is followed for as many steps as it took, so its step limit does not count as a changed rule.
         if case .follow = mode { return rules.changes }
         let usual = min(scenario.defaultMaximumSteps, rules.mostStepsOfModel)
         return rules.changes + (rules.maximumSteps == usual ? [] : [(Rules.stepLimit, "\(rules.maximumSteps)")])
     }
 }
 
+/// A run that has ended: its trace and its findings.
 package struct SupervisedRun: Sendable {
     package var trace: TraceDocument
     /// The findings of the detectors, most severe first. They consider all events, also those that the trace does not
     /// keep.
     package let findings: [Finding]
-    /// The observed time for which its process computed or slept, in nanoseconds.
+    /// The time for which its process was seen to compute or sleep, in nanoseconds.
     package private(set) var ownTime: UInt64 = 0
 
     package init(trace: TraceDocument, findings: [Finding], ownTime: UInt64 = 0) {

@@ -1,7 +1,8 @@
 import Diagnosis
 import Trace
 
-/// Observes a native run in progress. It reads the recording, as the supervisor does, so the run is not disturbed.
+/// A caller's functions that observe a native run in progress. The supervisor calls them with what it reads from the
+/// recording, so the run is not disturbed.
 package struct RunWatch {
     /// The time between two looks, in nanoseconds.
     package var period: UInt64
@@ -26,7 +27,8 @@ package struct RunProgress {
     private let elapsed: UInt64
     /// The present time on the clock of the run's events.
     package let time: UInt64
-    /// Must not be kept: while it is shared, the next event copies it.
+    /// The trace so far. Must not be kept: while another reference exists, adding the next event copies the whole
+    /// trace.
     package let trace: TraceDocument
     private let examination: Examination
 
@@ -67,22 +69,26 @@ final class Observation {
 
 /// Watches a native run in progress for deadlocks.
 ///
-/// The known events lag behind the run, and not equally for all threads. So a check only raises a suspicion. A later
-/// check confirms it when all events up to the time of the first check are known, and none of them is of a suspected
-/// thread: a thread that has recorded nothing has not moved.
+/// The known events lag behind the run, and not equally for all threads. So one check only raises a suspicion. A later
+/// check confirms it if by then all events up to the time of the first check are known, and no new one is from a
+/// suspected thread: a thread that has recorded nothing has not moved.
 struct DeadlockWatch {
+    /// The number of known events.
     private var seen = 0
+    /// By thread: the number of its known events.
     private var eventCounts: [Int] = []
-    /// Threads that wait in a cycle, and since when and how often they were seen so.
+    /// The threads that wait in a cycle, each with the first check that saw it so.
     private var suspicion: [ThreadID: Suspicion] = [:]
-    /// All threads were blocked and asleep at consecutive checks.
+    /// The first of the consecutive checks at which all threads were blocked and asleep. Nil: at the last one they were
+    /// not.
     private var standstill: Suspicion?
 
     private struct Suspicion {
-        /// When it was raised, on the recording's clock.
+        /// When the suspicion was raised, on the recording's clock.
         let time: UInt64
         /// The number of known events at that time: of the thread, or of all threads.
         let events: Int
+        /// The number of checks that have found the same.
         var looks = 1
     }
 
@@ -124,8 +130,8 @@ struct DeadlockWatch {
 
     /// Whether no thread can continue: all threads that have started and not ended are blocked permanently.
     ///
-    /// Confirmed when all events are known up to a moment at which all threads slept; these include the creation of a
-    /// thread that was not yet seen. A thread that awaits a change of memory polls at intervals
+    /// That is certain when all events are known up to a moment at which all threads slept, because the creation of an
+    /// unknown thread would be among these events. A thread that awaits a change of memory polls at intervals
     /// (`NativeRuntime.longestNap`), so there must be enough checks for it to have seen the last change.
     ///
     /// - Parameters:

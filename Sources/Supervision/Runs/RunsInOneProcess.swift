@@ -29,7 +29,7 @@ extension Supervisor {
         var runs: [SupervisedRun] = []
         for index in supervisors.indices {
             guard var ending = process.awaitEnd(of: supervisors[index]) else { break }
-            // The signal arrived when all runs had ended.
+            // If a signal arrived when all runs had ended, the last run counts as interrupted.
             if let signal = process.interruption, index == supervisors.count - 1 { ending = .interrupted(signal) }
             runs.append(try supervisors[index].judge(ending))
         }
@@ -43,7 +43,7 @@ private struct SharedProcess {
     private let signals: BlockedSignals
     private var clock: OwnClock
     private var isGone = false
-    /// How the process ended, until a run's end accounts for it.
+    /// How the process ended. Nil: it has not ended, or this has been returned as the end of a run.
     private var ending: ProcessEnding?
     /// A signal that has arrived and has not ended a run yet.
     private(set) var interruption: Int32?
@@ -57,7 +57,7 @@ private struct SharedProcess {
     /// Waits for the end of the next run in the process.
     ///
     /// - Returns: how the run ended: by itself (`.exited(0)`), with the process, or because the process was ended. Nil:
-    ///   it has not begun.
+    ///   it was not begun.
     mutating func awaitEnd(of run: Supervisor) -> ProcessEnding? {
         // The time of earlier runs does not count.
         if !isGone { clock.read(process: process) }

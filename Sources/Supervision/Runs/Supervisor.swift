@@ -35,11 +35,12 @@ package struct Supervisor {
     private static let timeToReadRest: UInt64 = 1_000_000_000
     /// The maximum time of one pass of reading, after which the run's clock and signals are examined, in nanoseconds.
     private static let timeOfPass: UInt64 = 100_000_000
+    /// Whether the remaining events are not read, because there was no time to read them all.
     private var leavesRest = false
 
     /// - Parameters:
     ///   - save: called with the finished trace. The recording's file is deleted only after it returns.
-    ///   - watch: observes a native run. Nothing is known of other runs before their end.
+    ///   - watch: observes the run, if it is native. The events of other runs are only read after their end.
     /// - Throws: `SupervisionFailed`, and the errors of `save`.
     package static func run(
         _ plan: RunPlan, save: (TraceDocument) throws -> Void = { _ in }, watch: RunWatch? = nil
@@ -59,7 +60,8 @@ package struct Supervisor {
         return try supervisor.run()
     }
 
-    /// The result for a run that was not made because the time is over.
+    /// The result in place of a run that is not made because the time is over: a trace without steps that ends in
+    /// `timeout`.
     static func nothing(of plan: RunPlan) throws(SupervisionFailed) -> SupervisedRun {
         var supervisor = try Supervisor(plan)
         return try supervisor.judge(.timeout)
@@ -95,7 +97,7 @@ package struct Supervisor {
             isPaused: choices.verdict == .stopped && misfit == nil, misfit: misfit)
     }
 
-    // MARK: -
+    // MARK: - The process
 
     init(_ plan: RunPlan, _ watch: RunWatch? = nil) throws(SupervisionFailed) {
         self.plan = plan
@@ -164,7 +166,7 @@ package struct Supervisor {
         if let refusal = recorder.memory.refusal { throw SupervisionFailed(refusal) }
         var ending = ending
         var isRead = true
-        // After the step limit, reading the remaining events could take longer than all events before.
+        // If the run was ended because of its number of events, the remaining ones may be more than all read so far.
         if case .stepLimit = ending {
         } else {
             isRead = !leavesRest && drain(final: true, until: plan.end?.orAfter(Self.timeToRead))

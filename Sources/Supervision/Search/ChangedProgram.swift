@@ -6,7 +6,7 @@ import Trace
 package struct ChangedProgram {
     /// What the search has shown.
     package enum Judgement {
-        /// No execution fails, and everything that the program promises of some execution was seen.
+        /// No execution fails, and every state that some execution must reach was seen.
         case proved
         case fails(OutcomeKind)
         /// The search found no failure and is not a proof.

@@ -5,9 +5,10 @@ import Trace
 
 /// The moment at which a command, or a part of it, must end.
 ///
-/// It is made once, when the command begins. All phases share it and have no time of their own, so that a command with
-/// more phases does not take longer. It counts real time, even on a busy machine. The clock is a coarse one: it costs a
-/// few nanoseconds and is exact to a few milliseconds.
+/// The deadline of a command is made once, when the command begins. All its phases share that deadline and have no time
+/// limits of their own, so that a command with more phases does not take longer. Deadlines count real time, however
+/// busy the machine is. Their clock is a coarse one: reading it costs a few nanoseconds, and it is exact to a few
+/// milliseconds.
 package struct Deadline: Sendable {
     private let end: UInt64
     /// For tests, instead of a clock: how often it may be asked.
@@ -79,9 +80,10 @@ package struct Deadline: Sendable {
         return Deadline(end: .max / 2, Countdown(memory, until: count, moment: moment))
     }
 
-    /// How often it has been asked.
+    /// How often the deadline has been asked.
     var asked: Int { countdown?.asked ?? 0 }
 
+    /// Counts how often a deadline is asked, in memory that forked processes share.
     private final class Countdown: Sendable {
         private let memory: SharedMemory
         private let most: Int
@@ -110,12 +112,12 @@ package struct Deadline: Sendable {
     }
 }
 
-/// Ends an execution at the deadline, if necessary in the middle: under a memory model, a step of a long execution
-/// takes long.
+/// A chooser that follows another one, and ends the execution when its time is over. Under a weaker memory model one
+/// execution can take long, because each step of a long execution takes long.
 final class TimedChooser: Chooser {
     private let chooser: any Chooser
     private let isOver: () -> Bool
-    /// Whether it has ended an execution. The scheduler also stops some.
+    /// Whether an execution was ended because its time was over, and not for another reason.
     private(set) var hasGivenUp = false
 
     /// - Parameter isOver: asked before each choice of a thread.

@@ -3,6 +3,8 @@ import Exploration
 import Machine
 import Trace
 
+/// A finding of a search, after its schedule was shrunk and followed again: with the trace and the detectors' findings
+/// of that run, and what a report says about how it was found.
 package struct ExplainedFinding {
     /// Why its schedule may not be as short as possible.
     package enum Cut: Equatable, Sendable {
@@ -10,21 +12,24 @@ package struct ExplainedFinding {
         case time
     }
 
+    /// What the search found.
     package private(set) var finding: Counterexample
-    /// Nil if the program behaved differently when the schedule was repeated, or the time did not suffice to repeat it.
+    /// The shrunk schedule. Nil if the program behaved differently when the schedule was repeated, or the time did not
+    /// suffice to repeat it.
     package let shrunk: Shrunk?
+    /// Why shrinking and repeating were cut short. Nil: they were not.
     package let cut: Cut?
-    /// The time of shrinking in nanoseconds, if it was cut short: see `cut`.
+    /// The time after which shrinking was cut short, in nanoseconds. Nil: it was not.
     package let shrinking: UInt64?
     /// Whether a random execution after the search showed it, rather than the search itself.
     package let isOfRandomRun: Bool
     /// A run that followed the shrunk schedule, or the random execution, examined by all detectors.
     private let run: SupervisedRun
-    /// The outcome of the run that repeated it. The trace does not say it if the search saw a crash and the run did not
-    /// crash.
+    /// The outcome of the run that repeated the finding. It differs from that of the trace if the search saw a crash
+    /// and the run did not crash.
     package let repeatedAs: OutcomeKind?
 
-    /// Whether its schedule did not lead to the finding again, although the time sufficed.
+    /// Whether the schedule did not lead to the finding again, although the time sufficed.
     private let wasRefused: Bool
 
     init(
@@ -49,7 +54,7 @@ package struct ExplainedFinding {
         isOfRandomRun = false
     }
 
-    /// A finding from the latest of these executions.
+    /// Makes a finding of the latest of these random executions.
     package init(
         _ kind: OutcomeKind, _ run: SupervisedRun, latestOf runs: RandomRuns
     ) throws(SupervisionFailed) {
@@ -65,7 +70,7 @@ package struct ExplainedFinding {
         self.run = run
     }
 
-    /// The same finding, found under these rules, unless it is known to need less.
+    /// The same finding, marked as found under these rules, unless it is known to occur under stricter ones.
     func under(_ rules: Rules) -> ExplainedFinding {
         var copy = self
         copy.finding.rules = finding.rules ?? rules
@@ -74,8 +79,8 @@ package struct ExplainedFinding {
 
     package var trace: TraceDocument { run.trace }
 
-    /// Whether the time did not suffice to repeat it, which says nothing about the program. A run that now hangs
-    /// although it did not before is a repetition.
+    /// Whether the time did not suffice to repeat the finding, which says nothing about the program. If a hang was
+    /// found, a repetition that reaches its time limit confirms it.
     package var isUnrepeated: Bool {
         guard cut != nil, !wasRefused else { return false }
         return switch trace.events.last?.kind {
@@ -85,7 +90,7 @@ package struct ExplainedFinding {
         }
     }
 
-    /// Whether it was repeated and had another outcome than in the search.
+    /// Whether the finding was repeated, and the run had another outcome than in the search.
     package var endedOtherwise: Bool { !isConfirmed && !isUnrepeated }
 
     /// The detectors' finding that decides the outcome of the run.
@@ -119,7 +124,7 @@ extension ExplainedFinding {
         return ["A step that only computes for long looks like this too: --step-time 60s gives each step a minute."]
     }
 
-    /// A data race that an error hides, because the error (an exit code, for example) is not a cause.
+    /// If the outcome is an error, such as an exit code: a data race of the run, which may be its cause.
     private var otherRace: [String] {
         guard finding.kind == .error, let race = run.findings.first(where: { $0.outcome == .race }) else { return [] }
         return ["The run has a data race too. \(race.summary)"]

@@ -10,14 +10,14 @@ struct FindingSupervisor {
     private let finding: Counterexample
     private let signals: BlockedSignals
     private let interruption: Interruption
-    /// The maximum number of steps for each method of shrinking. The result depends on the time only if shrinking takes
-    /// as long as the search may take.
+    /// The maximum number of steps for each method of shrinking. With this limit, the result depends on how fast the
+    /// machine is only if shrinking is ended by the deadline.
     private let patience: Int
     /// When shrinking ends.
     private let deadline: Deadline
     /// When the command ends.
     private let end: Deadline
-    /// Whether it is the first finding, which is repeated in any case: one run says more than none.
+    /// Whether this is the first finding of the search, which is repeated even if no time is left.
     private let isFirst: Bool
 
     /// The time after the deadline that a shrinking process has to end by itself, in nanoseconds.
@@ -171,7 +171,8 @@ struct FindingSupervisor {
     private func subject(_ limit: Int?, _ log: ChoiceMemory) -> RaceSubject {
         var rules = plan.rules
         if let limit { rules.maximumSteps = limit }
-        // A race in an execution that ends is easier to follow.
+        // If the execution of the finding was not cut off at the step limit, the shrunk one must not be either: a race
+        // is easier to understand in an execution that ends.
         return RaceSubject(
             plan.scenario.makeSubject(rules, log: log), mayBeCutOff: finding.steps >= rules.maximumSteps,
             stepsAfterRace: limit == nil ? .max : Self.stepsShownAfterRace)
@@ -179,8 +180,8 @@ struct FindingSupervisor {
 
     // MARK: - Races of long executions
 
-    /// An execution with more steps after its race is shown only up to soon after the race. The rest, which may be a
-    /// million steps, does not matter to the race.
+    /// If an execution has more steps than this after its race, only the first `stepsShownAfterRace` of them are shown.
+    /// The others, which may be a million, do not matter to the race.
     private static let mostStepsAfterRace = 1000
     private static let stepsShownAfterRace = 20
 
@@ -204,7 +205,9 @@ struct FindingSupervisor {
 
     // MARK: - In other processes
 
-    /// - Parameter start: the best known schedule.
+    /// Shrinks the schedule by attempts in separate processes, for a program that ends its process or hangs.
+    ///
+    /// - Parameter start: the best result so far. Nil: there is none.
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
         var plan = plan
         if let limit = start?.limit { plan.rules.maximumSteps = limit }
@@ -235,7 +238,7 @@ extension TraceDocument {
         return isBroken != (finding.kind == .brokenClaim) || text(of: event).map(ClaimEnd.place) != finding.place
     }
 
-    /// A number that distinguishes where processes were ended: the line of the last event, and how they ended.
+    /// A number that is equal for runs whose processes ended at the same line in the same way, and hardly for others.
     var fatalPlace: Int {
         var hash = StateHash()
         if let end = events.last(where: { $0.kind.endsRun }) {

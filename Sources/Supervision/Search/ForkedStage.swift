@@ -3,7 +3,8 @@ import Glibc
 import Machine
 import Trace
 
-/// Tries plans on a program that may end its process or hang: each plan in a separate process.
+/// Tries out schedules on a program that may end its process or hang, each in a separate process. Such a program's
+/// findings are shrunk in this way.
 final class ForkedStage: Stage {
     private let plan: SearchPlan
     private let length: Int
@@ -11,10 +12,11 @@ final class ForkedStage: Stage {
     private let interruption: Interruption
     private let deadline: Deadline
     private let choices: SharedChoices
+    /// The number of preemptions of the attempt, which the process counts.
     private let preemptions: SharedMemory
-    /// The remaining number of attempts, and of attempts that may hang, which take long. Counting attempts, rather than
-    /// time, makes the result reproducible.
+    /// The number of attempts that are left. Counting attempts, rather than time, makes the result reproducible.
     private var attempts = 400
+    /// The number of attempts that may still hang. They are few, because each takes long.
     private var hangs = 6
     /// The time after the deadline that an attempt has to end by itself, in nanoseconds.
     private static let grace: UInt64 = 100_000_000
@@ -85,7 +87,10 @@ final class ForkedStage: Stage {
         }
     }
 
-    /// Distinguishes crashes only by how they end the process. To know more, each attempt would need another run.
+    /// The result of an attempt that ended its process or hung.
+    ///
+    /// - Parameter status: the status of the process according to `waitpid`. It alone distinguishes crashes, because to
+    ///   find out where the program was, each attempt would need another run.
     private func fatal(_ verdict: Verdict, _ status: Int32, _ preemptions: Int) -> Rehearsal {
         let schedule = choices.log.schedule
         let cost = ScheduleCost(preemptions: preemptions, steps: schedule.stepCount)

@@ -16,8 +16,10 @@ package struct ParameterShrinker {
 
     private let plan: SearchPlan
     private let original: ExplainedFinding
+    /// The number of steps of the original finding.
     private let steps: Int
     private let key: Key
+    /// Makes the program with these parameters. Nil: it cannot have them.
     private let configured: ([(name: String, value: String)]) -> (any Runnable)?
     private let end: Deadline
     /// The parameters that may be lowered.
@@ -46,6 +48,7 @@ package struct ParameterShrinker {
         }
     }
 
+    /// A parameter that is a number, and its lowest value.
     private struct Number {
         let name: String
         let least: Int

@@ -7,26 +7,31 @@ import Trace
 
 /// Random executions of a scenario, one after the other, recorded and examined by all detectors.
 ///
-/// A search records no events, which are needed to detect the order of locks and everything else but the end of an
-/// execution. So these executions are examined in addition. They run in other processes, unless the program has no code
-/// of its own or the caller wants them in this process. To start other processes it forks, so this process must then
-/// have one thread.
+/// The executions of a search are not recorded, so the search only knows how they ended. Warnings and the order of
+/// locks can only be detected from events, so after a search some random executions are recorded and examined.
+///
+/// A program with code of its own runs in other processes, and so does one under rc11; other programs run in this
+/// process. The caller can request that all run in this process. If other processes are needed, this process must have
+/// one thread, because it forks.
 package struct RandomRuns {
     private let plan: SearchPlan
+    /// Nil: executions may run in other processes.
     private let local: ChoiceMemory?
     private let fibers = SpareFibers()
     private let deadline: Deadline
+    /// The number of events of the executions so far.
     private var events = 0
+    /// Whether no further executions follow.
     private var isOver = false
-    /// The number of executions of the search, if it was complete. See `most`.
+    /// The number of executions of the search, if it was complete. Nil: it was not.
     private let orders: Int?
     /// Finished runs that the caller has not taken yet.
     private var waiting: [SupervisedRun] = []
     /// The number of executions that the caller has taken.
     package private(set) var count = 0
 
-    /// The maximum number of executions. A program with few orders needs fewer to show each, and a process of its own
-    /// takes as long as many executions.
+    /// The maximum number of executions. If the search has shown that a program has few orders of steps, few random
+    /// executions show each of them.
     private var most: Int {
         let ofFew = plan.scenario.leavesNothing ? orders.map { $0 * 8 } : nil
         return min(100, ofFew ?? .max, plan.executions)
@@ -45,7 +50,7 @@ package struct RandomRuns {
         self.plan = plan
         self.orders = orders
         self.local = local
-        // They have a minimum time, because a warning that none of them shows counts as missing.
+        // The executions have a minimum time, because a promised warning that none of them shows counts as missing.
         deadline = plan.end.map { $0.orAfter(min(plan.time / 2, Self.reprieve)) } ?? Deadline(after: plan.time)
     }
 
@@ -82,8 +87,9 @@ package struct RandomRuns {
     /// The next executions. Empty: the time is over.
     private func finishNext() throws(SupervisionFailed) -> [SupervisedRun] {
         if plan.scenario.runsOwnCode && local == nil {
-            // Doubles the number each time, so that their duration is known first. Executions of Swift code could find
-            // what earlier ones left, so they are not combined.
+            // Several executions share a process only if they leave nothing behind: Swift code could find what earlier
+            // executions left in memory. If the number of orders is not known, there is one at first, and then as many
+            // as before, because it is not known how long an execution takes.
             let more = plan.scenario.leavesNothing ? min(max(orders ?? 1, count), Self.mostTogether) : 1
             let last = min(most, count + more)
             return try Supervisor.finish((count + 1...last).map(run)).filter { !isCut($0) }
@@ -91,7 +97,7 @@ package struct RandomRuns {
         return try finish(run(count + 1)).map { [$0] } ?? []
     }
 
-    /// Nil: the time is over.
+    /// Makes a run of a program without code of its own, or in this process. Nil: the time is over.
     private func finish(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
         let deadline = deadline
         // A test's process handles its own signals.
@@ -100,8 +106,8 @@ package struct RandomRuns {
         return try DirectRun(run, fibers: fibers) { deadline.isOver }.finishUnlessInterrupted()
     }
 
-    /// Runs in a process that can be ended at the deadline: finding out whether an order of sequentially consistent
-    /// events exists may take long in the middle of a step.
+    /// Makes a run in a process that can be ended at the deadline. Under rc11 a single step can take long, because the
+    /// machine must find out whether an order of all sequentially consistent events exists.
     private func finishInProcess(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
         let seen = try Supervisor.finish(run)
         return isCut(seen) ? nil : seen
@@ -113,23 +119,22 @@ package struct RandomRuns {
     }
 }
 
-/// What random executions after a search show in addition to it: promised warnings in all of them, because the
-/// frequency of warnings is part of the evidence; and the first execution with locks taken in different orders, if that
-/// is sought.
+/// What random executions after a search show in addition to it: how many of them show each promised warning, and the
+/// first execution with locks taken in different orders, if that is sought.
 package struct RandomEvidence {
-    /// The number of executions, however they ended, and the promised warnings that they showed.
+    /// The number of all executions, and the promised warnings that they showed.
     package private(set) var evidence = Evidence(.controlled, runs: 0, .part(.runs))
     /// The first execution with locks taken in different orders.
     package private(set) var lockOrder: ExplainedFinding?
     /// The first execution with an outcome that is not allowed. The search may have missed it, or ended before it.
     package private(set) var surprise: ExplainedFinding?
-    /// The signal that interrupted it.
+    /// The signal that interrupted the executions. Nil: none did.
     package private(set) var interruption: Int32?
 
     package init() {}
 
-    /// Runs executions while there is something to look for. Runs none for a scenario without promises, unless the
-    /// caller wants all.
+    /// Runs executions as long as there is something to look for. If the scenario promises no warnings, that is only a
+    /// different order of locks, if it is sought. With `each`, all executions are run.
     ///
     /// - Parameters:
     ///   - orders: the number of executions of the search, if it was complete.

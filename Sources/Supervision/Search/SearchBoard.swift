@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// These processes run a scenario's code, which may overwrite this memory, so its contents cannot be trusted.
 final class SearchBoard {
-    /// The state that one process publishes while it works.
+    /// The part of the board in which one process publishes its progress.
     struct Slot: ~Copyable {
         fileprivate let currentUnit = Atomic(-1)
         let counts = PublishedCounts()
@@ -27,6 +27,7 @@ final class SearchBoard {
 
     private struct Header: ~Copyable {
         let stop = Atomic(false)
+        /// The number of the next unit (in a search that is divided: part) that no process has taken.
         let nextUnit = Atomic(0)
     }
 
@@ -44,7 +45,7 @@ final class SearchBoard {
 
     func slot(_ number: Int) -> UnsafeMutablePointer<Slot> { slots + number }
 
-    /// The next unit of the agenda that no process has taken.
+    /// Takes the next unit of the agenda, or the next part of a divided search, that no process has taken.
     func takeUnit() -> Int { header.pointee.nextUnit.wrappingAdd(1, ordering: .relaxed).oldValue }
 
     var isStopped: Bool { header.pointee.stop.load(ordering: .relaxed) }
@@ -80,7 +81,7 @@ struct PublishedCounts: ~Copyable, Sendable {
 
 /// A count in memory shared with a process that runs a scenario's code, which may have overwritten it.
 enum SharedCount {
-    /// Greater counts are never reached, and counts up to this maximum can be added.
+    /// The possible counts. No greater one is ever reached, and these can be added without overflow.
     static let range = 0...1 << 48
 
     /// - Parameter count: the count as read from memory.

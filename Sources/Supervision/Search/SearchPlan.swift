@@ -6,27 +6,28 @@ import Machine
 package struct SearchPlan {
     /// The scenario, with its parameters set.
     package var scenario: any Runnable
-    /// Nil: provers together with a portfolio of random strategies.
+    /// The only strategy. Nil: provers together with a portfolio of random strategies.
     package var strategy: StrategyChoice?
     package var settings = StrategySettings()
     package var goal = SearchGoal()
     /// The choices with which every execution begins. Only what follows them is searched.
     package var prefix = Schedule()
+    /// The maximum number of executions.
     package var executions = Int.max
     /// The time limit of the search, in nanoseconds.
     package var time = UsualTime.search
-    /// When the whole command must end, which also shrinks, repeats and explains findings after the search. Nil: there
-    /// is no such moment, and that work may take as long as the search.
+    /// When the whole command must end, which after the search also shrinks, repeats and explains findings. Nil: no
+    /// time is set, and that work may take as long as the search.
     package var end: Deadline?
     /// The limit for computing between two steps, in nanoseconds of processor time.
     package var stepTime = UsualTime.step
     /// The limit for the memory of each search process, in bytes. Nil: no limit.
     package var memory: Int?
-    /// The freedoms that are searched afterwards, if they matter to the program: see `StagedSearch`.
+    /// What further stages of the search allow, if it matters to the program: see `StagedSearch`.
     package var freedoms: [WiderSearch.Freedom] = []
     /// Whether the step limit is raised if no execution ends within it.
     package var raisesSteps = false
-    /// The findings that have been explained already.
+    /// The findings that an earlier stage has explained.
     var told: Set<Counterexample.Identity> = []
     /// The number of search processes.
     package var jobs = 1
@@ -80,8 +81,8 @@ package struct SearchPlan {
     /// Whether the search is divided into parts if it does not end soon.
     var isDivisible: Bool { hasParts && executions == .max && prefix.choices.isEmpty }
 
-    /// A search of graphs that counts outcomes has no parts: it counts a race once for each pair of events, and several
-    /// parts may have the same pair.
+    /// Whether the strategy can search parts. A search of graphs that counts outcomes cannot: it counts a race once for
+    /// each pair of events, and the same pair may occur in several parts.
     private var hasParts: Bool { strategy == .dpor || strategy == .graphs && !goal.countsTerminals }
 
     /// The agenda of a divisible search until it is divided.
@@ -90,7 +91,8 @@ package struct SearchPlan {
     /// The maximum number of parts. Many more than processors, because parts differ in size.
     package static let mostParts = 64
 
-    /// The provers of the search. Executions prove nothing about a program that continues forever.
+    /// The strategies that can prove something of the program. If it continues forever, its executions prove nothing,
+    /// and only a search by states can.
     private var provers: [StrategyChoice] {
         // A search of graphs adds events in an order of its own, so it cannot follow a prefix.
         let hasGraphs = scenario.hasNoGraph == nil && prefix.choices.isEmpty
@@ -98,7 +100,7 @@ package struct SearchPlan {
         if searchesStates {
             return scenario.expectation.continuesForever ? [.states] : [ofExecutions, .states].compactMap(\.self)
         }
-        // A program without graphs can be executed in all interleavings, which proves a small one.
+        // If a program cannot be searched by graphs, executing all its interleavings (dfs) proves it if it is small.
         return [ofExecutions ?? .dfs]
     }
 
@@ -109,6 +111,7 @@ package struct SearchPlan {
     }
 }
 
+/// The progress of a search, for a line on the terminal.
 package struct SearchProgress: Sendable {
     package let counts: SearchCounts
     package let findings: Int

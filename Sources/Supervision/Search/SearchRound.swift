@@ -1,19 +1,19 @@
 import Trace
 
-/// One of several searches of a compiled program. Which accesses of memory are steps becomes known only during a
-/// search, so each round has more steps than the one before.
+/// One of several searches of a compiled program, in which only some accesses of memory are steps. A search may find
+/// out that other accesses must be steps too. Another round then searches the program with these steps.
 ///
-/// A search is repeated if, in the end, it has found accesses that should have been steps. A long search is also cut
-/// for that reason, each time after at least twice as many executions: what it lacks could be what is sought, and less
-/// than half of the time is spent twice.
+/// A search that has found such accesses is repeated when it ends. A long search is also cut short for that reason,
+/// because the missing steps may be the ones that show a failure. Whether it has is examined after a number of
+/// executions that at least doubles each time, so less than half of the time is lost.
 struct SearchRound {
     /// When the first round began.
     let begin = RecordingClock.nanoseconds()
-    /// When the last round must end; `half`: when half of the time is over, after which another search may be needed
-    /// (`SearchPlan.isShort`).
+    /// When the last round must end.
     let deadline: Deadline
+    /// When a round must end after which another stage of the search may be necessary (`SearchPlan.isShort`).
     let half: Deadline
-    /// Whether the round ended because there are more steps.
+    /// Whether the round was cut short because other accesses must be steps.
     private(set) var isCut = false
     /// The number of executions after which the round is checked for new steps.
     private var due: Int
@@ -25,6 +25,7 @@ struct SearchRound {
         due = isOnly ? .max : 1_000
     }
 
+    /// The round after this one.
     var next: SearchRound {
         var next = self
         next.isCut = false
@@ -36,6 +37,7 @@ struct SearchRound {
     /// Whether at least as much time is left as all rounds have taken.
     var hasTime: Bool { deadline.left >= RecordingClock.nanoseconds() - begin }
 
+    /// Cuts the round short if after this number of executions it must be examined, and accesses were missed as steps.
     mutating func cut(ifDueAfter executions: Int, _ hasMissedSteps: () -> Bool) {
         guard executions >= due else { return }
         due = 2 * executions

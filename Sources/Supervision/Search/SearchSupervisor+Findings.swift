@@ -3,8 +3,9 @@ import Exploration
 import Glibc
 import Trace
 
+/// What happens to the findings after the search: they are shrunk, and repeated in runs whose traces are shown.
 extension SearchSupervisor {
-    /// The number of findings that are shrunk thoroughly.
+    /// The number of findings that are shrunk thoroughly. Further ones get fewer attempts.
     private static let fewFindings = 10
 
     /// Which findings are shrunk and reported. The others are only collected.
@@ -50,7 +51,8 @@ extension SearchSupervisor {
         return (result, findings)
     }
 
-    /// Checks that a search and a run of a `.lab` file, which have different engines, agree on how a schedule ends.
+    /// Checks that the search and the run agree on how the schedule ends. For a `.lab` program, whose searches and runs
+    /// have different engines, a difference is a bug in threadlab.
     private static func compare(_ finding: ExplainedFinding, _ plan: SearchPlan) throws(SupervisionFailed) {
         guard !plan.scenario.runsOwnCode, finding.cut != .interrupted, let kind = finding.trace.outcome?.kind,
             kind != finding.finding.kind, finding.trace.events.last?.kind != .runTimeout

@@ -6,9 +6,9 @@ import Trace
 
 /// Searches a scenario's executions in separate processes, which may crash, hang or be killed.
 ///
-/// The result is assembled in the order of the agenda, so it does not depend on the number of processes. Compiled
-/// programs whose steps become known during the search are an exception (`SearchRound`). Must be called while the
-/// process has one thread: it forks.
+/// The processes run the units of an `Agenda`. Their reports are added to the result in the order of the agenda, so the
+/// result does not depend on the number of processes. Compiled programs whose steps become known during the search are
+/// an exception (`SearchRound`). Must be called while the process has one thread: it forks.
 package struct SearchSupervisor {
     private let plan: SearchPlan
     private var agenda: Agenda
@@ -16,14 +16,16 @@ package struct SearchSupervisor {
     private let signals: BlockedSignals
     private var round: SearchRound
     private let watch: (SearchProgress) -> Void
-    /// In the search of a share: receives each report when it arrives. See `searchShare`.
+    /// In the search of one machine's share of a divided search: receives each report when it arrives. See
+    /// `searchShare`.
     private var record: Record = { _, _, _, _ throws(SupervisionFailed) in }
     /// Whether the search ends when it knows how it can be divided.
     private var onlyDivides = false
     /// The processes, by slot. Nil: the process is gone.
     private var processes: [SearchProcess?] = []
+    /// The schedules after which the program has ended its process or hung. New processes avoid them.
     private var ends: [FatalEnd] = []
-    /// The findings of executions that ended their process.
+    /// The findings of these executions.
     private var fatalFindings: [(Counterexample, Verdict)] = []
     private var result = SearchResult()
     /// By unit: reports that have arrived, but must be added after others.
@@ -32,19 +34,20 @@ package struct SearchSupervisor {
     private var frontier = 0
     /// Whether a process will report how the search can be divided, after its units.
     private var awaitsDivision: Bool
+    /// The parts into which the search is divided. Empty: it is not divided, or not yet.
     private var division: [SearchPart] = []
     private var tally = PartTally(partCount: 0)
 
     /// The real time that processes have to stop by themselves, in nanoseconds.
     private static let grace: UInt64 = 300_000_000
-    /// The extra real time for the first execution, in nanoseconds: one execution says more than none, and the machine
-    /// may be busy.
+    /// The extra real time for the first execution, in nanoseconds, so that a search on a busy machine shows at least
+    /// that one.
     private static let reprieve: UInt64 = 400_000_000
     /// The maximum number of distinct fatal ends, after which the search stops.
     private static let mostEnds = 1000
 
-    /// Receives the unit, its report, the number of the process, and the time that the process has computed or slept so
-    /// far, in nanoseconds.
+    /// A function that receives the number of a unit, its report, the number of the process, and the time that the
+    /// process has computed or slept so far, in nanoseconds.
     package typealias Record = (Int, UnitReport, Int, UInt64) throws(SupervisionFailed) -> Void
 
     /// - Parameter watch: receives the progress of the search at intervals.
@@ -63,8 +66,8 @@ package struct SearchSupervisor {
 
     /// Runs a divisible search up to the point at which it is divided.
     ///
-    /// - Returns: the result so far, and the parts that are left. No parts: the search is over. One part: it cannot be
-    ///   divided.
+    /// - Returns: the result so far, and the parts that are left to search. No parts: the search is over. One part: it
+    ///   cannot be divided.
     package static func divide(
         _ plan: SearchPlan, watch: @escaping (SearchProgress) -> Void = { _ in }
     ) throws(SupervisionFailed) -> (result: SearchResult, parts: [SearchPart]) {
@@ -150,8 +153,9 @@ package struct SearchSupervisor {
         if !isOver && result.stop == nil && !round.isCut { result.stop = .executions }
     }
 
-    /// Whether repeating the search loses nothing. It would lose findings, a number of executions that the user asked
-    /// for, and the meaning of a prefix. There must also be as much time left as the search has taken.
+    /// Whether the search can be repeated in another round (`SearchRound`). It cannot if something would be lost:
+    /// findings, or a number of executions that the user asked for. With other steps, a prefix would also lose its
+    /// meaning. There must be as much time left as the search has taken.
     private var canBeRepeated: Bool {
         result.stop == nil && plan.executions == .max && plan.prefix.choices.isEmpty && fatalFindings.isEmpty
             && result.discrepancy == nil && !result.hasDiverged && round.hasTime
@@ -161,7 +165,7 @@ package struct SearchSupervisor {
 
     private func isTolerated(_ finding: Counterexample) -> Bool { plan.goal.tolerated.contains(finding.kind) }
 
-    /// Searches the parts. The executions counted so far are counted again in them.
+    /// Searches the parts of the divided search. They contain the executions so far, which are counted again.
     private mutating func searchParts() throws(SupervisionFailed) {
         agenda = Agenda(parts: division, of: plan.strategy ?? .dpor)
         tally = PartTally(partCount: division.count)
@@ -173,6 +177,7 @@ package struct SearchSupervisor {
         try search()
     }
 
+    /// Starts the processes, and watches them until the search is over.
     private mutating func search() throws(SupervisionFailed) {
         for duty in duties {
             let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
@@ -194,6 +199,7 @@ package struct SearchSupervisor {
 
     // MARK: - Assigning work
 
+    /// By process: which units it runs.
     private var duties: [SearchWorker.Duty] {
         if !agenda.parts.isEmpty {
             let duty = SearchWorker.Duty(isProver: true, isSearcher: false)
@@ -228,7 +234,7 @@ package struct SearchSupervisor {
                 try receive(from: slot)
             } else if plan.scenario.runsOwnCode && processes[slot]!.process.isStuck(for: plan.stepTime) {
                 processes[slot]!.process.end()
-                try goOn(after: .hang, slot)
+                try replace(after: .hang, slot)
             }
         }
     }
@@ -255,7 +261,7 @@ package struct SearchSupervisor {
         if processes[slot]!.process.isDone {
             processes[slot] = nil
         } else if plan.scenario.runsOwnCode {
-            try goOn(after: .crash, slot)
+            try replace(after: .crash, slot)
         } else {
             processes[slot] = nil
             throw SupervisionFailed("a search process died with status \(status)")
@@ -292,8 +298,9 @@ package struct SearchSupervisor {
         }
     }
 
-    /// The program ended its search process. Another process continues, and avoids the choices that led to this.
-    private mutating func goOn(after verdict: Verdict, _ slot: Int) throws(SupervisionFailed) {
+    /// Replaces a process that the program has ended, or in which it hung. The new process continues the work, and
+    /// avoids the choices that led there.
+    private mutating func replace(after verdict: Verdict, _ slot: Int) throws(SupervisionFailed) {
         guard let process = processes[slot] else { return }
         processes[slot] = nil
         if result.stop != nil { return }
@@ -337,7 +344,7 @@ package struct SearchSupervisor {
         return !isAtOnce && !wasKnown && ends.count < Self.mostEnds
     }
 
-    /// Where the program is when its process ends. Found by repeating the schedule.
+    /// Where the program is when it ends its process (`fatalPlace`), found by repeating the schedule.
     private mutating func place(of schedule: Schedule) throws(SupervisionFailed) -> Int {
         var run = RunPlan(plan.scenario, .replay(schedule), timeout: plan.replayTime, rules: plan.rules)
         run.isSilent = true
@@ -355,7 +362,7 @@ package struct SearchSupervisor {
         if counts.executions > 0 || deadline.isOver(by: Self.reprieve) { result.stop = .time }
     }
 
-    /// Whether each execution was cut off after every strategy had its turn.
+    /// Whether every strategy has had its turn, and each execution was cut off at the step limit.
     private var isEndless: Bool { plan.goal.givesUpEndless && frontier >= agenda.round && result.wasCutOff }
 
     private var exceedsMemory: Bool {
@@ -417,7 +424,7 @@ package struct SearchSupervisor {
         return isLast
     }
 
-    /// Stops all processes and adds what each has done so far, even if earlier units are missing.
+    /// Asks all processes to stop, and adds what each has done so far, even if reports of earlier units are missing.
     private mutating func windUp() throws(SupervisionFailed) {
         board.stop()
         let end = Deadline(after: Self.grace)
@@ -434,7 +441,7 @@ package struct SearchSupervisor {
         for unit in reports.keys.sorted() where !result.isOver {
             if let strategy = agenda.unit(unit)?.strategy { _ = add(reports[unit]!, of: strategy) }
         }
-        // Adds fatal ends whose unit was not repeated in time.
+        // Adds the findings of ended processes whose unit was not run again in time.
         for (finding, verdict) in fatalFindings { result.addFatal(finding, verdict) }
     }
 

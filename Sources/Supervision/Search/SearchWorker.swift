@@ -2,16 +2,18 @@ import Execution
 import Exploration
 import Machine
 
-/// The child's side of a search process.
+/// What a child process of a search does: it runs units of the agenda, and reports them to `SearchSupervisor`.
 struct SearchWorker {
-    /// The units that a process does.
+    /// The work that one process has.
     struct Duty: Equatable {
-        /// Whether it first checks that executions can be repeated: one process does.
+        /// Whether it first checks that executions can be repeated. Only one process does.
         var isFirst = false
-        /// Whether it does the provers' units; `isSearcher`: whether it does the other units.
+        /// Whether it runs the provers' units. Only one process does, because a prover learns from unit to unit; in a
+        /// search that is divided, every process does for its parts.
         var isProver: Bool
+        /// Whether it runs the units of random strategies.
         var isSearcher: Bool
-        /// The unit at which its predecessor had a fatal end, where it resumes.
+        /// If it replaces a process that the program has ended: the unit in which that happened, where it resumes.
         var resumesAt: Int?
     }
 
@@ -22,6 +24,7 @@ struct SearchWorker {
     let slot: UnsafeMutablePointer<SearchBoard.Slot>
     let choices: SharedChoices
     let mailbox: Mailbox
+    /// The schedules after which the program has ended its process or hung, and which executions avoid.
     let ends: [FatalEnd]
     private let foreign = ForeignUses.Watch()
 
@@ -129,6 +132,7 @@ struct SearchWorker {
         }
     }
 
+    /// Runs the units of a part until its search ends.
     private func run(part: Int) {
         var plan = plan
         plan.settings.part = agenda.parts[part]
@@ -141,6 +145,7 @@ struct SearchWorker {
         }
     }
 
+    /// Runs units of random strategies that no other process has taken.
     private func runUnits() {
         var runner = UnitRunner(plan, agenda, makeSubject)
         var index = duty.resumesAt ?? board.takeUnit()

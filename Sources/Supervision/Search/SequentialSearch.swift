@@ -2,7 +2,8 @@ import Exploration
 import Machine
 import Trace
 
-/// Whether a finding under a weaker memory model needs that model: a second search, under sequential consistency.
+/// Finds out whether a finding under a weaker memory model needs that model, by a second search of the program under
+/// sequential consistency.
 package enum SequentialSearch {
     package enum Answer: Equatable, Sendable {
         /// All executions were searched, and none has the finding.
@@ -13,8 +14,8 @@ package enum SequentialSearch {
         case unknown
     }
 
-    /// Searches as long as the first search may, but leaves time for what follows it. Must be called while the process
-    /// has one thread: it forks.
+    /// Searches for as long as the first search was allowed to take, but not beyond the end of the command. Must be
+    /// called while the process has one thread: it forks.
     package static func answer(_ finding: Counterexample, _ plan: SearchPlan) throws -> Answer {
         var plan = plan.following(finding)
         if let end = plan.end { plan.time = min(plan.time, end.left) }

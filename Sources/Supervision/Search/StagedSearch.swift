@@ -7,8 +7,8 @@ import Machine
 /// The first stage follows the rules that were asked for. If all its executions are cut off, it is repeated with ten
 /// times as many steps. If the program waits on conditions or has weak compare-exchanges, the next stage allows one
 /// spurious wake-up or failure. If the program has code of its own with memory orders weaker than seqcst, another stage
-/// lets reads see what these orders allow. A later stage has the time that earlier ones leave, which is about half of
-/// it or more.
+/// lets reads see what these orders allow. A later stage has the time that the earlier ones leave. A stage that another
+/// one may follow gets half of the time.
 package enum StagedSearch {
     typealias Stage = (SearchPlan) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding])
 
@@ -120,12 +120,13 @@ extension SearchPlan {
         return plan
     }
 
-    /// Whether this stage has only half of the time, because another one follows.
+    /// Whether this stage has only half of the time, because another one may follow.
     func isShort(seeing traits: ProgramTraits) -> Bool {
         let known = scenario.traits ?? traits
         return time != .max && freedoms.contains { $0.matters(to: known) }
     }
 
+    /// The maximum number of executions of a stage under rc11.
     private static let mostUnderWeakOrders = 20_000
 
     /// Allows a freedom that was left open.
@@ -139,8 +140,9 @@ extension SearchPlan {
         case .spurious: rules.spuriousWakeups = 1
         case .weakOrders:
             if let obstacle = scenario.obstacle(under: .rc11) { return obstacle }
-            // The program's expectations would be different there. Unless a strategy for sc was asked for, it is
-            // searched under rc11 from the start.
+            // A program whose own model is weaker is searched under that model from the start, unless a strategy that
+            // only supports sc was asked for. Then no further stage follows, because its expectations differ under the
+            // other model.
             if scenario.ownModel != .sc, let strategy {
                 return "'\(strategy.rawValue)' searches sequentially consistent executions alone"
             }
@@ -149,10 +151,10 @@ extension SearchPlan {
             }
             do { scenario = try scenario.under(.rc11, alone: false) } catch { return "\(error)" }
             rules.model = .rc11
-            // Under rc11 there are many more executions, and each is tried.
+            // Under rc11 a program has many more executions.
             executions = min(executions, Self.mostUnderWeakOrders)
             rules.limitSteps()
-            // A strategy that only supports sc is replaced.
+            // A strategy that only supports sc is replaced by the default ones.
             if let strategy, !strategy.follows(.rc11) { self.strategy = nil }
         }
         return nil

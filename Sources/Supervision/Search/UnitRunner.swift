@@ -3,8 +3,8 @@ import Machine
 
 /// Runs units of a search's agenda in this process.
 ///
-/// A prover's knowledge grows from unit to unit, so its units must all be run here, in order. Units of other strategies
-/// can be run in any order and anywhere.
+/// A prover learns from unit to unit, so all its units must be run by the same runner, in order. Units of other
+/// strategies can be run in any order, and in several processes.
 struct UnitRunner {
     private enum Prover {
         case executions(ObservedStrategy, any Subject)
@@ -15,8 +15,9 @@ struct UnitRunner {
     private let plan: SearchPlan
     private let agenda: Agenda
     private let makeSubject: () -> any Subject
-    /// For strategies without knowledge.
+    /// The program for strategies that are not provers. Each prover has its own.
     private let subject: any Subject
+    /// What random walks have shown, so that none is run twice.
     private let known: KnownWalks?
     private var provers: [StrategyChoice: Prover] = [:]
 

@@ -10,6 +10,7 @@ import Synchronization
 /// it reads choices from a pipe. It ends when the supervisor does.
 final class Checkpoint: Sendable {
     private struct Header: ~Copyable {
+        /// The process number of the waiting copy. 0: there is none.
         let process = Atomic<Int32>(0)
     }
 
@@ -46,8 +47,8 @@ final class Checkpoint: Sendable {
 
     // MARK: - In the run's process
 
-    /// Called before the run. Otherwise a copy would keep the pipe open whose closing tells it that the supervisor has
-    /// ended.
+    /// Closes the write end of the pipe. Called before the run, so that only the supervisor has that end, and a waiting
+    /// copy notices by the closing of the pipe that the supervisor has ended.
     func connect() { close(writeEnd) }
 
     /// Forks a copy, which waits.
@@ -74,8 +75,8 @@ final class Checkpoint: Sendable {
 
     // MARK: - In the supervisor
 
-    /// The waiting copy. Nil: there is none. The run's process may have written anything here, so this must be a living
-    /// child.
+    /// The waiting copy. Nil: there is none. The run's process may have overwritten the number, so it is only used if
+    /// it is that of a living child.
     private var process: pid_t? {
         let process = header.pointee.process.load(ordering: .acquiring)
         return process > 0 && waitpid(process, nil, WNOHANG) == 0 ? process : nil

@@ -1,7 +1,8 @@
 import Machine
 import Synchronization
 
-/// What could happen at one decision of a controlled run, according to the machine at that moment.
+/// The state of a controlled run at one decision: what could happen next, according to the machine. Programs that step
+/// through a run show it.
 package struct Moment: Equatable, Sendable {
     /// One thread at this moment.
     package struct Thread: Equatable, Sendable {
@@ -22,8 +23,8 @@ package struct Moment: Equatable, Sendable {
     package var choices: Int
     /// The number of events of the run before this moment.
     package var events: Int
-    /// Whether all that can happen is that a wait ends without a signal. The choice is then whether it does (1) or not
-    /// (0).
+    /// Whether the only thing that can happen is that a wait ends without a signal. The choice is whether it does (1)
+    /// or not (0).
     package var isQuiet: Bool
     /// The threads, by number.
     package var threads: [Thread]
@@ -35,9 +36,12 @@ package struct Moment: Equatable, Sendable {
 
 /// The decisions of a run, in order. Each is decoded when it is used, so that a long run is read quickly.
 package struct MomentList: Sendable {
+    /// The number of words at the beginning of a row: its length, the numbers of choices and of events, whether it is
+    /// quiet, and the numbers of threads and of objects.
     static let headLength = 6
 
     private var words: [Int] = []
+    /// The indices in `words` at which rows begin.
     private var starts: [Int] = []
 
     package init() {}
@@ -92,6 +96,9 @@ package struct MomentList: Sendable {
         }
     }
 
+    /// Bits 0 to 2: whether the thread is enabled, whether its step is a signal, and whether its alternatives are due
+    /// to a weaker memory model. From bit 8 the status, from bit 16 the act, and from bit 32 the number of
+    /// alternatives.
     static func pack(_ thread: Int, _ ways: Int, _ state: MachineState) -> Int {
         let status = state.thread(thread).status
         let isOver = status == .ended || status == .running
@@ -146,6 +153,8 @@ final class MomentBoard: Sendable {
 
     // MARK: - In the run's process
 
+    /// Records a decision.
+    ///
     /// - Returns: false if there is no room left.
     func append(choices: Int, events: Int, isQuiet: Bool, _ state: MachineState) -> Bool {
         let start = header.pointee.used.load(ordering: .relaxed)

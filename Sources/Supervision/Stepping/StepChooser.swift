@@ -1,8 +1,8 @@
 import Exploration
 import Machine
 
-/// Lets a person choose: follows the choices so far, records each decision, and pauses after the last choice or
-/// continues as the person asked.
+/// The chooser of a run that a person steps: it follows the choices that the person has made, records each decision,
+/// and after the last choice pauses the run or continues as the plan says.
 final class StepChooser: Chooser {
     private let stepPlan: StepPlan
     private let replay: Replay
@@ -13,8 +13,10 @@ final class StepChooser: Chooser {
     var pause: () -> Void = {}
     /// Called when the run is about to pause. Returns the choices with which it continues instead. Nil: it pauses.
     var more: () -> [Schedule.Choice]? = { nil }
+    /// The number of choices so far.
     private var position = 0
-    /// Whether the chosen thread's step has alternatives, one of which must be chosen next.
+    /// Whether the chosen thread's step has alternatives, one of which must be chosen next. That choice is part of the
+    /// same decision.
     private var wayIsDue = false
 
     init(_ plan: StepPlan, note: @escaping (_ choices: Int, _ isQuiet: Bool, MachineState) -> Bool) {

@@ -1,14 +1,15 @@
 import Machine
 import Trace
 
-/// Runs a program repeatedly, each time as far as a person has stepped it. A step after the last decision continues
-/// where the run has paused. Any other choice starts the program again.
+/// Runs a program as far as a person has stepped it. If the new choices begin with all those so far, the run continues
+/// where it has paused. Otherwise, as after a step back, the program is started again.
 ///
 /// Must be used while the process has one thread: it forks.
 package final class Stepper {
     private let plan: RunPlan
     private var supervisor: Supervisor?
     private var last: SteppedRun?
+    /// The number of times that the present run was continued.
     private var continuations = 0
     /// The number of times that the program was started.
     private(set) var starts = 0

@@ -4,16 +4,17 @@ import Views
 
 /// The steps, threads and objects of a run that the pictures of a film strip show.
 struct FilmCast {
-    /// The events of the steps that have a picture, with the rows of the lanes, from 0.
+    /// The steps that have a picture: for each its row in the lanes report and the number of its event, both from 0.
     let steps: [(row: Int, event: Int)]
     let threads: [ThreadID]
     let objects: [ObjectID]
     /// Sentences about what the pictures leave out.
     let notes: [String]
 
-    /// The limit of pictures. With more they would be too small for a slide.
+    /// The limit of pictures. More would be too small on a slide.
     static let mostSteps = 24
-    /// In a run of at most this length, each step has a picture.
+    /// In a run of at most this many steps, the steps by which the main thread starts and awaits the others have
+    /// pictures too, if that thread does anything else.
     private static let fewSteps = 8
     private static let mostThreads = 10
     private static let mostObjects = 10
@@ -21,7 +22,8 @@ struct FilmCast {
     init(_ shown: ShownTrace) {
         let trace = shown.trace
         let all = Self.rows(shown)
-        // The steps by which the main thread starts and awaits the others are of no interest.
+        // The steps by which the main thread starts and awaits the others are of little interest. If it takes no other
+        // steps, it is not shown at all.
         let busy = all.filter { !Self.isMainsFrame(trace.events[$0.event]) }
         let hidesMain =
             trace.threads.count > 1 && !busy.isEmpty && !busy.contains { trace.events[$0.event].thread == .main }
@@ -45,12 +47,14 @@ struct FilmCast {
         }.filter { shown.isOfThread($0.event) }
     }
 
+    /// Whether the event is a step by which the main thread starts or awaits another thread, or ends the program.
     private static func isMainsFrame(_ event: Event) -> Bool {
         event.thread == .main && (event.kind.effect.isOfThreadsLife || event.kind.effect == .endRun(.exit))
     }
 
-    /// If there are too many steps, those that only begin or end a thread are dropped first. The steps of the finding
-    /// are kept, and then the last ones before the end; for a run that completed, the first ones.
+    /// At most `mostSteps` of the steps. If there are more, those that only begin or end a thread are left out. If that
+    /// is not enough, the steps of the finding are kept and, as far as there is room, the last other ones; of a run
+    /// that completed, the first ones.
     private static func deciding(
         _ rows: [(row: Int, event: Int)], _ shown: ShownTrace
     ) -> [(row: Int, event: Int)] {
@@ -63,7 +67,7 @@ struct FilmCast {
         return busy.filter { marked.contains($0.row) || others.contains($0.row) }
     }
 
-    /// The first elements in their order, the preferred ones before the others.
+    /// At most `most` of the elements, in their order. If there are more, preferred ones are kept rather than others.
     private static func first<Element: Hashable>(
         _ most: Int, of all: [Element], preferring isPreferred: (Element) -> Bool
     ) -> [Element] {

@@ -1,10 +1,12 @@
-/// The places of the parts of a film strip, in pixels.
+/// The places of the parts of a film strip, in pixels. Each picture has threads as disks on its left side, objects as
+/// boxes on its right side, and a caption below them.
 struct FilmLayout {
     static let margin = 20
     static let lineHeight = 22
     static let captionHeight = 18
     /// The average width of a character.
     static let character = 8
+    /// The maximum widths of a caption's line, of a thread's name, and of a box's text, in characters.
     static let captionColumns = 29
     static let nameColumns = 12
     static let boxColumns = 11
@@ -12,7 +14,9 @@ struct FilmLayout {
     static let belowFigure = 25
 
     private static let gap = 12
+    /// The distance between the centers of two threads, and of two boxes.
     private static let rowHeight = 56
+    /// The distance between a picture's left side and its boxes.
     private static let boxes = 140
 
     let frameWidth = 252
@@ -24,6 +28,9 @@ struct FilmLayout {
     private let rows: Int
     private let top: Int
 
+    /// - Parameters:
+    ///   - rows: the number of threads or of objects in a picture, whichever is greater.
+    ///   - notes: the number of lines above the pictures.
     init(pictures: Int, rows: Int, notes: Int) {
         self.rows = max(rows, 1)
         top = 56 + notes * 22
@@ -33,7 +40,7 @@ struct FilmLayout {
         end = top + (pictures + columns - 1) / columns * (frameHeight + Self.gap) + 8
     }
 
-    /// The number of columns, chosen so that the whole is wider than high, like a slide.
+    /// The number of pictures beside each other, chosen so that the strip is wider than high, like a slide.
     private static func columns(_ pictures: Int) -> Int {
         switch pictures {
         case ...3: max(pictures, 1)
@@ -43,6 +50,7 @@ struct FilmLayout {
         }
     }
 
+    /// The upper left corner of a picture. The following functions give places in the picture with that corner.
     func corner(_ picture: Int) -> (x: Int, y: Int) {
         (
             Self.margin + picture % columns * (frameWidth + Self.gap),

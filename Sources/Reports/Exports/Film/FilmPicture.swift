@@ -2,35 +2,45 @@ import Diagnosis
 import Trace
 import Views
 
-/// A picture of a film strip, which shows a run after one of its steps.
+/// A picture of a film strip: the state of a run after one of its steps, with a figure for each thread, a box for each
+/// object, and arrows for what threads hold and wait for. This type says what the picture contains; `FilmStrip` draws
+/// it.
+///
+/// A thread or an object is identified by its place: its index in the threads or objects of the strip's `FilmCast`.
 struct FilmPicture {
+    /// A thread.
     struct Figure: Equatable {
         enum Look { case absent, created, running, waiting, ended }
 
+        /// What a thread waits for, by its place.
         enum Target: Equatable {
-            /// An object, by its place in the picture.
             case object(Int)
             case thread(Int)
         }
 
         var look: Look
+        /// Nil: the thread does not wait, or the picture does not show what it waits for.
         var waitsFor: Target?
     }
 
+    /// An object.
     struct Box: Equatable {
+        /// The object's value, its number of permits, or whether it is free or held.
         var words: String
-        /// The holders, by their places in the picture.
+        /// The places of the threads that hold it.
         var holders: [Int]
     }
 
-    /// The row, from 0.
+    /// The step's row in the lanes report, from 0.
     let row: Int
-    /// The event's number in the trace.
+    /// The number of the step's event in the trace, from 0.
     let index: Int
     let event: Event
-    /// The place of the thread that took the step.
+    /// The place of the thread that took the step. Nil: that thread is not drawn.
     let actor: Int?
+    /// Whether the step is part of the decisive finding, or a failure.
     let isMarked: Bool
+    /// By place.
     let figures: [Figure]
     let boxes: [Box]
 

@@ -2,8 +2,8 @@ import Diagnosis
 import Trace
 import Views
 
-/// A run as small pictures for a slide, in SVG. They show after each step which threads run and which wait, the values
-/// of objects, and the threads that hold them.
+/// A run as a series of small pictures for a slide, in SVG: one after each step. A picture shows which threads run and
+/// which wait, the values of objects, and the threads that hold them.
 package struct FilmStrip {
     private let shown: ShownTrace
     private let cast: FilmCast
@@ -35,7 +35,7 @@ package struct FilmStrip {
         outcome = OutcomeText(trace.outcome, shown.cast, columns: layout.width / FilmLayout.character)
     }
 
-    /// A trace does not contain the steps that decided how the run ended, so they are computed.
+    /// The findings of the run, whose steps are marked. A trace does not contain them, so its events are examined.
     private static func findings(_ trace: TraceDocument) -> [Finding] {
         var examination = Examination(judgesLockOrder: false)
         examination.consume(trace.events[...])
@@ -103,7 +103,7 @@ package struct FilmStrip {
         writeCaption(picture, at: layout.caption(in: corner), to: &canvas)
     }
 
-    /// Whether the picture is the end of a run that failed without a failing step, such as a deadlock.
+    /// Whether the picture is the last one of a failed run in which no step is marked. It is then drawn as the failure.
     private func isFailure(_ picture: FilmPicture) -> Bool {
         guard let outcome = shown.trace.outcome, outcome.kind != .completed else { return false }
         return picture.row == pictures.last?.row && !pictures.contains(where: \.isMarked)

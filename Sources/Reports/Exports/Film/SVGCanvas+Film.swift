@@ -29,6 +29,7 @@ extension SVGCanvas {
                 + "height=\"\(height)\" rx=\"8\"/>")
     }
 
+    /// Draws a thread as a disk, with a ring around it if the thread took the step (`acts`).
     mutating func figure(x: Int, y: Int, _ look: FilmPicture.Figure.Look, acts: Bool, lane: Int) {
         let color = Self.color(lane)
         let disk = "<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"\(Self.radius)\" ry=\"\(Self.radius)\""
@@ -48,26 +49,32 @@ extension SVGCanvas {
             "<ellipse class=\"ring\" cx=\"\(x)\" cy=\"\(y)\" rx=\"\(ring)\" ry=\"\(ring)\" stroke=\"\(color)\"/>")
     }
 
-    /// - Parameter x: the left side. Its middle is at `y`.
+    /// Draws an object as a box with its name and its value.
+    ///
+    /// - Parameters:
+    ///   - x: the left side of the box.
+    ///   - y: the middle of that side.
     mutating func box(x: Int, y: Int, _ name: String, _ words: String) {
         shape(.marks, "<rect class=\"box\" x=\"\(x)\" y=\"\(y - 20)\" width=\"100\" height=\"40\" rx=\"3\"/>")
         text(name, x: x + 50, y: y - (words.isEmpty ? 0 : 9), .boxname)
         text(words, x: x + 50, y: y + 8, .boxvalue)
     }
 
+    /// Draws an arrow from an object to a thread that holds it.
     mutating func hold(from box: (x: Int, y: Int), to figure: (x: Int, y: Int)) {
         shape(
             .arrows,
             "<path class=\"holds\" d=\"M \(box.x) \(box.y - 5) L \(figure.x + Self.radius + 6) \(figure.y - 3)\"/>")
     }
 
+    /// Draws an arrow from a thread to the object for which it waits.
     mutating func wait(from figure: (x: Int, y: Int), to box: (x: Int, y: Int)) {
         shape(
             .arrows,
             "<path class=\"waits\" d=\"M \(figure.x + Self.radius + 4) \(figure.y + 4) L \(box.x - 2) \(box.y + 6)\"/>")
     }
 
-    /// Draws an arrow around the disks in between.
+    /// Draws an arrow from a thread to the thread for which it waits, around the disks in between.
     mutating func wait(from figure: (x: Int, y: Int), toFigure other: (x: Int, y: Int)) {
         let left = figure.x - Self.radius - 4
         shape(

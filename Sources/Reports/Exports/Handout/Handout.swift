@@ -42,7 +42,8 @@ package struct Handout {
         notes = Self.notes(shown, source)
     }
 
-    /// Lays out the page. If the run does not fit beside the program, the program gets less room.
+    /// Lays out the page. If the run does not fit below the program, the program gets less room, unless more of its
+    /// lines would then be left out.
     private static func layout(
         _ lines: [HandoutProgram.Line], _ page: (HandoutSource) -> HandoutPage
     ) -> (HandoutSource, HandoutPage) {

@@ -18,18 +18,21 @@ struct HandoutPage {
     static let leastSource = 260
     /// The average width of a character.
     static let character = 8
+    /// The number of small characters in a line. They are in `monospace`, 11 pixels high, and 0.602 times as wide.
     static let smallColumns = width * 1000 / (11 * 602)
     static let smallHeight = 14
     static let textHeight = 20
     /// The height of a line to write on.
     static let writingHeight = 30
-    /// The height of a row: at least enough to write on, and at most more than enough.
+    /// The possible heights of a row: from the least on which one can write to one with ample room.
     private static let rowHeights = 21...32
+    /// The height of the threads' names above their lanes.
     private static let heads = 26
     /// The gap between the lanes and the text below them.
     static let gap = 34
     /// The width of a lane with room for a short name.
     private static let leastLane = 76
+    /// The limits of the number of lines to write on below the lanes.
     private static let fewestLines = 3
     private static let mostLines = 6
     /// The limit of lines below the lanes. Longer text is cut.
@@ -45,8 +48,10 @@ struct HandoutPage {
 
     /// The top of the lanes.
     let lanes: Int
-    /// The distance between a drawing's edge and the numbers of its rows.
+    /// The empty space between the left edge of a drawing of lanes and the numbers of its rows. The drawing is moved to
+    /// the left by it.
     let shift = 22
+    /// The number of rows for which there is room.
     let mostRows: Int
     /// Whether the whole run fits.
     let isWhole: Bool
@@ -78,7 +83,8 @@ struct HandoutPage {
         linesToWrite = min(max(left / Self.writingHeight, Self.fewestLines), Self.mostLines)
     }
 
-    /// The rows in the width of the page, and the scale of the drawing in thousandths.
+    /// The run's lanes, fitted into the width of the page: if they are too wide, their lanes are narrowed, and if that
+    /// is not enough, the drawing is scaled down. The scale is in thousandths.
     func fitting(_ shown: ShownTrace, _ look: LaneRows.Look) -> (lanes: LaneRows, scale: Int) {
         var form = DrawingLayout.Form(
             margin: 0, rowHeight: rowHeight, top: Self.heads, lanes: 300, least: Self.width + shift)

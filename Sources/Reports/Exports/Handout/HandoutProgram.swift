@@ -1,4 +1,4 @@
-/// The parts of a program that a handout shows besides a run.
+/// What a handout shows of a program, besides one of its runs.
 package struct HandoutProgram {
     /// A line of its text, with its number in the file.
     package struct Line: Equatable, Sendable {
@@ -14,7 +14,7 @@ package struct HandoutProgram {
     package var title: String
     /// The values of its parameters.
     package var details: [String]
-    /// The lines without those that reveal the answer.
+    /// The lines of the program's text, without those that reveal the answer.
     package var lines: [Line]
     /// The command that repeats the run.
     package var replay: String

@@ -9,12 +9,15 @@ struct HandoutSource {
         var indent: Int
     }
 
+    /// A way to set the text: the number of columns beside each other, and the sizes of the font and of a line in
+    /// pixels.
     private struct Print {
         let columns: Int
         let size: Int
         let lineHeight: Int
     }
 
+    /// From the largest to the smallest.
     private static let prints = [
         Print(columns: 1, size: 13, lineHeight: 17), Print(columns: 1, size: 12, lineHeight: 15),
         Print(columns: 2, size: 12, lineHeight: 15), Print(columns: 2, size: 11, lineHeight: 14),
@@ -29,7 +32,7 @@ struct HandoutSource {
     private let rows: [Row]
     private let width: Int
     private let numberColumns: Int
-    /// The number of lines that do not fit.
+    /// The number of lines of the program that do not fit.
     let omitted: Int
 
     init(_ lines: [HandoutProgram.Line], width: Int, mostHeight: Int) {
@@ -73,7 +76,7 @@ struct HandoutSource {
         }
     }
 
-    /// The place of a character in a line.
+    /// The distance of a character from the beginning of its line, in pixels.
     private func offset(_ column: Int) -> Int { column * print.size * Self.character / 1000 }
 
     // MARK: - Measures

@@ -2,17 +2,20 @@ import Diagnosis
 import Exploration
 import Trace
 
-/// A goal to reach in a program, and its distance from each state.
+/// A goal on the page of a program, such as a deadlock: the reader steps the program's threads and tries to reach it.
+/// The goal is a set of states of the program's `StateMap`, and is stored as each state's distance from that set.
 package struct ProgramGoal: Sendable {
     /// The choice of a goal, for a page with a single goal.
     package enum Choice: Sendable {
-        /// An end, or a wrong state, of this kind. A data race and a livelock are states, not ends.
+        /// The states with this outcome: those in which a run ends with it or, for a data race, a livelock or
+        /// starvation, those in which it can be seen while the run continues.
         case outcome(OutcomeKind)
-        /// The states that the map marks, and an instruction: `Reach a state in which both threads are inside`.
+        /// The states that the map marks as goals (`ShownState.isGoal`), with an instruction for the reader, such as
+        /// `Reach a state in which both threads are inside`.
         case marked(String)
     }
 
-    /// A name for the page's style and for tests: an outcome's identifier, or `state`.
+    /// A name for the page's style and for tests: the outcome's identifier, or `state`.
     package let name: String
     /// An instruction: `Reach a deadlock`.
     package let title: String
@@ -26,10 +29,10 @@ package struct ProgramGoal: Sendable {
         distances = map.distances(to: states)
     }
 
-    /// The smallest number of moves from the beginning.
+    /// The smallest number of moves from the initial state to the goal. 0 if it cannot be reached.
     package var shortest: Int { distances[0] ?? 0 }
 
-    /// The goal. Nil: no state is one.
+    /// - Returns: nil if no state of the program is the goal.
     package static func chosen(_ choice: Choice, in map: StateMap) -> ProgramGoal? {
         switch choice {
         case .outcome(let kind): of(kind, in: map)
@@ -38,7 +41,8 @@ package struct ProgramGoal: Sendable {
         }
     }
 
-    /// All goals of the program: each kind of failure, and then each state in which some run must end.
+    /// All goals of the program that some state reaches: each kind of failure, and then each end that the program's
+    /// file expects to be possible.
     package static func all(in map: StateMap) -> [ProgramGoal] {
         let kinds = OutcomeKind.allCases.filter { $0 != .completed }
         let seen = Set(map.states.flatMap { $0.end?.seen ?? [] }).sorted()
@@ -49,7 +53,7 @@ package struct ProgramGoal: Sendable {
             }
     }
 
-    /// The condition of a promised state, without the first words.
+    /// The condition of an expected end: `a == 2` of `sometimes a == 2`.
     static func condition(_ promise: String) -> String {
         String(promise.hasPrefix("sometimes ") ? promise.dropFirst("sometimes ".count) : promise[...])
     }

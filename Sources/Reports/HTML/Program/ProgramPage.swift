@@ -3,12 +3,14 @@ import Exploration
 import Text
 import Trace
 
-/// A small program as one self-contained HTML file. A reader steps its threads, goes back, asks why a thread cannot
-/// step, and tries to reach a goal.
+/// A small program as one self-contained HTML file, on which a reader steps the program's threads, goes back, asks why
+/// a thread cannot step, and tries to reach a goal.
 ///
-/// The page's script computes nothing about the program: it follows the moves of a `StateMap`, and shows the words of
-/// each state. As in `PageReport`, a policy in the file allows only its own scripts and style.
+/// The page's scripts compute nothing about the program: they follow the moves of a `StateMap`, which contains all
+/// states of the program, and show the words of each state. As in `PageReport`, a policy in the file allows only its
+/// own scripts and styles.
 package struct ProgramPage {
+    /// A link to another page.
     package struct Link {
         package let text: String
         package let address: String
@@ -20,15 +22,17 @@ package struct ProgramPage {
     }
 
     package var title: String
-    /// Paragraphs of plain text below it.
+    /// Paragraphs of plain text below the title.
     package var intro: [String] = []
-    /// The settings and the rules: `capacity=2`.
+    /// The values of the program's parameters, and the rules of its runs: `capacity=2`.
     package var details: [String] = []
     /// The program's file, with its text.
     package var file: PageFile
-    /// The command for a schedule, which is appended to it: `threadlab replay deadlock --schedule`.
+    /// The command that replays a run of the page, without the schedule, which the page appends:
+    /// `threadlab replay deadlock --schedule`.
     package var command: String
-    /// Whether its memory orders allow more than sequentially consistent runs, to which the states belong.
+    /// Whether the program's memory orders allow runs that are not sequentially consistent. The states on the page are
+    /// only those of sequentially consistent runs.
     package var hasWeakOrders = false
     package var previous: Link?
     package var next: Link?
@@ -106,7 +110,8 @@ package struct ProgramPage {
         return Array("<a rel=\"\(relation)\" href=\"\(safe(link.address))\">\(safe(link.text))</a>".utf8)
     }
 
-    /// The number of states, and of those with a failure.
+    /// Sentences about the size of the page: how many states and moves it has, and in how many states something is
+    /// wrong.
     package var facts: String {
         let states = Names.count(map.states.count, "state")
         let size = "\(states) and \(Names.count(map.moveCount, "move"))\(hasWeakOrders ? " under sc" : "")"
@@ -126,6 +131,7 @@ package struct ProgramPage {
             + "(\(kinds.joined(separator: ", "))).\(more)"
     }
 
+    /// By kind of failure: the number of states with it.
     private var failingCounts: [(kind: OutcomeKind, count: Int)] {
         OutcomeKind.allCases.filter { $0 != .completed }.compactMap { kind in
             let ends = map.states.count { $0.end?.kind == kind }

@@ -2,10 +2,11 @@ import Diagnosis
 import Exploration
 import Trace
 
-/// The data of the script of a program's page: words, and the states and moves as numbers.
+/// The data of a program's page, which its scripts read as JSON: words, and the states and moves as numbers.
 ///
 /// A state is a row of numbers: for each thread an index into `threadStates`, and for each object an index into
-/// `objectStates`. Properties that few states have are lists of pairs: the state, and an index into a table of words.
+/// `objectStates`. A property that few states have is a table of words and a list of pairs: the number of a state, and
+/// an index into the table. In `waysAt` a thread's number is between the two.
 struct ProgramPageData {
     private let map: StateMap
     private let goals: [ProgramGoal]
@@ -16,9 +17,12 @@ struct ProgramPageData {
 
     private var threadStates = Numbering<ProgramWords.ThreadWords>()
     private var objectStates = Numbering<ProgramWords.ObjectWords>()
+    /// The alternatives of a thread's next step, if it has several, in words.
     private var ways = Numbering<[String]>()
+    /// How the run ended in a state: the outcome, whether it is good or bad, and a sentence.
     private var ends = Numbering<[String]>()
     private var races = Numbering<String>()
+    /// The rows of all states, one after the other.
     private var rows: [Int] = []
     private var waysAt: [Int] = []
     private var endAt: [Int] = []
@@ -70,7 +74,8 @@ struct ProgramPageData {
         }
     }
 
-    /// The number of the first line that is shown. The page shows the comment at the beginning separately.
+    /// The number, from 1, of the first line that is shown. The documentation comment at the beginning of the file is
+    /// left out: the page has an introduction of its own.
     private var firstLine: Int {
         let isHeading = { (line: String) in line.hasPrefix("///") || line.allSatisfy(\.isWhitespace) }
         return (lines.firstIndex { !isHeading($0) } ?? 0) + 1
@@ -107,8 +112,8 @@ struct ProgramPageData {
             : "Livelock: from here the threads can repeat their steps forever, without progress."
     }
 
-    /// By state, each move's thread (-1 if time passes) and target. A schedule uses the numbers of the machine, so a
-    /// move's part in a schedule is written only where it differs.
+    /// Writes by state the thread of each move (-1 if time passes) and the state to which it leads. The text that
+    /// stands for a move in a schedule is written only where it is not just the thread's number.
     private func writeMoves(to json: inout JSONObject) {
         json.array("moves") { json in
             for moves in map.moves { json.array(moves.flatMap { [$0.thread ?? -1, $0.target] }) }

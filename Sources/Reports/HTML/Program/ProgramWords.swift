@@ -4,20 +4,26 @@ import Text
 import Trace
 import Views
 
-/// The states of a program in words: the same words as for a run's events and in `play`.
+/// The states of a program in words: the same words as reports and `play` use for the events of a run.
 ///
-/// A state has no past. Its words say what its threads hold, and then what they wait for.
+/// These words are derived from events. A state of a `StateMap` has no events, because many runs can lead to it. So a
+/// short series of events is made up after which threads hold and await what they hold and await in the state.
 struct ProgramWords {
     /// The shown words about a thread.
     struct ThreadWords: Hashable {
-        enum Kind: String { case absent, ready, waits, sleeps, ended, over }
+        enum Kind: String {
+            case absent, ready, waits, sleeps, ended
+            /// The thread had not ended when the run did.
+            case over
+        }
 
         var kind = Kind.absent
-        /// Its next step, or what it waits for, in a few words.
+        /// The thread's next step, or what it waits for, in a few words.
         var step = ""
-        /// The reason why it cannot step, as a clause.
+        /// The reason why it cannot step, as a clause that follows its name.
         var why = ""
         var holds = ""
+        /// The line that it has reached, from 1. 0: unknown.
         var line = 0
         var variables: [String] = []
     }
@@ -74,7 +80,7 @@ struct ProgramWords {
         return moment
     }
 
-    /// Events that would lead to the state. Of all such events, they say the least.
+    /// Events that would lead to the state: threads are created, take what they hold, end, and begin to wait.
     private static func events(of state: ShownState) -> [Event] {
         var events: [Event] = []
         for (number, thread) in state.threads.enumerated() where number > 0 && thread.life != .absent {
@@ -133,11 +139,12 @@ struct ProgramWords {
     private func nextStep(of thread: ShownState.Thread) -> String {
         guard let event = thread.next else { return cast.label(thread.nextInWords).text }
         if names.trace.isInside(event.object) { return "a step inside \(cast.object(event.object).text)" }
-        // The event says what the thread does after it.
+        // The words of this event, `waits for …`, are about what follows the step.
         if case .park = event.kind.effect { return cast.label(thread.nextInWords).text }
         return words.label(event, at: nil).text
     }
 
+    /// An alternative of a step, in words.
     func way(_ way: ShownState.Way) -> String {
         switch way {
         case .wakes(let thread): "wakes \(cast.threads[thread].text)"

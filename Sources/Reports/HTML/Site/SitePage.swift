@@ -50,7 +50,7 @@ package struct SiteQuestion {
         /// HTML.
         let text: String
         let isRight: Bool
-        /// HTML: the evidence for it.
+        /// HTML: the command that replays a run which shows that the option is possible. Nil: there is none.
         let evidence: String?
 
         package init(text: String, isRight: Bool, evidence: String?) {

@@ -1,6 +1,7 @@
-// Shows a run: moves through its steps, and draws each view of the step. What is shown was computed by threadlab: this
-// script applies the changes of each step to a row of numbers (a "state"), and looks the numbers up. Text from the
-// program only ever becomes text, never markup.
+// The script of a run's page: lets the reader move through the steps, and draws the state after the chosen step as
+// lanes, tables and marked lines of source. threadlab has computed all that is shown: this script only applies the
+// changes of each step to a row of numbers (a "state"), and looks up the words for the numbers. Text from the program
+// only ever becomes text, never markup.
 "use strict";
 (() => {
   const run = JSON.parse(document.getElementById("run").textContent);
@@ -10,8 +11,10 @@
   const STORY = new Set(run.findings.flatMap((finding) => finding.steps));
   const byId = (id) => document.getElementById(id);
 
-  // ---- States: for each thread its state, site and the step since which it lasts; then a number for each object.
+  // ---- States. A row has three numbers for each thread: an index of its state, an index of its site, and the step
+  // with which its wait began (0: it does not wait). Then it has one number for each object: an index of its state.
 
+  /// A state is kept after each multiple of this many steps, so that going back is fast.
   const EVERY = 256;
   const kept = [Int32Array.from(run.start)];
 
@@ -34,7 +37,7 @@
   const sinceOf = (state, thread) => state[3 * thread + 2];
   const objectState = (state, object) => run.objectStates[state[3 * threadCount + object]];
   const color = (thread) => "t" + (thread % 8);
-  /// The file is named if there are several.
+  /// A site as text: its line, after the name of its file if there are several files.
   const place = (site) => (site ? (run.files.length > 1 ? run.files[site[0]].name : "") + ":" + site[1] : "");
 
   // ---- The step shown, and what is filtered out.
@@ -56,7 +59,7 @@
     byId("filtered").textContent = hidden ? "(" + rows.length + " of " + steps + " steps)" : "…";
   }
 
-  /// The number of rows up to this step.
+  /// The number of shown rows up to and including this step.
   function rank(step) {
     let low = 0, high = rows.length;
     while (low < high) {
@@ -168,7 +171,7 @@
     });
   }
 
-  /// Scrolls one box, and not the page.
+  /// Scrolls within one box, without scrolling the page.
   function scrollTo(box, top, height) {
     const margin = Math.min(3 * height, box.clientHeight / 3);
     if (top - margin < box.scrollTop) box.scrollTop = top - margin;
@@ -217,7 +220,8 @@
 
   const SVG = "http://www.w3.org/2000/svg";
   const canvas = byId("canvas"), scroller = byId("scroller");
-  /// Asking for them after each change would lay out the page again.
+  /// The width of the lanes and the height of the window. They are kept, because asking for them after a change makes
+  /// the browser lay out the page.
   let room = { width: 0, height: 0 };
 
   function measure() {
@@ -232,7 +236,7 @@
     return made;
   }
 
-  /// The end of a name often tells it from others.
+  /// A long name cut in the middle, because names often differ only at their ends.
   function shortened(name, most) {
     if (name.length <= most) return name;
     return name.slice(0, Math.ceil(most / 2) - 1) + "…" + name.slice(name.length - Math.floor(most / 2));
@@ -252,18 +256,21 @@
     const names = Math.min(most, 16);
     const name = lanes + shown.length * lane + letter;
     const x = new Map(shown.map((thread, index) => [thread, lanes + (index + 0.5) * lane]));
-    // Where a name in each row would leave no room for what it does, the row's color says which thread it is.
+    // If the threads' names would leave too little room for the words of the steps, rows have no names. The color of
+    // the words then says which thread it is.
     const after = name + (names + 2) * letter;
     const hasNames = room.width - after >= Math.min(longest, 26) * letter;
     return { font, letter, shown, lanes, lane, names, hasNames, name, text: hasNames ? after : name, x };
   }
 
+  /// The length of the longest text of a row, in characters.
   let longest = 0;
   run.steps.text.forEach((text, i) => {
     const site = run.sites[run.steps.site[i]];
     longest = Math.max(longest, run.texts[text].length + (site ? place(site).length + 2 : 0));
   });
 
+  /// Draws the rows that can be seen; for printing, everything up to a limit.
   function draw(everything) {
     const at = layout();
     const width = Math.max(room.width - 2, at.text + Math.min(longest, 160) * at.letter + 10);
@@ -302,7 +309,7 @@
     drawLanes(svg, at, begin, end);
   }
 
-  /// What each thread is between its steps: a line for each stretch.
+  /// Draws each thread's lane: a line for each stretch of rows in which the thread does the same (runs, waits, sleeps).
   function drawLanes(svg, at, begin, end) {
     if (begin >= end) return;
     let done = Math.max(0, rows[begin] - 1);
@@ -370,7 +377,8 @@
     }
   }
 
-  /// From the step that made another thread's step possible. Links from or to hidden rows are left out.
+  /// Draws arrows, each from a step to the step of another thread that it made possible. Arrows from or to hidden rows
+  /// are left out.
   function drawLinks(svg, at, begin, end) {
     const first = rows[begin], last = rows[end - 1];
     for (const [kind, from, to] of run.links) {
@@ -440,7 +448,8 @@
   byId("findingsSection").hidden = run.findings.length === 0;
   document.querySelector(".views").classList.toggle("whole", run.findings.length === 0);
 
-  /// The step at which the first finding is seen; without one, the last.
+  /// The step that the page shows first: the last step of the first finding that has steps; without one, the last step
+  /// of the run.
   function begin() {
     const told = run.findings.find((finding) => finding.steps.length);
     return told ? Math.max(...told.steps) : steps;
@@ -515,7 +524,7 @@
   };
   document.addEventListener("keydown", (event) => {
     const action = KEYS[event.key];
-    // In the source, keys scroll.
+    // In the program's text, these keys scroll the text.
     if (!action || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.target.closest("#source")) return;
     event.preventDefault();
     action();

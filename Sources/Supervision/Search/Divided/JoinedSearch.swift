@@ -3,16 +3,19 @@ import Trace
 
 /// The result of a divided search, made from the results of its pieces.
 ///
-/// It equals the result of one machine that searches one piece after the other; otherwise there is a flaw, and no
-/// result.
+/// It equals the result of one machine that searches one piece after the other. If the pieces do not make up the whole
+/// search, or contradict each other, there is a flaw and no result.
 package struct JoinedSearch {
-    /// Why the pieces give no result. Numbers are indices in the list of pieces.
+    /// Why the pieces give no result. Single numbers are indices in the list of pieces.
     package enum Flaw: Equatable, Error, Sendable {
+        /// The parts are not all parts of the search, or overlap.
         case parts(PartCover.Flaw)
         /// These units are in no piece.
         case missingUnits(Range<Int>)
+        /// These two pieces have units in common; if both numbers are the same, the piece has units that the search
+        /// does not have.
         case doubledUnits(Int, Int)
-        /// This search has a finding of a kind that the search which visited all states does not have.
+        /// This piece has a finding of a kind that another piece, which visited all states, does not have.
         case contradiction(Int, OutcomeKind)
         /// The parts contain all graphs, and no graph was found.
         case withoutGraphs
@@ -24,7 +27,7 @@ package struct JoinedSearch {
     package typealias Piece = (piece: SearchPiece, report: UnitReport?)
 
     /// - Parameters:
-    ///   - before: the report of the search before it was divided.
+    ///   - before: the report of what was searched before the search was divided.
     ///   - pieces: the pieces, in any order.
     ///   - isGivenUp: whether the search of a piece was given up. Pieces that were not searched are then no flaw, and
     ///     the result is no proof.
@@ -52,7 +55,8 @@ package struct JoinedSearch {
         return result
     }
 
-    /// Joins several searches of all states, in the order of their numbers, until one has proved or found something.
+    /// Joins several searches by states, each of the whole program, in their order, until one has proved or found
+    /// something.
     private static func joined(
         members pieces: [Piece], to start: SearchResult, _ plan: SearchPlan, _ isGivenUp: Bool
     ) throws(Flaw) -> SearchResult {
@@ -66,7 +70,7 @@ package struct JoinedSearch {
             result.add(member: report, plan.goal)
         }
         guard result.total != nil else { return result }
-        // All members search the same program, so one with a proof must have every kind of finding.
+        // All of them search the same program, so one that visited all states must have found every kind of finding.
         let kinds = Set(result.findings.map(\.kind))
         for (number, piece) in pieces.enumerated() {
             if let kind = piece.report?.findings.map(\.kind).first(where: { !kinds.contains($0) }) {

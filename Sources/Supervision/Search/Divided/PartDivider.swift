@@ -2,13 +2,14 @@ import Exploration
 import Glibc
 import Machine
 
-/// Divides parts of a search further, in a process of their own because random executions run the program's code.
+/// Divides parts of a divided search further. How a part can be divided is found out by random executions, which run
+/// the program's code, so this happens in a separate process.
 package struct PartDivider {
     /// The parts in the order of the search. A part that was divided is replaced by its parts.
     package private(set) var parts: [PlacedPart] = []
     /// Whether the time was over before all parts were examined. The remaining parts are unchanged.
     package private(set) var isCut = false
-    /// The signal that interrupted it.
+    /// The signal that interrupted the division. Nil: none did.
     package private(set) var signal: Int32?
 
     /// The time that the process has to stop by itself, in nanoseconds.
@@ -18,7 +19,7 @@ package struct PartDivider {
     ///
     /// - Parameters:
     ///   - most: the maximum number of parts into which one part is divided.
-    ///   - deadline: when it ends with what has been divided so far.
+    ///   - deadline: when to stop. Parts that have not been examined by then remain as they are.
     package static func divide(
         _ parts: [PlacedPart], of plan: SearchPlan, atMost most: Int, until deadline: Deadline
     ) throws(SupervisionFailed) -> PartDivider {
@@ -47,8 +48,8 @@ package struct PartDivider {
                     break
                 }
             }
-            // An execution of this part has ended the process. The part remains whole, and another process divides the
-            // parts after it.
+            // If parts are left, an execution of the next one has ended the process. That part remains whole, and
+            // another process divides the parts after it.
             if divisions.count < parts.count && divider.signal == nil && !deadline.isOver { divisions.append([]) }
         }
         divider.isCut = divider.signal != nil || deadline.isOver

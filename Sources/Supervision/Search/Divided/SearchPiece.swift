@@ -8,9 +8,9 @@ package enum SearchPiece: Equatable, Sendable {
     case units(Range<Int>)
 }
 
-/// A part of a search, and its place among all parts, whose order is that of the search.
+/// A part of a divided search, and its place among all parts, in the order of the search.
 package struct PlacedPart: Equatable, Sendable {
-    /// The number of the part; then, if it was divided further, the number of the part of it, and so on.
+    /// The part's number. For a part of a part that was divided further: that part's place, and then the number in it.
     package let place: [Int]
     package let part: SearchPart
 
@@ -21,7 +21,7 @@ package struct PlacedPart: Equatable, Sendable {
 }
 
 extension SearchPiece {
-    /// Whether it comes before the other one in the search.
+    /// Whether the first piece comes before the other one in the search.
     package static func precedes(_ one: SearchPiece, _ other: SearchPiece) -> Bool {
         switch (one, other) {
         case (.part(let one), .part(let other)): one.place.lexicographicallyPrecedes(other.place)
@@ -33,6 +33,7 @@ extension SearchPiece {
     }
 }
 
+/// A piece that has been searched, and the report of its search.
 package struct SearchedPiece: Sendable {
     package var piece: SearchPiece
     package var report: UnitReport

@@ -1,16 +1,17 @@
 import Exploration
 import Machine
 
-/// The search of a share: of some pieces of a divided search, one after the other or in several processes.
+/// The search of a share: some pieces of a divided search, which one machine searches in one or several processes.
 ///
-/// The state is passed on after each piece, so that a search that is killed can continue from there.
+/// The caller receives the state after each piece and saves it, so that a search that is killed can continue from
+/// there.
 package struct ShareSearch {
     /// How the work on a share ended.
     package enum End: Equatable, Sendable {
-        /// The state is closed.
+        /// The share is done, or what is left of it can be given to other machines (`ShareState.rest`).
         case closed
-        /// The limits were too narrow for the open pieces, which were not divided: new tasks would be the same pieces
-        /// under other names.
+        /// Pieces are left, and they remain in the share: they may not be given away, or the only one could not be
+        /// divided, so that giving it away would gain nothing.
         case kept
         case interrupted(signal: Int32)
     }
@@ -24,21 +25,22 @@ package struct ShareSearch {
     private var state: ShareState
     /// By number in the agenda: the report so far of a part that is being searched.
     private var partial: [Int: UnitReport] = [:]
-    /// By process: its own time when it finished its last piece.
+    /// By process: the time that it had computed or slept when it finished its last piece, in nanoseconds.
     private var lastTimes: [Int: UInt64] = [:]
-    /// The number of random executions; `unsaved`: of those since the last saving.
+    /// The number of executions of random strategies so far.
     private var executed = 0
+    /// The number of those that are not in a saved state.
     private var unsaved = 0
 
-    /// Random units are short. The state is saved after this number of executions and at least a sixteenth of those so
-    /// far, so that all savings together take about as long as the last few.
+    /// Units of random strategies are short, so the state is not saved after each. It is saved after this number of
+    /// executions, and not before a sixteenth of those so far, so that saving a long state is rare.
     private let executionsBetweenSavings: Int
     /// A part that did not end within this number of executions is divided.
     private static let executionsOfLongPart = 10_000
-    /// A tenth of the time, at most `mostTimeToDivide`, is kept for dividing what is left. `leastTimeToDivide` is
-    /// granted even if less time is left: otherwise work with a short time limit would return what it began with. In
-    /// nanoseconds.
+    /// A tenth of the time, and at most this, is kept for dividing what is left, in nanoseconds.
     private static let mostTimeToDivide: UInt64 = 5_000_000_000
+    /// The time for dividing even if less is left, in nanoseconds. Without it, work with a short time limit would only
+    /// return the pieces with which it began.
     private static let leastTimeToDivide: UInt64 = 100_000_000
     /// The number of parts into which a part that did not end in time is divided.
     package static let mostPartsOfOne = 16
@@ -49,7 +51,7 @@ package struct ShareSearch {
     ///   - plan: the plan of the whole search, with the limits of this work.
     ///   - pieces: the share, in the order of the search.
     ///   - state: the state after earlier work on the share.
-    ///   - mayLeave: whether what is not done can become new tasks.
+    ///   - mayLeave: whether the pieces that are left may become tasks for other machines.
     ///   - savings: the minimum number of random executions between two savings.
     ///   - save: called with each new state, including the last one.
     package static func run(
@@ -121,7 +123,7 @@ package struct ShareSearch {
         return open.filter { SearchPiece.precedes($0, last) }
     }
 
-    /// Closes searches by states that only look for findings: their work is done when the time is over.
+    /// Closes searches by states that have not ended. They only look for findings, and are done when the time is over.
     private mutating func closeBegunSearches(_ work: Work) {
         for (number, report) in partial {
             var report = report
@@ -131,8 +133,8 @@ package struct ShareSearch {
         partial = [:]
     }
 
-    /// The pieces for other machines. A part that was searched for long is divided, because it would take as long
-    /// again.
+    /// The pieces that are left for other machines. A part that was searched for long is divided, because its search
+    /// begins again there and would take at least as long.
     private func rest(_ work: Work) throws(SupervisionFailed) -> (pieces: [SearchPiece], signal: Int32?) {
         let needed = neededPieces
         let long = work.parts.enumerated().filter { number, part in isLong(number) && needed.contains(.part(part)) }
@@ -188,6 +190,11 @@ package struct ShareSearch {
         }
     }
 
+    /// Adds a report to the state.
+    ///
+    /// - Parameters:
+    ///   - unit: the number of the unit in the agenda of this work.
+    ///   - time: the time that the process has computed or slept so far, in nanoseconds.
     private mutating func note(
         _ unit: Int, _ report: UnitReport, _ process: Int, _ time: UInt64, _ work: Work
     ) throws(SupervisionFailed) {

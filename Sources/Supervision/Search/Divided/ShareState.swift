@@ -1,12 +1,13 @@
 import Exploration
 import Text
 
+/// How far the work on a share of a divided search has come. It is saved in a file, from which the work can continue.
 package struct ShareState: Sendable {
     /// The pieces that have been searched, in the order of the search.
     package var done: [SearchedPiece] = []
-    /// If the work on the share ended before it was complete: the pieces left for other machines. Nil: not decided yet.
+    /// The pieces that are left for other machines; empty if none are. Nil: the work on the share has not ended.
     package var rest: [SearchPiece]?
-    /// The reason why no result means anything. Nil: there is none.
+    /// How an execution differed when it was repeated, so that no result means anything. Nil: none did.
     package var discrepancy: Discrepancy?
     /// Whether the program ended its process too often.
     package var endsProcesses = false
@@ -16,7 +17,7 @@ package struct ShareState: Sendable {
     /// Whether the work on this share has ended.
     package var isClosed: Bool { rest != nil }
 
-    /// The parts of these pieces that have not been searched.
+    /// What is left to search of these pieces.
     package func open(of pieces: [SearchPiece]) -> [SearchPiece] {
         pieces.flatMap { piece -> [SearchPiece] in
             switch piece {

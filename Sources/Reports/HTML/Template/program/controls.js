@@ -1,9 +1,10 @@
-// Buttons, keys, and the line that says what has happened.
+// The buttons and keys of a program's page, and the line of text that says what has happened.
 "use strict";
 lab.controls = (() => {
   const { byId, setText, history, questions, goals } = lab;
 
-  /// What a screen reader says, and the page shows; the details it shows elsewhere.
+  /// Shows a text in the line that says what has happened. Screen readers read it aloud, and also the details, which
+  /// the page shows elsewhere.
   function say(text, details) {
     setText(byId("said"), text);
     setText(byId("details"), details || "");
@@ -15,7 +16,7 @@ lab.controls = (() => {
     if (view && !view.item.hidden) view.button.focus({ preventScroll: true });
   }
 
-  /// A thread's sentence: what it would do, or why it cannot.
+  /// A sentence about a thread: what its next step is, or why it cannot step.
   function why(number) {
     const thread = lab.thread(history.state, number);
     if (thread.kind === "absent") return thread.name + " does not exist yet.";
@@ -28,6 +29,7 @@ lab.controls = (() => {
     if (questions.predicts) questions.predict(move); else history.take(move);
   }
 
+  /// Takes a step of the thread with this number (-1: lets time pass), or says why it cannot step.
   function choose(number) {
     questions.close();
     const moves = lab.moves(history.state).filter((move) => move.thread === number);

@@ -1,4 +1,4 @@
-// What is to be reached, how far it is, and whether it has been reached.
+// The goal that the reader tries to reach: its choice, hints, and what is shown when it is reached or the run ends.
 "use strict";
 lab.goals = (() => {
   const { byId, element, setText, history, plural } = lab;
@@ -20,7 +20,7 @@ lab.goals = (() => {
   });
 
   const isReached = (state) => Boolean(goal) && lab.distance(goal, state) === 0;
-  /// The first step after which the goal was reached. 0: it has not been.
+  /// The number of steps after which the goal was first reached. -1: it has not been reached.
   function reachedAt() {
     for (let place = 0; place <= history.position; place++) if (isReached(history.stateAt(place))) return place;
     return -1;
@@ -31,7 +31,8 @@ lab.goals = (() => {
     return distance < 0 ? "not this way" : distance === 0 ? "reaches it" : "then " + plural(distance, "more step");
   }
 
-  /// For each thread that can step, the way that is best for the goal.
+  /// Shows a hint at each thread that can step. Returns, for each of these threads, the move that ends nearest to the
+  /// goal.
   function showHints(state) {
     const best = new Map();
     for (const move of lab.moves(state)) {
@@ -50,6 +51,7 @@ lab.goals = (() => {
 
   const steps = (number) => plural(number, "step");
 
+  /// What to say about a state in which the goal is first reached, or the run has ended. Otherwise undefined.
   function result(state) {
     const reached = reachedAt();
     const end = lab.end(state);
@@ -87,7 +89,7 @@ lab.goals = (() => {
   return {
     get goal() { return goal; },
     isReached, result,
-    /// Shows it, and returns it as a sentence.
+    /// Shows the hints at the threads, and returns them as a sentence.
     hint() {
       if (!goal) return "There is no goal: choose one.";
       hints = true;

@@ -1,4 +1,5 @@
-// The moves that have been taken: where the reader is among them, and what to show after a change.
+// The moves that the reader has taken, and the reader's position among them: after going back, later moves are kept.
+// Other scripts register functions that are called after each change.
 "use strict";
 lab.history = (() => {
   let taken = [];
@@ -27,7 +28,8 @@ lab.history = (() => {
     stateAt,
     moveAt: (place) => taken[place - 1],
     go,
-    /// Steps that were taken further on are forgotten, unless this is the first of them.
+    /// Takes a move at the present position. The moves that had been taken after it are forgotten, unless this move is
+    /// the first of them.
     take(move) {
       const next = taken[position];
       const isKnown = next && next.place === move.place;
@@ -35,7 +37,7 @@ lab.history = (() => {
       position += 1;
       changed("stepped");
     },
-    /// As a command line takes it: equal choices in a row are counted.
+    /// The moves up to the present position as the text of a schedule, in which `1x3` stands for three choices of 1.
     schedule() {
       let text = "";
       let repeated = "", count = 0;

@@ -5,7 +5,8 @@
   const box = byId("lanes");
   const shown = lab.data.threads.map((_, number) => number);
 
-  /// What is left to see of a step: the thread and its words before it, and the state after it.
+  /// A move in words: the words for the thread's next step in the state before it, the alternative that was chosen, and
+  /// whether the thread then ended.
   function words(move) {
     if (move.thread < 0) return "time passes";
     const before = lab.thread(move.from, move.thread);

@@ -1,4 +1,5 @@
-// Questions: which way a step goes; and, in predict mode, what is so after it.
+// Questions to the reader: which of its alternatives a step takes; and, in predict mode, what will be true after a
+// step.
 "use strict";
 lab.questions = (() => {
   const { byId, element, setText, history, plural } = lab;
@@ -6,8 +7,9 @@ lab.questions = (() => {
   const score = { right: 0, all: 0 };
   let predicts = false;
   let isOpen = false;
-  /// Called with a number that is typed.
+  /// Called with a digit that the reader types, if not undefined.
   let typed;
+  /// Called when the reader submits the form, if not undefined.
   let submit;
 
   function open(text, answers) {
@@ -38,7 +40,7 @@ lab.questions = (() => {
 
   const name = (move) => (move.thread < 0 ? "time" : lab.data.threads[move.thread]);
 
-  /// Which of several ways a thread's step goes.
+  /// Asks which of its alternatives a thread's step takes, and calls `then` with that move.
   function askWay(moves, then) {
     const pick = (move) => { close(); then(move); };
     typed = (number) => { if (moves[number - 1]) pick(moves[number - 1]); };
@@ -88,7 +90,7 @@ lab.questions = (() => {
 
   function predict(move) {
     const goal = lab.goals.goal;
-    // A question whose answer is the same everywhere teaches nothing.
+    // If the goal can be reached from every state, asking whether it still can be reached teaches nothing.
     const isOpenGoal = goal && lab.distance(goal, history.state) > 0 && goal.distance.some((far) => far < 0);
     if (isOpenGoal && history.position % 2 === 1) askGoal(move, goal); else askThreads(move);
   }

@@ -12,7 +12,7 @@
   });
   source.append(code);
 
-  /// Scrolls the box, and not the page.
+  /// Scrolls within the box, without scrolling the page.
   function reveal(cell) {
     const top = cell.offsetTop, margin = 2 * cell.offsetHeight;
     if (top - margin < source.scrollTop) source.scrollTop = top - margin;

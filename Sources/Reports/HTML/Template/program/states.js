@@ -1,5 +1,6 @@
-// The states of the program, as threadlab has computed them: this script only looks numbers up. Text from the program only
-// ever becomes text, never markup.
+// The states of the program and the moves between them, as threadlab has computed them: this script only looks numbers
+// up. It defines `lab`, which the other scripts of the page use and extend. Text from the program only ever becomes
+// text, never markup.
 "use strict";
 const lab = (() => {
   const data = JSON.parse(document.getElementById("program").textContent);
@@ -7,7 +8,7 @@ const lab = (() => {
   const width = threads + data.objects.length;
   const count = data.rows.length / width;
 
-  /// Pairs of a state and the index of a text, as a map.
+  /// A map from states to texts, made from a list of pairs: a state, and the index of its text.
   const pairs = (list, texts) => {
     const found = new Map();
     for (let i = 0; i < list.length; i += 2) found.set(list[i], texts[list[i + 1]]);
@@ -31,7 +32,8 @@ const lab = (() => {
     return { value, holders, waiters };
   };
 
-  /// The moves that leave a state: the thread (-1: time passes), the target, and in which of its ways the step goes.
+  /// The moves that leave a state, each with its thread (-1: time passes), its target, and a label that says which
+  /// alternative of the step it is, if the step has several.
   const moves = (state) => {
     const list = data.moves[state];
     const found = [];
@@ -45,7 +47,7 @@ const lab = (() => {
     return found;
   };
 
-  /// What a schedule has for a move.
+  /// The text that stands for a move in a schedule.
   const choice = (move) => data.schedules[move.from + ":" + move.place] || String(move.thread);
 
   return {

@@ -1,4 +1,5 @@
-// The threads, each a button: it takes the thread's next step, or says why the thread cannot step. And the objects.
+// The list of threads, each a button that takes the thread's next step or says why it cannot step; and the table of
+// objects.
 "use strict";
 lab.views = (() => {
   const { byId, element, setText, history, tint } = lab;

@@ -1,5 +1,6 @@
 "use strict";
-// The score stays in this browser. Only first answers count: a second one knows the answer.
+// Keeps the reader's answers in this browser, and shows the score of each lesson. Only the first answer to a question
+// counts, because the page then shows the right one.
 const progress = (() => {
   const { course, name } = document.body.dataset;
   const key = "threadlab/" + course;
@@ -18,7 +19,7 @@ const progress = (() => {
     try {
       localStorage.setItem(key, JSON.stringify(all));
     } catch {
-      // A browser that keeps nothing shows the page all the same.
+      // The browser stores nothing. The page works without.
     }
   };
   return { read, note };

@@ -1,5 +1,6 @@
 "use strict";
-// A question is right if exactly the right options are chosen. Its answer was computed when the page was made.
+// Checks the reader's answers to the questions of a course page. An answer is right if exactly the right options are
+// chosen. threadlab computed which ones these are when it made the page.
 for (const form of document.querySelectorAll(".question")) {
   const verdict = form.querySelector(".verdict");
   const answer = form.querySelector(".answer");
