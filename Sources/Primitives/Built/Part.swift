@@ -16,8 +16,7 @@ final class Part: Sendable {
 
     /// The lock that protects a built object. The program does not see it.
     ///
-    /// - Parameter object: the built object as traces show it. Nil: they do not show it, and the lock stands for
-    ///   itself.
+    /// - Parameter object: the built object as traces show it. Nil: they show none, and the lock has its own name.
     convenience init(lockOf owner: String, _ object: RuntimeObject? = nil, at site: SourceSite) {
         self.init(.normalMutex, "\(owner.possessive) lock", at: site)
         belong(to: object ?? handle.object)
