@@ -2,12 +2,15 @@ import Exploration
 
 /// The schedules that `explore` tries.
 public struct ScheduleSearch: Sendable {
+    /// Nil: the automatic search.
     let strategy: StrategyChoice?
     var executions = Int.max
     var seed: UInt64 = 1
+    /// For `pct`.
     var depth = 3
+    /// For `preemptions`.
     var bound: Int?
-    /// The consequence if the search has not tried everything that it should.
+    /// What happens if the search has found nothing and has not tried everything that it should.
     var shortfall = Shortfall.warns
     var isIsolated = false
 
@@ -21,9 +24,9 @@ public struct ScheduleSearch: Sendable {
 
     private init(_ strategy: StrategyChoice?) { self.strategy = strategy }
 
-    /// Every order of dependent steps once, with random schedules in between. For a small program all orders are tried
-    /// at once, and in a large one a bug is found soon. If a limit ends the search before everything was tried, the
-    /// test has a warning, which `.automatic.orIncomplete` suppresses.
+    /// Every order of dependent steps once, with random schedules in between. So a small program is tried completely
+    /// within moments, and in a large one a bug is found soon. If a limit ends the search before everything was tried,
+    /// the test has a warning, which `.automatic.orIncomplete` suppresses.
     public static let automatic = ScheduleSearch(nil)
 
     /// Every order of dependent steps once (optimal dynamic partial-order reduction). If a limit ends the search before
@@ -34,7 +37,7 @@ public struct ScheduleSearch: Sendable {
         return search
     }()
 
-    /// The automatic search in separate processes: see the property of the same name.
+    /// The automatic search in separate processes: see the property `isolated`.
     public static let isolated = automatic.isolated
 
     /// A random thread at each step.
