@@ -76,7 +76,7 @@ final class BuiltObject: @unchecked Sendable {
         }
     }
 
-    /// The local variables, `Recipe.mostLocals` of them.
+    /// The local variables of an operation. Their number is `Recipe.mostLocals`.
     private typealias Locals = InlineArray<2, Int>
 
     // MARK: - Values
