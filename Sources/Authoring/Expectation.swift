@@ -47,7 +47,7 @@ public struct Expectation: Equatable, Sendable {
         Expectation(allowed: findings, findings: findings, warnings: warnings)
     }
 
-    /// The same expectation, but a run may also have one of these outcomes. A search need not find them.
+    /// This expectation, but a run may also have one of these outcomes. A search need not find them.
     public func orElse(_ others: OutcomeKind...) -> Expectation {
         Expectation(allowed: allowed + others, findings: findings, warnings: warnings)
     }

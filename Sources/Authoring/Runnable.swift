@@ -102,7 +102,7 @@ package protocol Runnable: Sendable {
     /// Whether its expectations also apply to runs on real threads: a machine's memory model cannot be chosen.
     var isAboutRealThreads: Bool { get }
 
-    /// The same program under a memory model.
+    /// This program under a memory model.
     ///
     /// - Parameter alone: whether only its promises for this model count.
     func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable

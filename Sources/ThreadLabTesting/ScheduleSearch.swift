@@ -77,16 +77,16 @@ public struct ScheduleSearch: Sendable {
         return search
     }
 
-    /// The same search, but not trying everything is neither a failure nor a warning.
+    /// This search, but if it does not try everything, that is neither a failure nor a warning.
     public var orIncomplete: ScheduleSearch {
         var search = self
         search.shortfall = .isAccepted
         return search
     }
 
-    /// The same search in separate processes. A crash, an `exit` or an endless loop of the program is a finding, and
-    /// the test process survives it. The test runs again in a new process, up to this call, so it starts later (0.2 s
-    /// in a debug build), and breakpoints in the closure are not reached.
+    /// This search in separate processes: a crash, an `exit` or an endless loop of the program is a finding, and the
+    /// test process survives it. The test runs again in a new process, up to this call, so it starts later (0.2 s in a
+    /// debug build), and breakpoints in the closure are not reached.
     public var isolated: ScheduleSearch {
         var search = self
         search.isIsolated = true

@@ -12,7 +12,7 @@ final class MemoryNames {
     private var variables: [String: ProgramVariable] = [:]
     /// The addresses of the parts that have been named, by name.
     private var parts: [String: UInt64] = [:]
-    /// By address on a stack: the frame that contained it when its name was last asked for.
+    /// The frames that contained places on stacks when their names were last asked for, by address.
     private var known: [UInt64: compiled_frame_t] = [:]
 
     /// The maximum length of a name, in characters.

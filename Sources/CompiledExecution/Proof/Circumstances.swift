@@ -5,8 +5,8 @@ extension CompiledProgram {
     /// its libraries' files, its arguments, its environment variables, its limits and its input. Determined once, when
     /// this process first needs it.
     ///
-    /// Nil: some of it cannot be compared with that of another run. If a program reads anything else, its search is no
-    /// proof.
+    /// Nil: some of it cannot be compared with that of another run. If a program reads anything else, its search is not
+    /// a proof.
     package static let circumstances: [String]? = {
         guard let files = libraries?.map({ path in digest(path).map { "\(path) \($0)" } }), !files.contains(nil),
             let input, let words = content("/proc/self/cmdline"), let program = digest("/proc/self/exe")

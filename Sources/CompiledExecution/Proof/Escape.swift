@@ -2,7 +2,7 @@ import CCompiled
 import DebugInformation
 import Glibc
 
-/// A reason why a search of a compiled program is no proof: the program did something that the scheduler does not
+/// A reason why a search of a compiled program is not a proof: the program did something that the scheduler does not
 /// control, or that is not a step. This list is the only place that decides it.
 ///
 /// Some code cannot be recognized: assembly, system calls in assembly, and functions that are found by `dlvsym`.

@@ -2,7 +2,7 @@ import CCompiled
 import Trace
 
 /// Finds where a program's own code has asked for an order weaker than sequential consistency. The engine runs only
-/// sequentially consistent executions, so for such a program even a complete search is no proof.
+/// sequentially consistent executions, so for such a program even a complete search is not a proof.
 ///
 /// While a search runs, only the calls that led to such a step are noted. Whose code chose the order is found out
 /// afterwards, because reading the program's lines takes time.

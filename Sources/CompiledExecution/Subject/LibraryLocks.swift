@@ -10,7 +10,7 @@ import Machine
 /// another pointer.
 ///
 /// That order also covers everything else that the thread has done before the release, which the authors did not mean.
-/// A data race there would not be found, so a search with such a release is no proof.
+/// A data race there would not be found, so a search with such a release is not a proof.
 enum LibraryLocks {
     private static let header = "/bits/shared_ptr_atomic.h"
 
@@ -32,7 +32,7 @@ enum LibraryLocks {
             ? released(request.pointee, program) : request.pointee.orders
     }
 
-    /// Notes the release like a call whose effects are not known, so that the search is no proof.
+    /// Notes the release like a call whose effects are not known, so that the search is not a proof.
     @inline(never)
     private static func released(
         _ request: compiled_request_t, _ program: UnsafeMutablePointer<compiled_program_t>

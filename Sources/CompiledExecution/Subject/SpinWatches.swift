@@ -37,7 +37,7 @@ final class SpinWatches {
 
     /// Lets a waiting thread continue if code that takes no steps has changed what it watches.
     ///
-    /// Such a search is no proof (`Escape.places`), but no thread may seem to wait forever.
+    /// Such a search proves nothing (`Escape.places`), but no thread may seem to wait forever.
     func lookForMissedWrites(_ state: MachineState) {
         for thread in 0..<state.threadCount where Self.isWaiting(thread, state) {
             for piece in watched[thread] {

@@ -108,8 +108,8 @@ public final class Atomic<Value: Word>: Sendable {
         _ expected: Value, _ desired: Value, _ orders: Operation.Orders, _ site: SourceSite
     ) throws -> (exchanged: Bool, original: Value) {
         let found = try handle.perform(.weakCompareExchange, expected.word, desired.word, orders: orders, at: site)
-        // A spurious failure returns the complement of the expected word (`Memory.spuriousFailure`). A word that has
-        // that value really is told apart by asking the runtime.
+        // A spurious failure returns the complement of the expected word (`Memory.spuriousFailure`). The word could
+        // have that value by itself, so the runtime is asked whether the failure was spurious.
         let isSpurious =
             found == ~expected.word
             && handle.with { $0.hasFailedSpuriously(on: handle.object, expecting: expected.word) }
