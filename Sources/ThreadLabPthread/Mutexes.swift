@@ -2,8 +2,8 @@
 // The names are POSIX's.
 
 // POSIX's mutexes, built on `Mutex`. Functions on mutexes return the codes for ordinary results: 0, `EBUSY`,
-// `ETIMEDOUT` and `EOWNERDEAD`. A forbidden call is reported as a finding, as for every other lock of the lab, and never
-// returns `EPERM` or `EDEADLK`.
+// `ETIMEDOUT` and `EOWNERDEAD`. A forbidden call is reported as a finding, as for every other lock of the lab, and
+// never returns `EPERM` or `EDEADLK`.
 
 import Glibc
 import Primitives
