@@ -6,7 +6,7 @@ import Trace
 
 /// What the program's files say about addresses in memory: functions, variables, source files and lines.
 ///
-/// A file is read when an address is first looked up. A search that finds nothing looks none up.
+/// A file is read when an address is first looked up. A search without findings rarely looks one up.
 final class ProgramSymbols: Sendable {
     struct Place {
         let file: String

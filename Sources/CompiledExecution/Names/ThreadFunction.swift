@@ -15,7 +15,8 @@ struct ThreadFunction {
     /// the heap, its argument, determines.
     private static let caller = "execute_native_thread_routine"
 
-    /// How the names of the functions begin that `std::async` runs. They call the function that it was given.
+    /// The beginning of the names of the library's functions that `std::async` runs. They call the function that it was
+    /// given.
     private static let ofAsync = "std::__future_base::"
 
     /// The name of a new thread's function.

@@ -26,8 +26,8 @@ extension ProgramRecord {
             note(stacks.release(of: block.start), .blockFreed, name, state)
             return "memory that was freed: \(memory.name(of: address) ?? name)"
         }
-        // At least the 16 bytes after the end of a block are in no block. Farther from it, an access may as well have
-        // missed the beginning of the next block.
+        // At least the 16 bytes after the end of a block are in no block. An address farther away may as well have been
+        // meant for the next block.
         guard address &- block.start < (max(block.size, 1) &+ 15) / 16 * 16 &+ 16 else {
             return "memory that is in no block of the heap: it is near the end of \(name)"
         }

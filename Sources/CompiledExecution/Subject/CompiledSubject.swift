@@ -169,7 +169,7 @@ package final class CompiledSubject: Subject {
     /// Ends the execution, because the process exits.
     private func exit(_ thread: Int) {
         let request = requests[thread]
-        // Lost memory is recorded before the other threads are cut off, which record nothing after that.
+        // Lost memory is recorded first. Cutting off the other threads is the last thing that is recorded about them.
         let verdict = request.a & 0xFF == 0 ? completion() : .error
         record?.noteExit(state, by: thread)
         if verdict == .error { failureSite = request.site }

@@ -16,7 +16,7 @@ enum LibraryLocks {
 
     private struct Known {
         var symbols: ProgramSymbols?
-        /// Whether the code is from the header, by its address.
+        /// Whether code is from the header, by the address of the code.
         var areOfHeader: [UInt64: Bool] = [:]
     }
 

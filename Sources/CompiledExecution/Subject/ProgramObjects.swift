@@ -8,7 +8,7 @@ import Trace
 /// An object is identified by its address and part. It keeps its number in the machine in all executions of a subject.
 /// In each execution it is made again when a thread first uses it.
 final class ProgramObjects {
-    /// The kinds of objects of which one address can have one each at the same time.
+    /// The kinds of objects. An address can have one of each at the same time.
     enum Part: Int {
         case lock, condition, memory
     }
@@ -59,7 +59,7 @@ final class ProgramObjects {
         return number
     }
 
-    /// Makes the machine forget the lock and the condition at the address: they are made again when they are next used.
+    /// Forgets the lock and the condition at the address: each is made again when it is next used.
     func forget(_ address: UInt64) {
         for part in [Part.lock, .condition] {
             let key = address << 2 | UInt64(part.rawValue) + 1

@@ -88,7 +88,7 @@ extension compiled_request_t {
 
     /// What a trace calls the object.
     var shownKind: ObjectKind {
-        // Nothing but a lock or a condition is made again without a step.
+        // The only such request with an object to show is `forget`: a lock, a condition or a semaphore is made again.
         guard let step else { return lockKind }
         return switch step.subject {
         case .mutex, .any: lockKind
@@ -126,7 +126,8 @@ extension compiled_request_t {
     }
 }
 
-/// What the table of requests (`COMPILED_REQUESTS`) says of each, with the operations by which it names steps.
+/// What the table of requests (`COMPILED_REQUESTS`) says about each of them: its role and, for a step, the operation
+/// and its subject.
 enum RequestTable {
     /// What a step is on. The raw values are the words of the table.
     enum Subject: String {

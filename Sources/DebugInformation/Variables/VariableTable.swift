@@ -42,7 +42,7 @@ package struct VariableTable: Sendable {
 
     // MARK: - Locals
 
-    /// The variable of the frame that contains the byte at the address. Nil: none is known.
+    /// The variable that contains the byte at the address, among those of the frame's functions. Nil: none is known.
     ///
     /// - Parameter function: the offset of the entry of the frame's function.
     package mutating func local(at address: UInt64, in frame: DwarfFrame, of function: Int) -> Found? {

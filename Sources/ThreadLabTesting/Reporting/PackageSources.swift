@@ -5,7 +5,7 @@ import Trace
 struct PackageSources {
     /// The package's folder. Nil: the sources are not on this machine.
     private let root: String?
-    /// By file name, the paths relative to the package's folder.
+    /// The paths relative to the package's folder, by file name.
     private let paths: [String: [String]]
 
     /// - Parameter test: the path of the test's file when it was compiled.

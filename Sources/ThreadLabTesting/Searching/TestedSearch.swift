@@ -103,7 +103,7 @@ struct TestedSearch {
         }
     }
 
-    /// The plan, with what adds to findings the calls by which the program reached their places.
+    /// The plan, with an explainer, which adds to each finding the calls by which the program reached its places.
     private func explained(_ plan: SearchPlan, ofFork isOfFork: Bool) -> SearchPlan {
         var plan = plan
         plan.makeExplainer = { () throws(SupervisionFailed) in try CallStacks(ofFork: isOfFork) }

@@ -1,8 +1,8 @@
 import Foundation
 import Trace
 
-/// The name of an object to which the program gives none, derived from the variable that it initializes: a lock made by
-/// `let lock = NSLock()` in `Merge` is called `Merge.lock`.
+/// The name of an object to which the program gives none, derived from the variable that it initializes: a lock that
+/// `let lock = NSLock()` makes for each `Merge` is called `Merge.lock`.
 enum CreatedObject {
     typealias Call = TraceDocument.Site.Call
 

@@ -1,6 +1,6 @@
 /// Readable names of functions, from the compiler's symbols.
 enum FunctionName {
-    /// How the compiler's names of initial values of stored properties begin.
+    /// The beginning of the compiler's name for the initial value of a stored property.
     static let variable = "variable initialization expression of "
 
     /// The function, or the one around it if it is a closure: `Bank.pay(_:)` for a closure in it.
