@@ -106,7 +106,7 @@ public final class ConditionLock: Sendable {
         }
     }
 
-    /// Whether the lock can be taken now. Nil: at any condition.
+    /// Whether the lock is free and has this condition. Nil: any condition will do.
     private func isFree(at condition: Int?) -> Bool {
         state.value.holder == 0 && (condition.map { $0 == state.value.condition } ?? true)
     }

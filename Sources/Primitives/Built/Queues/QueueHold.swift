@@ -31,7 +31,7 @@ final class QueueHold: Sendable {
 
     /// Waits until the queue is free, and acquires it.
     ///
-    /// - Parameter alone: whether for an item that excludes all others of the queue.
+    /// - Parameter alone: whether it is for an item that excludes all others of the queue.
     func take(alone: Bool, at site: SourceSite) throws {
         guard let barrier else { return try lock(at: site) }
         // A thread that already runs a barrier waits here for itself: a deadlock, also if the new item is not a

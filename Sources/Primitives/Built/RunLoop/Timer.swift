@@ -1,8 +1,8 @@
 import Execution
 import Trace
 
-/// Calls its handler on a loop's thread, once or repeatedly (guide: Timer Sources). Not a real-time mechanism: a timer
-/// waits for the handler in progress, and for a run in one of its modes.
+/// A timer calls its handler on a loop's thread, once or repeatedly (guide: Timer Sources). It is not a real-time
+/// mechanism: it waits for the handler in progress, and for a run in one of its modes.
 ///
 /// The fire times of a repeating timer are planned in advance, independently of when it actually fires, so they do not
 /// drift. If several planned times have passed when it fires, it fires once for all of them, and next at the first
