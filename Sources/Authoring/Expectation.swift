@@ -12,14 +12,14 @@ public struct Expectation: Equatable, Sendable {
     /// Whether a run may also continue forever, in which case it is cut off on real threads.
     package var continuesForever = false
 
-    /// Runs complete or have one of these outcomes, each of which at least one run must have. Some runs show these
-    /// warnings.
+    /// Runs complete, or have one of these outcomes, each of which at least one run must have. At least one run must
+    /// show each of the warnings.
     package init(orElse findings: [OutcomeKind], warnings: [WarningKind] = []) {
         self.init(allowed: [.completed] + findings, findings: findings, warnings: warnings)
     }
 
     private init(allowed: [OutcomeKind], findings: [OutcomeKind], warnings: [WarningKind] = []) {
-        // Claims about two memory models can promise the same.
+        // A program that makes claims about two memory models can name the same outcome twice.
         self.allowed = Self.distinct(allowed)
         self.findings = Self.distinct(findings)
         self.warnings = warnings
@@ -47,12 +47,12 @@ public struct Expectation: Equatable, Sendable {
         Expectation(allowed: findings, findings: findings, warnings: warnings)
     }
 
-    /// The same expectation, but a run may also have one of these outcomes. A search need not find them.
+    /// This expectation, but a run may also have one of these outcomes. A search need not find them.
     public func orElse(_ others: OutcomeKind...) -> Expectation {
         Expectation(allowed: allowed + others, findings: findings, warnings: warnings)
     }
 
-    /// Whether a run may have this outcome.
+    /// Whether a run may have this outcome on this runtime.
     ///
     /// On real threads a livelock may appear as a time-out, because a lack of progress shows only if the whole state is
     /// known, as under the scheduler. So may a run that continues forever.

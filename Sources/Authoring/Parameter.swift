@@ -5,7 +5,8 @@
 /// This gives the option `--capacity N`, its line in `show` and `help`, its error messages and its completions.
 @propertyWrapper
 public struct Parameter<Value: ParameterValue>: Sendable {
-    /// The parameter is a single reference, because scenarios are copied into every closure that uses them.
+    /// What a parameter consists of, behind a single reference: scenarios are copied into every closure that uses them,
+    /// and a copy should be cheap.
     private final class Declaration: @unchecked Sendable {
         /// Set by one thread while the scenario is being configured, and only read while it runs.
         @exclusivity(unchecked) var value: Value
@@ -37,10 +38,10 @@ public struct Parameter<Value: ParameterValue>: Sendable {
 
     private var declaration: Declaration
 
-    /// The value. If a test or a plugin sets it, the range does not matter.
+    /// The value. Setting it in Swift code, as in a test, ignores the range.
     public var wrappedValue: Value {
         get { declaration.value }
-        // The new declaration belongs to this copy of the scenario only.
+        // Only this copy of the scenario gets the new value.
         set { declaration = Declaration(newValue, like: declaration) }
     }
 
@@ -77,7 +78,7 @@ extension Parameter: AnyParameter {
     }
 }
 
-/// A parameter of any type.
+/// A parameter whose type of value is not known.
 protocol AnyParameter {
     func description(named name: String) -> ParameterDescription
     /// The current value, as typed on a command line.
@@ -129,6 +130,7 @@ extension Scenario {
         return wrapper.parameter.set(to: argument, beyondRange: beyondRange)
     }
 
+    /// The parameters of the scenario, by the names of their options.
     private var wrappers: [(name: String, parameter: any AnyParameter)] {
         Mirror(reflecting: self).children.compactMap { child in
             guard let label = child.label, let parameter = child.value as? any AnyParameter else { return nil }

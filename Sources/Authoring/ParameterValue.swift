@@ -4,7 +4,7 @@ import Text
 /// conform to `ParameterChoice`.
 public protocol ParameterValue: Equatable, Sendable {
     static var form: ParameterForm { get }
-    /// Nil if the text is not such a value.
+    /// Reads a value as typed on a command line. Nil if the text is not such a value.
     init?(argument: String)
     /// The value as typed on a command line.
     var argument: String { get }
@@ -52,7 +52,7 @@ package enum VariantRole: CaseIterable, Sendable {
     case broken
     /// It does not have the fault: every run completes.
     case fixed
-    /// It measures, or is a remedy that can fail too.
+    /// It measures something, or is a remedy whose runs may fail, but need not.
     case other
 
     init(_ variant: some ScenarioVariant) {

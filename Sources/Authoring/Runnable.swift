@@ -7,21 +7,22 @@ import Trace
 package protocol Runnable: Sendable {
     /// The name on the command line: a scenario's name, or a file's path.
     var name: String { get }
-    /// The name in sentences about its expectation.
+    /// The name in sentences about its expectation, for example a scenario's variant.
     var label: String { get }
     var parameters: [ParameterDescription] { get }
     /// The current values by name, in the order of declaration.
     var arguments: [(name: String, value: String)] { get }
-    /// The section of the guide that covers it.
+    /// The section of a book, usually of Apple's Threading Programming Guide, that it follows.
     var guide: String? { get }
     /// How its runs may end.
     var expectation: Expectation { get }
-    /// The duration and the number of steps of a run, in addition to what every run may take.
+    /// The duration of a run, in addition to what every run may take.
     var expectedDuration: Duration { get }
+    /// The number of steps of a run, in addition to what every run may take.
     var expectedSteps: Int { get }
     /// Whether its author has stated how runs may end. If not, they should complete.
     var statesExpectation: Bool { get }
-    /// Whether a file describes the program, in which an expectation could be stated.
+    /// Whether its expectation could be stated in a file: false for a compiled program that no `.lab` file runs.
     var isOfFile: Bool { get }
     /// The states that some run must end in, each as the text of a `state.seen` event.
     var soughtStates: [String] { get }
@@ -33,7 +34,7 @@ package protocol Runnable: Sendable {
     var taskPath: String? { get }
     /// Whether time may pass at any moment of its controlled runs by default.
     var hasFreeTime: Bool { get }
-    /// Whether it is a violation that one thread can return to a state alone.
+    /// Whether busy waiting is a violation: that a thread, by its own steps alone, returns to an earlier state.
     var forbidsBusyWaiting: Bool { get }
 
     /// Whether it claims anything about its runs except how they end.
@@ -44,7 +45,7 @@ package protocol Runnable: Sendable {
     /// Why the scheduler cannot run it, as the end of a sentence: "because …". Nil: the scheduler can.
     var realThreadsOnly: String? { get }
 
-    /// The program itself, if a saved trace can contain it.
+    /// What a saved trace contains of the program: its text, or what identifies its build. Nil: nothing.
     var carried: TraceHeader.Program? { get }
     /// Whether threadlab runs it under the scheduler only.
     var isControlledOnly: Bool { get }
@@ -57,10 +58,11 @@ package protocol Runnable: Sendable {
     /// Examines the files that the process left behind.
     func review(_ remains: Remains) throws
 
-    /// Whether its threads run machine code between steps, which may crash or loop forever.
+    /// Whether its threads run machine code between steps, which may crash or loop forever. Threads of a `.lab` file do
+    /// not.
     var runsOwnCode: Bool { get }
 
-    /// The name of that machine code in sentences. Without effect for other programs.
+    /// The name of that machine code in sentences, such as "Swift code". Without effect for other programs.
     var ownCode: String { get }
 
     /// The part of the program that takes no steps, so that no search covers it, as a sentence. Nil: none.
@@ -81,13 +83,14 @@ package protocol Runnable: Sendable {
     /// Such a failure ends the process, but is not an ending of the program.
     var ownMistake: String? { get }
 
-    /// Whether executions have shown that some actions must be steps that were not steps in them.
+    /// Whether executions have shown that some actions should have been steps, and were not.
     var hasMissedSteps: Bool { get }
 
-    /// The steps that searches have added, as the value of an option that schedules of this process need. Nil: none.
+    /// The steps that searches have added, as the value of an option. The schedules of this process need them. Nil:
+    /// none.
     var addedSteps: String? { get }
 
-    /// Turns actions that executions have shown to be steps into steps of later executions. Earlier schedules become
+    /// Makes steps of the actions that executions have shown to be missing as steps. Earlier schedules become
     /// meaningless. Returns whether there were such actions. No process may be running an execution.
     func takeMissedSteps() -> Bool
 
@@ -99,7 +102,7 @@ package protocol Runnable: Sendable {
     /// Whether its expectations also apply to runs on real threads: a machine's memory model cannot be chosen.
     var isAboutRealThreads: Bool { get }
 
-    /// The same program under a memory model.
+    /// This program under a memory model.
     ///
     /// - Parameter alone: whether only its promises for this model count.
     func under(_ model: MemoryModel, alone: Bool) throws -> any Runnable
@@ -107,8 +110,8 @@ package protocol Runnable: Sendable {
     /// Whether only its promises for the memory model of its runs count.
     var isForNamedModelAlone: Bool { get }
 
-    /// Whether the program behaves under every memory model as under sequential consistency, up to a data race, which
-    /// it must not have: it has no order weaker than seqcst. (The theorem is called DRF-SC.)
+    /// Whether the program, if it has no data race, behaves under every memory model as under sequential consistency,
+    /// because it has no order weaker than seqcst (the theorem called DRF-SC).
     var isSequential: Bool { get }
 
     /// Whether it has compare-exchanges that may fail although they find the expected value. For Swift code this is
@@ -118,14 +121,14 @@ package protocol Runnable: Sendable {
     /// The traits of the program that rules refer to, if they are known without running it. Nil: executions show them.
     var traits: ProgramTraits? { get }
 
-    /// Why its executions cannot follow the memory model with its weaker orders, as a sentence without its full stop.
-    /// Nil: they can.
+    /// Why its executions cannot follow this memory model, with orders weaker than sc, as a sentence without its full
+    /// stop. Nil: they can.
     func obstacle(under model: MemoryModel) -> String?
 
     /// The first part that a search of execution graphs does not support, such as `'c' (line 3)`. Nil: it supports all.
     var hasNoGraph: String? { get }
 
-    /// The program as a subject whose executions are decided by choosers.
+    /// The program as a subject, which executes it under a chooser any number of times.
     ///
     /// - Parameter log: receives the choices if the program runs machine code, which may end the process.
     func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject
@@ -138,7 +141,7 @@ package protocol Runnable: Sendable {
     /// - Parameters:
     ///   - journal: receives the events.
     ///   - log: receives the choices, if another process needs them.
-    ///   - fibers: the same as for `ControlledRuntime`.
+    ///   - fibers: stacks to use again. Nil: the execution maps its own.
     func makeRecordedExecution(
         _ chooser: any Chooser, _ rules: Rules, _ journal: Journal, log: ChoiceMemory?, fibers: SpareFibers?
     ) -> any RecordedExecution
@@ -225,7 +228,7 @@ extension Runnable {
     package var judgesLockOrder: Bool { expectation.allowed.contains(.lockOrder) }
     package func seenStates(of subject: any Subject) -> [Int] { [] }
 
-    /// The option of `addedSteps`.
+    /// The name of the option for `addedSteps`.
     package static var stepsName: String { "steps" }
 
     /// The name, and the parameters that differ from their defaults, quoted for a shell.
@@ -240,13 +243,13 @@ extension Runnable {
             + (addedSteps.map { " --\(Self.stepsName) \($0)" } ?? "")
     }
 
-    /// A value that looks like an option follows an equals sign.
+    /// The value with its separator. One that looks like an option follows an equals sign.
     private static func optionValue(_ value: String) -> String {
         (value.hasPrefix("--") || value == "-h" ? "=" : " ") + value.quotedForShell
     }
 
-    /// The options for rules. If `call` contains the memory model it is left out here, because an option given twice is
-    /// refused.
+    /// The options for the rules of a run. If `call` contains the memory model, it is left out here, because an option
+    /// that is given twice is refused.
     package func options(_ rules: [TraceHeader.Parameter]) -> String {
         rules.filter { model == .sc && ownModel == .sc || $0.name != "model" }.map { " --\($0.name) \($0.value)" }
             .joined()
@@ -261,7 +264,7 @@ extension Runnable {
 
     /// The arguments that replay a run of this scenario, given the header of its trace.
     package func replayArguments(_ header: TraceHeader) -> String {
-        // A seed is shorter than a long schedule.
+        // For a long schedule, the seed is shorter.
         if let seed = header.seed, header.schedule?.utf8.count ?? 0 > 60 {
             return runArguments(seed: seed, header.rules)
         }
@@ -269,7 +272,7 @@ extension Runnable {
     }
 }
 
-/// What a process left behind when it ended: its record files.
+/// What a process left behind when it ended, for `review`: its record files.
 public final class Remains {
     private let storage: any RecordStorage
     /// Remarks of the review, which end up in the trace.

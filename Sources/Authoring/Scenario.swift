@@ -62,7 +62,8 @@ public protocol Scenario: Sendable {
     /// The body of the main thread. When it returns, the process exits, and other threads with it.
     func run() throws
 
-    /// Examines what the process left behind after it ended. Report errors by throwing through `check`.
+    /// Examines what the process left behind after it ended. Reports an error by throwing, as `check` does. By default
+    /// it does nothing.
     func review(_ remains: Remains) throws
 }
 
@@ -105,7 +106,7 @@ package struct ScenarioProgram: Runnable {
 
     package let carried: TraceHeader.Program?
 
-    /// - Parameter build: distinguishes versions of its code, for saved traces. Nil: unknown.
+    /// - Parameter build: identifies the version of its code in saved traces. Nil: unknown.
     package init(_ scenario: any Scenario, _ build: TraceHeader.Build? = nil) {
         self.scenario = scenario
         carried = build.map { .compiled($0) }
@@ -188,7 +189,7 @@ public struct Book: Equatable, Sendable {
         self.link = link
     }
 
-    /// The guide that the built-in scenarios and the explanations of findings follow.
+    /// Apple's guide, which the built-in scenarios and the explanations of findings follow.
     public static let threadingProgrammingGuide = Book(
         "Threading Programming Guide", author: "Apple", edition: "2014-07-15",
         link: "https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Multithreading/")

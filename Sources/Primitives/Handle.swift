@@ -4,8 +4,8 @@ import Trace
 
 /// A primitive's reference to its object: the runtime that created it, and its identity there.
 ///
-/// References to the runtime are counted explicitly: the compiler would count one at every use, which is noticeable in
-/// a short execution.
+/// The reference to the runtime is counted by hand, in `init` and `deinit`. The compiler would count it at every use,
+/// which makes a short execution noticeably slower.
 struct Handle: ~Copyable, @unchecked Sendable {
     let object: RuntimeObject
     private let runtime: RuntimeReference
@@ -27,7 +27,7 @@ struct Handle: ~Copyable, @unchecked Sendable {
 
     func with<Result>(_ body: (any Runtime) throws -> Result) rethrows -> Result { try runtime.with(body) }
 
-    /// Performs one operation on the object.
+    /// Performs one operation on the object. `a` and `b` are its arguments: see `Operation`.
     @inline(__always) @discardableResult
     func perform(_ kind: Operation.Kind, _ a: Int = 0, _ b: Int = 0, at site: SourceSite) throws -> Int {
         try perform(Operation(kind, object.id, a, b), at: site)
@@ -43,14 +43,16 @@ struct Handle: ~Copyable, @unchecked Sendable {
 
     @inline(__always) func load(at site: SourceSite) throws -> Int { try runtime.load(object, at: site) }
 
-    /// Loads this atomic, and locks the mutex if none of the bits is set.
+    /// Loads this atomic, and locks the mutex if the loaded value has none of the bits.
     ///
-    /// - Returns: the calling thread. Nil: a bit is set.
+    /// - Returns: the calling thread. Nil: the value has one of the bits, and the mutex was not locked.
     @inline(__always) func lock(_ mutex: borrowing Handle, ifClear bits: Int, at site: SourceSite) throws -> ThreadID? {
         try runtime.lock(mutex.object, ifClear: bits, in: object, at: site)
     }
 
-    /// Performs an operation; a wait on a condition also has a mutex.
+    /// Performs an operation.
+    ///
+    /// - Parameter mutex: the mutex of a wait on a condition. Nil: the operation is another one.
     @inline(__always)
     func perform(_ operation: Operation, with mutex: RuntimeObject? = nil, at site: SourceSite) throws -> Int {
         try runtime.perform(operation, on: object, with: mutex, at: site)
@@ -79,7 +81,8 @@ struct Handle: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Records that the thread is about to wait inside this object, what for, and the state that it has found.
+    /// Records that the calling thread is about to wait inside this object, what it waits for, and in which state it
+    /// has found the object.
     func recordWait(
         for need: @autoclosure () -> String, at site: SourceSite, finding state: (any Runtime) -> String
     ) {
@@ -90,9 +93,11 @@ struct Handle: ~Copyable, @unchecked Sendable {
         }
     }
 
+    /// For the handle of a thread that the caller has joined: the value that the thread returned.
     func result() -> Int { runtime.result(of: object) }
     var currentThread: ThreadID { runtime.currentThread }
 
+    /// Tells the runtime that no reference to the object is left.
     func discard() { runtime.discard(object) }
 
     func isOfSameRuntime(as other: borrowing Handle) -> Bool { runtime == other.runtime }

@@ -5,8 +5,8 @@ import Trace
 
 @_exported import struct Trace.Remark
 
-/// The namespace of names that the system also has: `Lab.main` is the command line (module `ThreadLabCommandLine`), and
-/// types such as `Lab.NSLock` replace the system's types (module `ThreadLabTypes`).
+/// A namespace for names that would otherwise hide the system's: types such as `Lab.NSLock` are threadlab's versions of
+/// the system's types (module `ThreadLabTypes`), and `Lab.main` is the command line (module `ThreadLabCommandLine`).
 public enum Lab {}
 
 // MARK: - What a scenario states
@@ -62,8 +62,10 @@ private func comparison<Value>(_ value: Value, _ expected: String, _ message: St
     (message.isEmpty ? "" : message + ": ") + "the value is \(value), and should be \(expected)"
 }
 
-/// A number from 0 to `count` − 1 that the scenario leaves open. It is random on real threads, and one choice of the
-/// schedule under control, so that a search tries every number.
+/// Returns a number from 0 to `count` − 1. On real threads it is random. Under the scheduler it is a choice of the
+/// schedule, so that a search tries every number.
+///
+/// - Throws: `Misuse` `invalid-value`, if the count is less than 1.
 public func choose(_ count: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Int {
     let site = SourceSite(file, line)
     guard count > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
@@ -71,7 +73,7 @@ public func choose(_ count: Int, file: StaticString = #fileID, line: UInt = #lin
 }
 
 extension Misuse {
-    /// A misuse that the primitive detects by itself, before it calls the runtime.
+    /// Records a misuse that a primitive detects by itself, and returns it as the error to throw.
     static func recorded(_ kind: MisuseKind, at site: SourceSite) -> Misuse {
         ThreadContext.runtime.record(.misuse, 0, Int(kind.rawValue), at: site)
         return Misuse(kind, at: site)
@@ -81,8 +83,9 @@ extension Misuse {
         recorded(kind, at: SourceSite(file, line))
     }
 
-    /// Records a misuse again that passes through a primitive. The primitive has taken steps to clean up, from which
-    /// detectors would otherwise conclude that the thread has caught the misuse.
+    /// Records a misuse once more before a primitive rethrows it. Between the two records the primitive has taken steps
+    /// to clean up; without the second one, detectors would take these steps as a sign that the thread has caught the
+    /// misuse.
     static func recordAgain(_ error: any Error) {
         guard let misuse = error as? Misuse else { return }
         _ = recorded(misuse.kind, at: misuse.site)

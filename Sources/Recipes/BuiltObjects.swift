@@ -1,13 +1,13 @@
 extension Recipe {
-    /// Every object that is built by a recipe. This makes its word, members and block part of the `.lab` language.
+    /// Every recipe. A recipe in this list makes its word, members and block part of the `.lab` language.
     package static let all: [Recipe] = [barrier, latch, once]
 
     /// A barrier lets threads continue when the given number of them have arrived (POSIX `pthread_barrier_t`). One of
     /// them, the last to arrive, is the leader of its round.
     ///
-    /// Rounds are counted. Numbering them 0, 1, 0, 1 is not enough if more threads use the barrier than its number:
-    /// while a woken thread waits for the lock, others can complete two more rounds, and it would mistake the second
-    /// for its own.
+    /// Rounds are counted. Numbering them 0, 1, 0, 1, … is not enough if more threads use the barrier than its number:
+    /// while a woken thread waits for the lock, others can complete two more rounds, and it would mistake the second of
+    /// these for its own.
     package static let barrier: Recipe = {
         let arrived = Value.word(0)
         let round = Value.word(1)
@@ -50,8 +50,8 @@ extension Recipe {
             methods: [Method("countDown", countDown), Method("wait", wait)])
     }()
 
-    /// A once lets one thread run a block, and others wait until it is complete (POSIX `pthread_once`). If the block
-    /// fails, the once is unused again: the next thread runs its block.
+    /// A once lets one thread run a block, and lets others wait until the block is complete (POSIX `pthread_once`). If
+    /// the block fails, the next thread runs its own.
     ///
     /// The thread that runs the block holds the lock meanwhile. A waiting thread thus waits for a known thread, and a
     /// cycle is reported as a deadlock with names.

@@ -1,4 +1,8 @@
+// The language in which recipes are written: statements, which are compiled to instructions without nesting, over the
+// words of an object and a few local variables of the calling thread.
+
 extension Recipe {
+    /// An expression.
     package indirect enum Value: Sendable, ExpressibleByIntegerLiteral {
         case constant(Int)
         /// The number that the object was created with.
@@ -49,8 +53,8 @@ extension Recipe {
     indirect enum Statement: Sendable {
         /// Locks or unlocks the object's lock. Words are accessed only in between.
         case lock, unlock
-        /// Releases the lock, waits for a broadcast on a condition, and reacquires the lock. May end early, like any
-        /// wait.
+        /// Releases the lock, waits for a broadcast on the condition with this number, and reacquires the lock. May
+        /// return without a broadcast, like any wait.
         case wait(Int)
         case broadcast(Int)
         /// Assigns the second value to the first, which must be a variable.
@@ -78,9 +82,11 @@ extension Recipe {
     package struct Operation: Sendable {
         /// The last instruction is a `finish`, which returns 0 unless another statement has returned a value before.
         package private(set) var instructions: [Instruction] = []
-        /// The number of words, conditions and local variables it uses.
+        /// The number of words that it uses.
         private(set) var wordCount = 0
+        /// The number of conditions that it uses.
         private(set) var conditionCount = 0
+        /// The number of local variables that it uses.
         package private(set) var localCount = 0
 
         init(_ statements: [Statement]) {
@@ -119,12 +125,14 @@ extension Recipe {
             }
         }
 
+        /// Appends a test whose target is not known yet. Returns its index.
         private mutating func appendTest(_ comparison: Comparison) -> Int {
             note(comparison.variables)
             instructions.append(.jumpUnless(comparison, 0))
             return instructions.count - 1
         }
 
+        /// Counts the words and local variables up to these.
         private mutating func note(_ variables: [Variable]) {
             for variable in variables {
                 switch variable {

@@ -1,7 +1,8 @@
 import Text
 
-/// The meaning of an object built from a lock and conditions, as data: its declaration, and for each operation a few
-/// statements over its lock, its conditions and some words that are accessed only while the lock is held.
+/// The meaning of an object that is built from a lock and conditions, such as a barrier, as data: its declaration, and
+/// for each operation a few statements over the lock, the conditions and some words, which are accessed only while the
+/// lock is held.
 ///
 /// It is written once and used twice: `Primitives` interprets it with base operations of either runtime, and the `.lab`
 /// compiler turns it into instructions. Neither has special code for any of these objects, so the two languages cannot
@@ -12,16 +13,17 @@ package final class Recipe: Sendable {
     /// The number that a declaration gives in parentheses. Nil: the object takes none.
     package let number: Number?
     package let methods: [Method]
-    /// The meaning of a block after the word. Nil: the object has no block.
+    /// The operations around the block of a statement such as `once o { … }`. Nil: the object has no block.
     package let block: Block?
 
-    /// The number of words in an object. All are initially 0.
+    /// The number of words in an object: variables that hold integers. All are initially 0.
     package let wordCount: Int
     package let conditionCount: Int
     /// The maximum number of local variables of an operation.
     package let localCount: Int
 
-    /// The limit of local variables, so that interpreting a recipe allocates no memory.
+    /// The maximum number of local variables that an operation of any recipe may have. It is fixed, so that
+    /// interpreting a recipe allocates no memory.
     package static let mostLocals = 2
 
     init(_ word: String, number: Number? = nil, methods: [Method] = [], block: Block? = nil) {
@@ -60,7 +62,7 @@ extension Recipe {
         /// For messages: "number of threads".
         package let name: String
         package let least: Int
-        /// Whether it is a number of threads, which is limited in a program.
+        /// Whether it is a number of threads. A program has a limit of those.
         package let isOfThreads: Bool
 
         init(_ name: String, least: Int, isOfThreads: Bool = false) {

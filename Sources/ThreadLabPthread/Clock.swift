@@ -1,6 +1,9 @@
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
 // The names are POSIX's.
 
+// POSIX's clocks and sleeps, on the clock of the run: under the scheduler time is virtual, and passes only when no
+// thread can continue.
+
 import Execution
 import Glibc
 import Primitives
@@ -32,6 +35,7 @@ private func beginning(of clock: clockid_t) -> Int {
 }
 
 extension Lab.timespec {
+    /// The moment of the run at which the clock shows this time.
     func instant(on clock: clockid_t) -> Instant {
         let (seconds, overflow) = tv_sec.subtractingReportingOverflow(beginning(of: clock))
         if overflow { return .distantPast }
@@ -41,7 +45,7 @@ extension Lab.timespec {
     var duration: Duration { .seconds(tv_sec) + .nanoseconds(tv_nsec) }
 }
 
-/// The time of the run: under the scheduler it is virtual, and passes only when no thread can continue.
+/// The time of the run, as this clock shows it.
 @discardableResult
 public func clock_gettime(_ clock: clockid_t, _ time: UnsafeMutablePointer<Lab.timespec>) -> Int32 {
     let now = Instant.now.nanoseconds
@@ -70,7 +74,7 @@ public func nanosleep(
     return 0
 }
 
-/// These functions are members, because a global function with the system's name and types would be ambiguous.
+/// Functions that are members, because a global function with the name and types of the system's would be ambiguous.
 extension Lab {
     /// Waits that many seconds, and returns 0: no signal interrupts the wait.
     @discardableResult

@@ -1,6 +1,9 @@
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
 // The names are POSIX's.
 
+// POSIX's condition variables, built on `Condition`. Functions on conditions return 0 or `ETIMEDOUT`. A forbidden call
+// is reported as a finding, as for every other object of the lab, and never returns another code.
+
 import Glibc
 import Primitives
 
@@ -20,6 +23,7 @@ extension Lab {
 }
 
 extension UnsafeMutablePointer<Lab.pthread_cond_t> {
+    /// The run's condition behind this value, made at the first use.
     fileprivate func object(_ file: StaticString, _ line: UInt) -> Condition {
         PthreadObjects.current.object(number) { Condition(file: file, line: line) }
     }

@@ -1,6 +1,8 @@
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
 // The names are POSIX's.
 
+// POSIX's thread-specific data, built on `ThreadSlot`, and `pthread_once`, built on `Once`.
+
 import Execution
 import Glibc
 import Primitives
@@ -8,24 +10,24 @@ import Primitives
 // MARK: - Keys
 
 extension Lab {
-    /// A key lives as long as the process; its values, as long as the run.
+    /// A key of thread-specific data. It lives as long as the process; the values under it, as long as the run.
     public struct pthread_key_t: Tokened, Hashable, Sendable, ExpressibleByIntegerLiteral {
         var token = Token()
 
         public init() {}
-        /// A key that is not created yet, whatever the number.
+        /// A key that has not been created yet, whatever the number.
         public init(integerLiteral number: UInt32) {}
     }
 }
 
-/// The destructors of the keys that were created in the process.
+/// The destructors of the keys, if they have one. They outlive runs, as keys do.
 private let destructors = Guarded<[Token: Destructor]>([:])
 
 private struct Destructor: @unchecked Sendable {
     let function: @convention(c) (UnsafeMutableRawPointer?) -> Void
 }
 
-/// A thread's value under a key.
+/// A thread's value under a key, as an object, because a `ThreadSlot` holds objects.
 private final class Value: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 

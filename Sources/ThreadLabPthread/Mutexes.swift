@@ -1,11 +1,13 @@
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
 // The names are POSIX's.
 
+// POSIX's mutexes, built on `Mutex`. Functions on mutexes return the codes for ordinary results: 0, `EBUSY`,
+// `ETIMEDOUT` and `EOWNERDEAD`. A forbidden call is reported as a finding, as for every other lock of the lab, and
+// never returns `EPERM` or `EDEADLK`.
+
 import Glibc
 import Primitives
 
-// The functions return POSIX's codes for ordinary results: 0, EBUSY, ETIMEDOUT. A forbidden call is reported as a
-// finding, as for every other lock, and never returns EPERM or EDEADLK.
 
 extension Lab {
     public struct pthread_mutex_t: Tokened, Sendable {
@@ -46,6 +48,7 @@ extension Lab {
 }
 
 extension UnsafeMutablePointer<Lab.pthread_mutex_t> {
+    /// The run's mutex behind this value, made at the first use.
     func object(_ file: StaticString, _ line: UInt) -> Mutex {
         let kind = pointee.kind
         return PthreadObjects.current.object(number) { Mutex(nil, kind.ours, file: file, line: line) }

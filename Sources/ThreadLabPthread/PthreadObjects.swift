@@ -7,11 +7,12 @@ import Primitives
 import Synchronization
 @_exported import ThreadLabTypes
 
-/// A run's objects behind values of `pthread_mutex_t` and similar types, by token.
+/// The objects of a run that are behind values of `pthread_mutex_t` and similar types, by the token that such a value
+/// holds.
 ///
-/// POSIX allows such a value to be initialized with zeros only, and to live as long as the process. So the value holds
-/// only a token, and each run makes the object at its first use: a global lock is free at the beginning of each
-/// execution, whatever state the previous one left.
+/// In POSIX such a value may be nothing but zeros at first, and may live as long as the process. So it holds only a
+/// token, and each run makes the object when the value is first used in it: a global lock is free at the beginning of
+/// each execution, whatever state the previous one left.
 final class PthreadObjects: RunBound {
     private let objects = Guarded<[Int: any AnyObject & Sendable]>([:])
 
@@ -28,8 +29,8 @@ final class PthreadObjects: RunBound {
         withExtendedLifetime(left) {}
     }
 
-    /// The object of the token, made at the first use. All types draw their tokens from one sequence, so no token fits
-    /// two types.
+    /// The object of the token, made at the first use. All types draw their tokens from one sequence, so a token
+    /// belongs to one type.
     func object<Object: AnyObject & Sendable>(_ token: Int, _ make: () throws -> Object) rethrows -> Object {
         if let present = objects.withLock({ $0[token] }) { return unsafeDowncast(present, to: Object.self) }
         let new = try make()
@@ -41,18 +42,20 @@ final class PthreadObjects: RunBound {
         }
     }
 
+    /// The object of the token. Nil: the run has not made it.
     func present<Object: AnyObject & Sendable>(_ token: Int, as type: Object.Type = Object.self) -> Object? {
         objects.withLock { $0[token] }.map { unsafeDowncast($0, to: Object.self) }
     }
 
     func set(_ token: Int, _ object: any AnyObject & Sendable) { objects.withLock { $0[token] = object } }
 
-    /// Releases the object when its value is destroyed; a finding if it is in use. This is not a step: mostly a
-    /// `deinit` does it, and which thread runs a `deinit` depends on reference counts, which are not steps either.
+    /// Releases the object of a value that is being destroyed. If the object is in use, that is a finding. This is not
+    /// a step: mostly a `deinit` does it, and which thread runs a `deinit` depends on reference counts, which are not
+    /// steps either.
     func remove(_ token: Int) { _ = objects.withLock { $0.removeValue(forKey: token) } }
 }
 
-/// The token that a value of a POSIX type holds. Zero, the initial value: it has not been used.
+/// The token that a value of a POSIX type holds. Zero, which is the initial value: the value has not been used.
 struct Token: Hashable, Sendable, BitwiseCopyable {
     private(set) var number = 0
 
@@ -72,8 +75,9 @@ protocol Tokened: BitwiseCopyable {
 extension UnsafeMutablePointer where Pointee: Tokened {
     /// The number of the value's token. An unused value gets one here, and any thread may be the first to use it.
     ///
-    /// The caller has usually written `&lock`, an access to the variable that lasts as long as the call. During the
-    /// call the thread may wait for another one that passes the same variable.
+    /// Swift treats the argument `&lock` of the caller as an access to the variable for as long as the call lasts.
+    /// During the call the thread may wait for another one that passes the same variable, so the access is marked as
+    /// shared.
     var number: Int {
         clab_share_access(self)
         // `Atomic<Int>` has the layout of `Int`.

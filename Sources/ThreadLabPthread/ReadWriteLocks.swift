@@ -1,6 +1,9 @@
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
 // The names are POSIX's.
 
+// POSIX's read-write locks, built on `ReadWriteLock`. Functions on locks return 0, `EBUSY` or `ETIMEDOUT`. A forbidden
+// call is reported as a finding, as for every other lock of the lab, and never returns `EDEADLK`.
+
 import Glibc
 import Primitives
 
@@ -20,6 +23,7 @@ extension Lab {
 }
 
 extension UnsafeMutablePointer<Lab.pthread_rwlock_t> {
+    /// The run's lock behind this value, made at the first use.
     fileprivate func object(_ file: StaticString, _ line: UInt) -> ReadWriteLock {
         let preference: ReadWriteLock.Preference = pointee.prefersWriters ? .writers : .readers
         return PthreadObjects.current.object(number) { ReadWriteLock(prefer: preference, file: file, line: line) }
@@ -128,7 +132,7 @@ public func pthread_rwlockattr_setkind_np(
         PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP,
     ]
     guard known.contains(Int(kind)) else { return EINVAL }
-    // In glibc, `PREFER_WRITER_NP` prefers readers.
+    // In glibc, `PTHREAD_RWLOCK_PREFER_WRITER_NP` prefers readers in spite of its name.
     attributes.pointee.prefersWriters = Int(kind) == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP
     return 0
 }

@@ -1,12 +1,14 @@
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
 // The names are POSIX's.
 
+// POSIX's threads, built on `Thread`.
+
 import Execution
 import Glibc
 import Primitives
 
 extension Lab {
-    /// A thread, as its number in the run plus one. 0: no thread.
+    /// A thread: its number in the run plus one. 0: no thread.
     public struct pthread_t: Hashable, Sendable {
         fileprivate let number: Int
 
@@ -22,7 +24,7 @@ extension Lab {
     }
 }
 
-/// A thread that `pthread_create` has started, and what it returns.
+/// A thread that `pthread_create` has started, and the value that its routine returns.
 private final class Started: @unchecked Sendable {
     /// Written before another thread can use it.
     var thread: Thread?
@@ -30,7 +32,7 @@ private final class Started: @unchecked Sendable {
     var result: UnsafeMutableRawPointer?
 }
 
-/// The threads that `pthread_create` started in the run, by number. The main thread is not one of them.
+/// The threads that `pthread_create` has started in the run, by number. The main thread is not one of them.
 private final class Threads: RunBound {
     private let started = Guarded<[Int: Started]>([:])
 
@@ -78,7 +80,7 @@ public func pthread_create(
     return code
 }
 
-/// Waits until the thread has ended.
+/// Waits until the thread has ended. Returns `ESRCH` for a thread that `pthread_create` has not started.
 @discardableResult
 public func pthread_join(
     _ thread: Lab.pthread_t, _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,

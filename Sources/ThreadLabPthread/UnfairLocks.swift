@@ -1,10 +1,13 @@
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
-// The names are POSIX's.
+// The names are Apple's.
+
+// The unfair locks of Apple's systems, built on `Mutex`.
 
 import Primitives
 
 extension Lab {
-    /// The lock of Apple's systems, which Linux lacks. Misuse: to lock it twice, or to unlock it on another thread.
+    /// The lock of Apple's systems, which Linux lacks. To lock it twice, or to unlock it on another thread, is a
+    /// misuse.
     public struct os_unfair_lock_s: Tokened, Sendable {
         var token = Token()
 
@@ -16,6 +19,7 @@ extension Lab {
 }
 
 extension UnsafeMutablePointer<Lab.os_unfair_lock_s> {
+    /// The run's lock behind this value, made at the first use.
     fileprivate func object(_ file: StaticString, _ line: UInt) -> Mutex {
         PthreadObjects.current.object(number) { Mutex(nil, .errorChecking, file: file, line: line) }
     }

@@ -24,7 +24,7 @@ public func concurrently<First: Sendable, Second: Sendable>(
     return (try first.join(), try second.join())
 }
 
-/// Does the same for three closures.
+/// Runs three closures in the same way.
 @discardableResult
 public func concurrently<First: Sendable, Second: Sendable, Third: Sendable>(
     _ first: @escaping @Sendable () throws -> First, and second: @escaping @Sendable () throws -> Second,
@@ -36,7 +36,7 @@ public func concurrently<First: Sendable, Second: Sendable, Third: Sendable>(
     return (try first.join(), try second.join(), try third.join())
 }
 
-/// Does the same for any number of closures. Each gets its number, from 0, and the threads are called `thread 0`,
+/// Runs any number of closures in the same way. Each gets its number, from 0, and the threads are called `thread 0`,
 /// `thread 1`, …
 ///
 /// - Returns: the values of the closures, in the order of their numbers.

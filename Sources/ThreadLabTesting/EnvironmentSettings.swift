@@ -1,13 +1,15 @@
 import Glibc
 import Text
 
-/// The settings of searches in the environment, for jobs that search longer or differently than the tests themselves
-/// do.
+/// What environment variables say about searches: `THREADLAB_TIME=60s`, for example. They are for jobs that search
+/// longer or differently than the tests themselves ask for.
 struct EnvironmentSettings: Equatable {
+    /// The time limit of a search, in nanoseconds.
     var time: UInt64?
     var seed: UInt64?
+    /// The limit of executions of a search.
     var executions: Int?
-    /// The limit of time without a step in the test's own process. 0: no limit.
+    /// The limit of time without a step in the test's own process, in nanoseconds. 0: no limit.
     var stepTime: UInt64?
     var replay: ReplayRequest?
 
@@ -49,8 +51,8 @@ struct EnvironmentSettings: Equatable {
     }
 }
 
-/// The schedule that calls of `explore` repeat instead of searching: `0x2,1x3`, or `24:0x2,1x3` for the call in line 24
-/// only.
+/// The schedule that calls of `explore` repeat instead of searching (`THREADLAB_REPLAY`): `0x2,1x3`, or `24:0x2,1x3`
+/// for the call in line 24 only.
 struct ReplayRequest: Equatable {
     /// The line of the call. Nil: any.
     private let line: UInt?
@@ -74,7 +76,7 @@ struct ReplayRequest: Equatable {
     ///
     /// - Parameter filter: a regular expression that selects the test.
     static func command(_ schedule: String, _ filter: String, line: UInt) -> String {
-        // An empty variable would set nothing.
+        // For an empty schedule, the line keeps the variable from being empty: that would set nothing.
         let value = schedule.isEmpty ? "\(line):" : schedule
         return "THREADLAB_REPLAY=\(value) swift test --filter '\(filter)'"
     }

@@ -23,12 +23,12 @@ public struct ExplorationResult: Sendable {
     public let steps: Int
     /// The number of steps of the longest execution.
     public let longest: Int
-    /// The number of executions that differ in the order of dependent steps. Nil: not all of them were run.
+    /// The number of executions that differ in the order of dependent steps. Nil: the search has not run all of them.
     public let different: Int?
     /// Whether every order of the lab's steps that the rules allow was tried. Orders that differ only in independent
     /// steps count as one.
     ///
-    /// Plain variables are not covered even then, because accesses of them are not steps. A data race on one is not
+    /// Plain variables are not covered even then, because accesses to them are not steps. A data race on one is not
     /// found, unless its effect fails a check. `run` under ThreadSanitizer (`swift test --sanitize=thread`) finds such
     /// races.
     public let triedEveryOrder: Bool

@@ -26,7 +26,7 @@ public func run(
     try TestedRun(ClosureProgram(expected, body), expected, timeout, place).run()
 }
 
-/// Does the same for a scenario. The run must end as the scenario expects.
+/// Runs a scenario once on real threads. The run must end as the scenario expects.
 public func run(
     _ scenario: some Scenario, timeout: Duration = .seconds(10), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -60,7 +60,7 @@ public func replay(
     try TestedReplay(program, schedule, expected, rules, place).run()
 }
 
-/// Does the same for a scenario. The run must end as the scenario expects.
+/// Runs a scenario once, under a schedule that `explore` has reported. The run must end as the scenario expects.
 public func replay(
     _ scenario: some Scenario, _ schedule: String, rules: RunRules = RunRules(), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -52,6 +52,7 @@ public struct RunRules: Sendable {
         self.model = model
     }
 
+    /// The rules for the scheduler. What is left open (nil) has its default.
     func machineRules() throws(TestingError) -> Rules {
         var rules = Rules(
             maximumSteps: max(1, maximumSteps ?? RunPlan.defaultMaximumSteps),
@@ -67,7 +68,7 @@ public struct RunRules: Sendable {
         return rules
     }
 
-    /// These rules, with those under which a search has found something.
+    /// These rules, completed by those under which a search has made a finding.
     func following(_ found: Rules?) -> RunRules {
         guard let found else { return self }
         var rules = self
@@ -77,7 +78,8 @@ public struct RunRules: Sendable {
         return rules
     }
 
-    /// The rules that differ from the default, as an argument to paste: `rules: RunRules(timeouts: .any), `.
+    /// The rules that differ from the default, as an argument to paste: `rules: RunRules(timeouts: .any)`. Empty if
+    /// none differs.
     var argument: String {
         let usual = RunRules()
         var parts: [String] = []

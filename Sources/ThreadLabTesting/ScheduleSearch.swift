@@ -2,12 +2,15 @@ import Exploration
 
 /// The schedules that `explore` tries.
 public struct ScheduleSearch: Sendable {
+    /// Nil: the automatic search.
     let strategy: StrategyChoice?
     var executions = Int.max
     var seed: UInt64 = 1
+    /// For `pct`.
     var depth = 3
+    /// For `preemptions`.
     var bound: Int?
-    /// The consequence if the search has not tried everything that it should.
+    /// What happens if the search has found nothing and has not tried everything that it should.
     var shortfall = Shortfall.warns
     var isIsolated = false
 
@@ -21,9 +24,9 @@ public struct ScheduleSearch: Sendable {
 
     private init(_ strategy: StrategyChoice?) { self.strategy = strategy }
 
-    /// Every order of dependent steps once, with random schedules in between. For a small program all orders are tried
-    /// at once, and in a large one a bug is found soon. If a limit ends the search before everything was tried, the
-    /// test has a warning, which `.automatic.orIncomplete` suppresses.
+    /// Every order of dependent steps once, with random schedules in between. So a small program is tried completely
+    /// within moments, and in a large one a bug is found soon. If a limit ends the search before everything was tried,
+    /// the test has a warning, which `.automatic.orIncomplete` suppresses.
     public static let automatic = ScheduleSearch(nil)
 
     /// Every order of dependent steps once (optimal dynamic partial-order reduction). If a limit ends the search before
@@ -34,7 +37,7 @@ public struct ScheduleSearch: Sendable {
         return search
     }()
 
-    /// The automatic search in separate processes: see the property of the same name.
+    /// The automatic search in separate processes: see the property `isolated`.
     public static let isolated = automatic.isolated
 
     /// A random thread at each step.
@@ -74,16 +77,16 @@ public struct ScheduleSearch: Sendable {
         return search
     }
 
-    /// The same search, but not trying everything is neither a failure nor a warning.
+    /// This search, but if it does not try everything, that is neither a failure nor a warning.
     public var orIncomplete: ScheduleSearch {
         var search = self
         search.shortfall = .isAccepted
         return search
     }
 
-    /// The same search in separate processes. A crash, an `exit` or an endless loop of the program is a finding, and
-    /// the test process survives it. The test runs again in a new process, up to this call, so it starts later (0.2 s
-    /// in a debug build), and breakpoints in the closure are not reached.
+    /// This search in separate processes: a crash, an `exit` or an endless loop of the program is a finding, and the
+    /// test process survives it. The test runs again in a new process, up to this call, so it starts later (0.2 s in a
+    /// debug build), and breakpoints in the closure are not reached.
     public var isolated: ScheduleSearch {
         var search = self
         search.isIsolated = true

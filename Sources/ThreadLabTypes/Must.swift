@@ -1,16 +1,19 @@
 import Execution
 import Primitives
 
-// Operations for callers that cannot receive errors, because the system's functions do not throw. An error ends the
-// calling thread where it is, and leaks what is on its stack. Two kinds of callers must not be ended: a `deinit` that
-// runs after the end of the run, or during it (`Belated`); and a thread that does not belong to the run
-// (`ForeignThread`). Their calls have no effect, and return.
 
+/// Performs an operation for a caller that cannot receive an error, because the system's function does not throw. An
+/// error ends the calling thread where it is, and leaks what is on its stack.
+///
+/// Two kinds of callers must not be ended: a `deinit` that runs after the end of the run, or while it ends (`Belated`);
+/// and a thread that does not belong to the run (`ForeignThread`). For them, the call has no effect and returns.
 @inline(__always)
 package func must(_ operation: () throws -> Void) {
     do { try operation() } catch { endUnlessExcused(error) }
 }
 
+/// Does the same for an operation with a result.
+///
 /// - Parameter instead: the result of a call that has no effect.
 @inline(__always)
 package func must<Result>(orElse instead: @autoclosure () -> Result, _ operation: () throws -> Result) -> Result {
@@ -20,7 +23,7 @@ package func must<Result>(orElse instead: @autoclosure () -> Result, _ operation
     }
 }
 
-/// Makes an object. There is no substitute for it, and making one does not affect other threads.
+/// Makes an object. An error ends the calling thread in any case, because there is no substitute for the object.
 @inline(__always)
 package func mustMake<Object>(_ make: () throws -> Object) -> Object {
     do { return try make() } catch { end(error) }

@@ -1,7 +1,8 @@
 import Execution
 import Primitives
 
-/// The objects that code gets by a name of the system, and compares by identity. A run has one of each.
+/// The objects that code reaches through static members, such as `DispatchQueue.main`, and may compare by identity. A
+/// run has one of each.
 final class ObjectsOfRun: RunBound {
     private struct Objects {
         var mainQueue: Lab.DispatchQueue?
@@ -38,7 +39,9 @@ final class ObjectsOfRun: RunBound {
 
     var mainThread: Lab.Thread { object(\.mainThread) { Lab.Thread(ofMain: true) } }
 
-    /// Two threads may each make an object at the same time. The first one is kept.
+    /// Returns the run's object, made at the first use. If two threads make one at the same time, the first is kept.
+    ///
+    /// - Parameter fits: whether the present object can still be used. Otherwise another one replaces it.
     private func object<Object>(
         _ member: WritableKeyPath<Objects, Object?>, if fits: (Object) -> Bool = { _ in true }, make: () -> Object
     ) -> Object {

@@ -21,7 +21,8 @@ struct CxxName {
         let isPointer: Bool
     }
 
-    /// What a `std::thread` calls, from the linker's name of the virtual table (vtable) of the thread's state.
+    /// What a `std::thread` calls, from the mangled name of the virtual table (vtable) of the object that holds the
+    /// call.
     static func called(byThread table: String) -> Called? {
         guard table.hasPrefix("_ZTVNSt6thread11_State_impl"), let whole = demangled(table),
             let tuple = whole.ranges(of: "std::tuple<").last
@@ -36,6 +37,7 @@ struct CxxName {
         return Called(text: isPointer ? String(first) : short(withoutParameters(String(first))), isPointer: isPointer)
     }
 
+    /// Shortens a demangled name to what a report can show.
     private static func short(_ name: String) -> String {
         var text = name
         for (long, short) in shortForms { text = text.replacing(long, with: short) }
@@ -54,7 +56,8 @@ struct CxxName {
         // Most names contain no lambda, and the regular expressions below are slow.
         guard text.contains("{lambda#") || text.contains("$_") else { return text }
         let text = text.replacing("operator() const::", with: "operator()::")
-        // A library function that has the lambda as a template argument, and into which the lambda may be inlined.
+        // The name is that of a library function which has the lambda as a template argument, and into which the lambda
+        // may be inlined.
         if text.hasPrefix("std::"), let match = text.firstMatch(of: /([\w:~]+)::(?:\{lambda#\d+\}|\$_\d+)/) {
             return "lambda in \(match.output.1)"
         }
@@ -64,7 +67,7 @@ struct CxxName {
         return "lambda in \(match.output.1)"
     }
 
-    /// Replaces the template arguments from this depth on: with depth 1, `Map<Key, Value>` becomes `Map<…>`.
+    /// Replaces the template arguments at this depth and below: with depth 1, `Map<Key, Value>` becomes `Map<…>`.
     private static func withoutArguments(_ text: String, below most: Int) -> String {
         var result = ""
         var depth = 0
@@ -80,6 +83,7 @@ struct CxxName {
         return result
     }
 
+    /// Texts in demangled names, and what replaces them, in this order.
     private static let shortForms = [
         (" >", ">"), ("std::__cxx11::", "std::"), ("[abi:cxx11]", ""),
         ("std::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string"),
@@ -92,7 +96,8 @@ struct CxxName {
         return String(cString: made)
     }
 
-    /// A parenthesis after a name begins its parameters; one after `::` does not, as in `(anonymous namespace)`.
+    /// Leaves out parameters, and the qualifiers after them. A parenthesis after a name begins parameters; one after
+    /// `::` does not, as in `(anonymous namespace)`.
     private static func withoutParameters(_ text: String) -> String {
         var result = ""
         var depth = 0
@@ -124,6 +129,7 @@ struct CxxName {
         }
     }
 
+    /// Leaves out every template argument that begins with this text and ends with the matching `>`.
     private static func without(_ argument: String, _ text: String) -> String {
         var rest = text[...]
         var result = ""

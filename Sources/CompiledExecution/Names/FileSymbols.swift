@@ -10,7 +10,7 @@ final class FileSymbols: Sendable {
         let lines: LineTable
         var functions: FunctionTable
         var variables: VariableTable
-        /// By the linker's name: the readable one.
+        /// Readable names that were asked for, by the linker's names.
         var readable: [String: String] = [:]
 
         init(_ path: String) {
@@ -53,13 +53,16 @@ final class FileSymbols: Sendable {
         }
     }
 
+    /// The source line of the code at the address. Nil: it is not the file's code, or has no line.
     func place(_ address: UInt64) -> ProgramSymbols.Place? {
         read { content in
             content.lines.place(address &- file.loadOffset).map { ProgramSymbols.Place(file: $0.file, line: $0.line) }
         }
     }
 
-    /// - Parameter isLeftOut: whether calls from this source file are left out.
+    /// The function at the address, and the functions inlined there: see `ProgramSymbols.calls`.
+    ///
+    /// - Parameter isLeftOut: whether calls in this source file are left out.
     /// - Returns: nil if the code is not the file's, or has no lines.
     func calls(at address: UInt64, without isLeftOut: (String) -> Bool) -> [TraceDocument.Site.Call]? {
         read { content in
@@ -73,6 +76,7 @@ final class FileSymbols: Sendable {
                 if isLeftOut(file) { return }
                 calls.append(.init(function: name.map { content.readable($0) } ?? "?", file: file, line: line))
             }
+            // The frames are the innermost first. Each but the last is an inlined function, called at `frame.line`.
             for (index, frame) in frames.enumerated() {
                 add((index == frames.count - 1 ? outermost : nil) ?? frame.name)
                 file = unit.flatMap { content.lines.file(frame.file, ofUnit: $0) } ?? file
@@ -83,12 +87,14 @@ final class FileSymbols: Sendable {
         }
     }
 
+    /// The readable name of the function that contains the address.
     func function(at address: UInt64) -> String? {
         read { content in
             (content.table.symbol(at: address &- file.loadOffset, isFunction: true)?.name).map { content.readable($0) }
         }
     }
 
+    /// Whether a function begins at the address.
     func isStart(ofFunction address: UInt64) -> Bool {
         read { $0.table.symbol(at: address &- file.loadOffset, isFunction: true)?.start == address &- file.loadOffset }
     }
@@ -113,8 +119,8 @@ final class FileSymbols: Sendable {
             guard let symbol = content.table.symbol(at: place, isFunction: false) else { return nil }
             let distance = place &- symbol.start
             let found = content.variables.global(at: symbol.start, distance)
-            // A linker's C++ name says to what the variable belongs. A linker's C name may have a suffix, so the
-            // source's name is better.
+            // The linker's name of a C++ variable says which class or function it belongs to. That of a C variable may
+            // have a suffix, so the source's name is better.
             let isOfCxx = symbol.name.hasPrefix("_Z")
             return ProgramVariable(
                 name: isOfCxx ? content.readable(symbol.name) : found?.name ?? symbol.name,
@@ -122,7 +128,7 @@ final class FileSymbols: Sendable {
         }
     }
 
-    /// The local variable of the frame that contains the address.
+    /// The local variable that contains the address, among those of the frame's functions.
     ///
     /// - Parameter frame: a call in progress. Its `code` is an address in the file.
     func local(at address: UInt64, in frame: DwarfFrame) -> ProgramVariable? {
@@ -136,6 +142,6 @@ final class FileSymbols: Sendable {
         }
     }
 
-    /// An address in memory minus the same address in the file.
+    /// The difference between an address in memory and the same address in the file.
     var loadOffset: UInt64 { file.loadOffset }
 }

@@ -8,13 +8,14 @@ final class MemoryNames {
     private let stacks: ProgramStacks
     private let threadName: (Int) -> String
 
-    /// By name: the variable that has it.
+    /// The variables that have been named, by name.
     private var variables: [String: ProgramVariable] = [:]
-    /// By name of a part of a variable: the part's address.
+    /// The addresses of the parts that have been named, by name.
     private var parts: [String: UInt64] = [:]
-    /// By place on a stack: the frame that contained it when its name was last asked.
+    /// The frames that contained places on stacks when their names were last asked for, by address.
     private var known: [UInt64: compiled_frame_t] = [:]
 
+    /// The maximum length of a name, in characters.
     private static let longest = 160
 
     init(
@@ -28,14 +29,16 @@ final class MemoryNames {
     }
 
     /// The name of the memory at this place. Nil: nothing is known of it.
+    ///
+    /// - Parameter place: an address, which may have the bit `beside`.
     func name(of place: UInt64) -> String? {
         let address = place & ~compiled_request_t.beside
         return global(address) ?? local(address) ?? inBlock(address)
     }
 
-    /// The name of the variable that is now at this place on a thread's stack, which functions use one after the other.
-    /// Nil: the place is not on a stack, its variable is not known, or it is in the same frame as when that was last
-    /// asked.
+    /// The name of the variable that is now at this place on a thread's stack. Functions use such a place one after the
+    /// other, so its variable changes. Nil: the place is not on a stack; its variable is not known; or the frame is the
+    /// same as when this was last asked.
     func present(onStack place: UInt64) -> String? {
         let address = place & ~compiled_request_t.beside
         guard let (frames, thread) = frames(address) else { return nil }
@@ -79,8 +82,8 @@ final class MemoryNames {
         let owner = owner(of: variable, thread)
         let whole = shortened(variable.name + variable.part.path)
         var text = whole + owner
-        // The parts of an opaque object have no names that users know. The part that is used first gets the object's
-        // name; each other part gets the name and its distance.
+        // An opaque object is one whose parts have no names that users know. The part that is used first gets the
+        // object's name; each other part gets the name and its distance in bytes.
         let isTaken = parts[text, default: address] != address
         if variable.part.isOpaque ? isTaken : variable.part.rest != 0 {
             text = "\(whole)+\(variable.part.rest)\(owner)"
@@ -117,7 +120,7 @@ final class MemoryNames {
         return "block\(place)\(offset == 0 ? "" : "+\(offset)")"
     }
 
-    /// A block of the heap, and the code that allocated it.
+    /// A block of the heap, and the code that allocated it (`site`).
     typealias Block = (start: UInt64, size: UInt64, site: UInt64)
 
     /// The block that contains the address.
@@ -126,7 +129,7 @@ final class MemoryNames {
         return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, size, site)
     }
 
-    /// The last block before an address that is in none, if it is near.
+    /// The last block that begins up to 64 KiB before an address which is in no block.
     func blockBefore(_ address: UInt64) -> Block? {
         for distance in stride(from: UInt64(0), to: 1 << 16, by: 16) where address > distance {
             if let block = block(address - distance) { return block }

@@ -7,7 +7,7 @@ struct ProgramFile: Sendable {
     /// Absolute, because the program may change its working directory. For the program itself `/proc/self/exe`, which
     /// is the running file even if the program has been built again.
     let path: String
-    /// An address in memory minus the same address in the file.
+    /// The difference between an address in memory and the same address in the file.
     let loadOffset: UInt64
     /// Whether the file is the runtime as a library of its own, without code of the program.
     let isRuntime: Bool

@@ -4,9 +4,9 @@ import DebugInformation
 import Execution
 import Trace
 
-/// What the program's files say of their addresses: functions, variables, files and lines.
+/// What the program's files say about addresses in memory: functions, variables, source files and lines.
 ///
-/// The files are read when an address is first looked up. A search alone looks none up.
+/// A file is read when an address is first looked up. A search without findings rarely looks one up.
 final class ProgramSymbols: Sendable {
     struct Place {
         let file: String
@@ -52,6 +52,7 @@ final class ProgramSymbols: Sendable {
     /// The function that the code at the address belongs to.
     func function(at address: UInt64) -> String? { first { $0.function(at: address) } }
 
+    /// Whether a function begins at the address.
     func isStart(ofFunction address: UInt64) -> Bool { files.contains { $0.isStart(ofFunction: address) } }
 
     /// The linker's name of the variable that contains the address. It also finds variables that the source does not
@@ -75,7 +76,7 @@ final class ProgramSymbols: Sendable {
     func local(at address: UInt64, in frame: compiled_frame_t, _ word: @escaping (UInt64) -> UInt64) -> ProgramVariable?
     {
         first { file in
-            // The call comes before the address to which it returns.
+            // The frame has a return address, which may already be on the line after the call.
             let code = frame.address &- 1 &- file.loadOffset
             return file.local(
                 at: address,
@@ -83,6 +84,7 @@ final class ProgramSymbols: Sendable {
         }
     }
 
+    /// What the first file that knows the answer says.
     private func first<Found>(_ found: (FileSymbols) -> Found?) -> Found? {
         for file in files {
             if let found = found(file) { return found }
@@ -90,6 +92,7 @@ final class ProgramSymbols: Sendable {
         return nil
     }
 
+    /// The variable at the address that a loaded library exports, and where it starts.
     private static func libraryVariable(at address: UInt64) -> (name: String, start: UInt64)? {
         var start: UInt = 0
         guard let name = clab_variable_at(UInt(address), &start) else { return nil }

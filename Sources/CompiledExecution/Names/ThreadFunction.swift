@@ -11,12 +11,16 @@ struct ThreadFunction {
         self.symbols = symbols
     }
 
-    /// The thread function of the C++ library. It calls what an object on the heap determines.
+    /// The function of the C++ library that is the thread function of each `std::thread`. It calls what an object on
+    /// the heap, its argument, determines.
     private static let caller = "execute_native_thread_routine"
 
-    /// The beginning of the names of functions that `std::async` runs. They call what it was given.
+    /// The beginning of the names of the library's functions that `std::async` runs. They call the function that it was
+    /// given.
     private static let ofAsync = "std::__future_base::"
 
+    /// The name of a new thread's function.
+    ///
     /// - Parameter request: the request of the thread's creator: `object` is the new thread's function, `mutex` that
     ///   function's argument.
     /// - Returns: nil if it is not known.
@@ -27,7 +31,7 @@ struct ThreadFunction {
             let table = symbols.variableSymbol(at: word(start)), let called = CxxName.called(byThread: table)
         else { return nil }
         if !called.isPointer { return called.text }
-        // In the heap block, the function comes after its arguments.
+        // In the object, the function comes after its arguments.
         for offset in stride(from: Int(size) / 8 * 8 - 8, to: 0, by: -8) {
             let function = word(start + UInt64(offset))
             guard symbols.isStart(ofFunction: function), let name = symbols.function(at: function) else { continue }

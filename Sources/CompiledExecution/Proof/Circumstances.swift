@@ -5,7 +5,8 @@ extension CompiledProgram {
     /// its libraries' files, its arguments, its environment variables, its limits and its input. Determined once, when
     /// this process first needs it.
     ///
-    /// Nil: some of it cannot be compared with another run's. If a program reads anything else, its search is no proof.
+    /// Nil: some of it cannot be compared with that of another run. If a program reads anything else, its search is not
+    /// a proof.
     package static let circumstances: [String]? = {
         guard let files = libraries?.map({ path in digest(path).map { "\(path) \($0)" } }), !files.contains(nil),
             let input, let words = content("/proc/self/cmdline"), let program = digest("/proc/self/exe")
@@ -57,7 +58,7 @@ extension CompiledProgram {
         return digest("/proc/self/fd/0").map { "\($0) from \(lseek(STDIN_FILENO, 0, SEEK_CUR))" }
     }
 
-    /// The device /dev/null.
+    /// The device number of `/dev/null`: major 1, minor 3.
     private static let null: dev_t = 0x103
 
     /// The environment variables in their order: of two with one name, a program finds the first.
@@ -72,7 +73,7 @@ extension CompiledProgram {
         return found
     }
 
-    /// A hash of a file's content. Nil: it cannot be read.
+    /// The size of a file and a hash of its content (FNV-1a on words of eight bytes). Nil: it cannot be read.
     private static func digest(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -86,7 +87,7 @@ extension CompiledProgram {
             if count < 0 { return nil }
             if count == 0 { return "\(size) \(String(hash, radix: 16))" }
             size += count
-            // The last word is filled up with zeros.
+            // The last word of the file is filled up with zeros.
             for place in count..<(count + 7) / 8 * 8 { buffer[place] = 0 }
             for word in buffer[..<((count + 7) / 8 * 8)].bindMemory(to: UInt64.self) {
                 hash = (hash ^ word) &* 0x100_0000_01B3
@@ -95,7 +96,7 @@ extension CompiledProgram {
         }
     }
 
-    /// Reads until the buffer is full or the file is at its end.
+    /// Reads until the buffer is full or the file is at its end. Returns the number of bytes, or −1 for an error.
     private static func readWhole(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
         var filled = 0
         while filled < buffer.count {
@@ -107,6 +108,7 @@ extension CompiledProgram {
         return filled
     }
 
+    /// All bytes of a file whose size is not known, such as those of `/proc`. Nil: it cannot be read.
     private static func content(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }

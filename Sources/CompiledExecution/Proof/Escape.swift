@@ -2,8 +2,8 @@ import CCompiled
 import DebugInformation
 import Glibc
 
-/// A behavior of a compiled program that the scheduler does not control, or that is not a step. What a search reports
-/// is a proof only if there is no escape. This list is the only place that decides it.
+/// A reason why a search of a compiled program is not a proof: the program did something that the scheduler does not
+/// control, or that is not a step. This list is the only place that decides it.
 ///
 /// Some code cannot be recognized: assembly, system calls in assembly, and functions that are found by `dlvsym`.
 enum Escape: Equatable, Sendable {
@@ -22,15 +22,15 @@ enum Escape: Equatable, Sendable {
     /// The program has called a function that is known to depend on more than the schedule.
     case called(String)
     /// At this number of places in the code, the search has found accesses to memory that several threads use. They
-    /// were not learned as steps, so other threads could not step in between.
+    /// were not known as steps when the search began, so other threads could not step in between.
     case places(Int)
-    /// There was a step on very many bytes, and a step on memory of which nothing was learned. Whether the two meet is
-    /// not known.
+    /// There was a step on very many bytes, and a step on memory that was not seen while steps were learned. Whether
+    /// the two have bytes in common is not known.
     case manyBytes
     /// There was no room to note everything that the program accesses.
     case overflow
-    /// Atomic operations were on parts of what others access as a whole. Here they may order more than they do in
-    /// reality.
+    /// Atomic operations were on parts of memory that other accesses use as a whole. Here they may order more than they
+    /// do in reality.
     case atomicsInParts
     /// A library has released memory that other threads have used. Its code takes no steps, so no thread could use the
     /// memory after that.

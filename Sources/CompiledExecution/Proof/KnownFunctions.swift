@@ -1,8 +1,8 @@
-/// Library functions and variables that are known to touch no memory that threads share. They use only their
-/// arguments, constants and memory of their own thread, or the runtime makes their accesses to shared memory visible.
+/// Library functions and variables that are known to touch no memory that threads share. They use only their arguments,
+/// constants and memory of their own thread, or the runtime makes their accesses to shared memory visible.
 ///
-/// A function that the runtime replaces is defined in the program's own file and needs no entry; a few have one all the
-/// same. A name that is not listed counts as unknown, and prevents a proof.
+/// A function that the runtime replaces is defined in the program's own file, and so needs no entry; a few have one
+/// nevertheless. A name that is not listed counts as unknown, and prevents a proof.
 enum KnownFunctions {
     static func contains(_ name: String) -> Bool {
         names.contains(name) || prefixes.contains { name.hasPrefix($0) } || isMathematics(name)
@@ -86,7 +86,8 @@ enum KnownFunctions {
         """.words)
 }
 
-/// The source files that need not be instrumented. Those of threadlab's runtime have a symbol (`process/state.h`).
+/// The source files that need not be instrumented. Those of threadlab's runtime are not listed: a symbol in each of
+/// them (`process/state.h`) makes it count as instrumented.
 enum KnownSources {
     /// Files of the compiler and the C library, which every program contains.
     private static let everywhere: Set<String> = [
@@ -94,6 +95,8 @@ enum KnownSources {
     ]
 
     /// The first source file that was compiled without instrumentation and is not one of `everywhere`.
+    ///
+    /// - Parameter sources: the source files; `tells`: whether their code is instrumented, and so reports its accesses.
     static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {
         sources.first { !$0.tells && !everywhere.contains($0.name) }?.name
     }

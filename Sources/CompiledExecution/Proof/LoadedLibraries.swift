@@ -13,7 +13,7 @@ enum LoadedLibraries {
         "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "linux-vdso.so.1",
     ]
 
-    /// The name of the first library that is neither one of those nor one of these files. Nil: there is none.
+    /// The name of the first library that is neither a known one nor one of these files. Nil: there is none.
     static func firstUnknown(besides files: [ProgramFile]) -> String? {
         loaded.first { library in
             !known.contains(library.name) && !files.contains { $0.loadOffset == library.loadOffset }
@@ -28,6 +28,7 @@ enum LoadedLibraries {
             preconditionFailure("the linker has no list of what it has loaded")
         }
         var loaded: [(name: String, loadOffset: UInt64)] = []
+        // `r_map`, and in each entry `l_addr`, `l_name` (at 8) and `l_next` (at 24).
         var next = list.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
         while let entry = next {
             next = entry.load(fromByteOffset: 24, as: UnsafeRawPointer?.self)

@@ -2,15 +2,15 @@ import CCompiled
 import Trace
 
 /// Finds where a program's own code has asked for an order weaker than sequential consistency. The engine runs only
-/// sequentially consistent executions, so for such a program even a complete search is no proof.
+/// sequentially consistent executions, so for such a program even a complete search is not a proof.
 ///
 /// While a search runs, only the calls that led to such a step are noted. Whose code chose the order is found out
 /// afterwards, because reading the program's lines takes time.
 final class WeakOrders {
     private let program: UnsafeMutablePointer<compiled_program_t>
-    /// Hashes of the call paths that this process has noted. A request with a weaker order carries a hash of its path
-    /// in the field `mutex`. Two paths never have the same hash; one path may have several, so they are forgotten when
-    /// there are very many.
+    /// Hashes of the calls that led to requests which this process has noted. A request with a weaker order carries
+    /// such a hash in the field `mutex`. Different calls have different hashes. The same calls may have several, so the
+    /// hashes are forgotten when there are very many.
     private var known: Set<UInt64> = []
     private static let mostKnown = 1 << 16
 
@@ -47,7 +47,8 @@ extension WeakOrders {
         static let most = 8
     }
 
-    /// Nil: the program has chosen no weaker order.
+    /// The lines of the program that have asked for weaker orders, from what all processes have noted. Nil: there are
+    /// none.
     static func lines(of program: compiled_program_t, _ symbols: ProgramSymbols) -> Lines? {
         guard let firsts = program.firsts else { return nil }
         let isCut = program.notes[Int(compiled_many_orders.rawValue)] != 0
@@ -99,7 +100,7 @@ extension WeakOrders {
     }
 }
 
-/// The headers of the C++ library, as compilers install them.
+/// The headers of the C++ library, by the folders in which compilers install them.
 private enum CxxLibrary {
     static func contains(_ file: String) -> Bool { file.contains("/include/c++/") || file.contains("/c++/v1/") }
 

@@ -1,8 +1,8 @@
 import CCompiled
 import Trace
 
-/// The memory that an execution has lost, for a report. Blocks that one thread allocated by the same calls form one
-/// part.
+/// The heap memory that an execution has lost, for a report: blocks that were not freed, and to which nothing points
+/// any more. Blocks that one thread allocated by the same calls form one part.
 struct LostMemory {
     struct Part {
         let thread: Int
@@ -11,6 +11,7 @@ struct LostMemory {
         fileprivate(set) var blocks: Int
         fileprivate(set) var bytes: UInt64
 
+        /// For example `3 blocks (48 bytes)`.
         var amount: String {
             let bytes = "\(bytes) \(bytes == 1 ? "byte" : "bytes")"
             return blocks == 1 ? bytes : "\(blocks) blocks (\(bytes))"
@@ -18,7 +19,7 @@ struct LostMemory {
     }
 
     private(set) var parts: [Part] = []
-    /// Further sentences for the report.
+    /// Sentences about what the parts do not show.
     private(set) var rest: [String] = []
     /// The code that allocated the first lost block. Nil: no memory is lost.
     let site: UInt64?
@@ -54,6 +55,7 @@ struct LostMemory {
         return program.pointee.lost(&first, 1, &others) > 0 ? first.site : nil
     }
 
+    /// Adds a block to its part.
     private mutating func add(_ block: compiled_lost_t, _ stacks: ProgramStacks) {
         let moment = stacks.allocation(of: block.address)
         let calls = moment.map(stacks.calls) ?? stacks.place(of: block.site).map { [$0] } ?? []

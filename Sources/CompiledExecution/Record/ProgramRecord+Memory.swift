@@ -9,7 +9,8 @@ extension ProgramRecord {
         noteFailure("\(verb) \(fate(of: request, state))", .threadFault, request, of: thread, state)
     }
 
-    /// Says what the memory is, and why it must not be used. Records the allocation and the freeing of its block first.
+    /// Says what the memory is, and why it must not be used: "memory that was freed: block from a.c:3". First records
+    /// the allocation and the freeing of its block.
     private func fate(of request: compiled_request_t, _ state: MachineState) -> String {
         let address = request.object
         if let variable = name(of: request) {
@@ -25,8 +26,8 @@ extension ProgramRecord {
             note(stacks.release(of: block.start), .blockFreed, name, state)
             return "memory that was freed: \(memory.name(of: address) ?? name)"
         }
-        // At least the 16 bytes behind a block are in no block. Farther behind, an address may as well belong before
-        // the next block.
+        // At least the 16 bytes after the end of a block are in no block. An address farther away may as well have been
+        // meant for the next block.
         guard address &- block.start < (max(block.size, 1) &+ 15) / 16 * 16 &+ 16 else {
             return "memory that is in no block of the heap: it is near the end of \(name)"
         }
@@ -50,6 +51,7 @@ extension ProgramRecord {
         return lost.site
     }
 
+    /// Records that a block was allocated or freed at that moment, if it is known.
     private func note(_ moment: ProgramStacks.Moment?, _ kind: EventKind, _ name: String, _ state: MachineState) {
         guard let moment else { return }
         let place = site(of: stacks.calls(of: moment))

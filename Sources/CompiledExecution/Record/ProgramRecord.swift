@@ -10,7 +10,8 @@ final class ProgramRecord {
     private let symbols: ProgramSymbols
     let memory: MemoryNames
 
-    /// A write, whose value is known only when its thread has continued.
+    /// A write that was taken as a step. It is recorded late, because the value is in memory only when the thread has
+    /// continued.
     private struct Late {
         var operation: Operation
         let result: StepResult
@@ -18,10 +19,12 @@ final class ProgramRecord {
         let pieces: [MemoryPiece]
     }
 
-    /// What is known of an object that has an address.
+    /// What the record has declared about an object that has an address.
     private struct Declared {
         let kind: ObjectKind
+        /// What precedes the name: see `ObjectKind.prefix`.
         let prefix: String
+        /// The thread that used it first.
         let maker: Int
         /// The names, without the prefix, of the variables that have been at the object's place on a stack.
         var names: [String]
@@ -40,7 +43,7 @@ final class ProgramRecord {
         memory = MemoryNames(program, symbols, stacks) { journal.name(of: $0) }
     }
 
-    /// An execution begins.
+    /// Called at the beginning of an execution.
     func begin() { stacks.begin() }
 
     // MARK: - Places and names
@@ -56,11 +59,13 @@ final class ProgramRecord {
         return journal.site(inFileNamed: place.file, line: place.line)
     }
 
-    /// The thread has allocated or freed a block of the heap.
+    /// Called when a thread has allocated or freed a block of the heap.
     func noteBlock(_ request: compiled_request_t, of thread: Int) { stacks.noteBlock(request, of: thread) }
 
     func name(of thread: Int) -> String { journal.name(of: thread) }
 
+    /// Declares an object to the journal when an execution first uses it.
+    ///
     /// - Parameter isMutexOfWait: whether the object is the mutex of the requested wait, not its condition.
     func declare(
         _ object: UInt32, _ request: compiled_request_t, _ address: UInt64, isMutexOfWait: Bool = false, by thread: Int
@@ -72,6 +77,8 @@ final class ProgramRecord {
         }
     }
 
+    /// Declares an object that is memory, when an execution first uses it.
+    ///
     /// - Parameter address: the address of the memory. A lock may be in it.
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
         // A lock has the plain name, so its memory has a prefix.
@@ -88,7 +95,7 @@ final class ProgramRecord {
         journal.declareObject(object, kind, name.map { prefix + $0 }, by: thread)
     }
 
-    /// Another variable may have taken the object's place on a stack. From then on, the object has the names of both.
+    /// Renames an object if another variable has taken its place on a stack. Then it is called `b (earlier a)`.
     private func rename(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64) {
         guard request.text == nil, request.awaitedLock == nil, var known = declared[object],
             let name = memory.present(onStack: address), !known.names.contains(name)
@@ -99,14 +106,15 @@ final class ProgramRecord {
         journal.declareObject(object, known.kind, known.prefix + name + earlier, by: known.maker)
     }
 
-    /// The name of an object that is not in the program's memory. Nil: it is in memory.
+    /// The name of an object that is not in the program's memory, made of the request's `text` and number: `closes of
+    /// descriptor 3`, `end of worker`, `state of rand()`. Nil: the object is in memory.
     func name(of request: compiled_request_t) -> String? {
         guard let text = request.text.map({ String(cString: $0) }) else { return nil }
         if text.hasSuffix("()") { return text }
         return text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)"
     }
 
-    /// The name of the object at which threads wait for the release of a lock. Nil: the object is another one.
+    /// The name of an object at which threads wait for the release of a lock. Nil: the object is another one.
     private func name(ofLock request: compiled_request_t) -> String? {
         guard let lock = request.awaitedLock else { return nil }
         return memory.name(of: lock).map { "release of \($0)" }
@@ -123,10 +131,12 @@ final class ProgramRecord {
 
     // MARK: - Steps
 
+    /// Called when a thread has made a request for a step.
     func announce(_ thread: Int, _ request: compiled_request_t) { journal.announce(thread, site(request, of: thread)) }
 
     func noteBlocked(_ state: MachineState) { journal.noteBlocked(state) }
 
+    /// Records a step that was taken. A write is recorded by `noteReturn`.
     func note(
         _ operation: Operation, _ result: StepResult, of thread: Int, _ request: compiled_request_t,
         _ pieces: UnsafeBufferPointer<MemoryPiece>, _ state: MachineState
@@ -149,6 +159,7 @@ final class ProgramRecord {
         for piece in shown { record(operation, result, of: thread, piece, state) }
     }
 
+    /// Records the step on one of the objects that it accesses.
     private func record(
         _ operation: Operation, _ result: StepResult, of thread: Int, _ piece: MemoryPiece, _ state: MachineState
     ) {
@@ -159,7 +170,7 @@ final class ProgramRecord {
         journal.record(operation, result, of: thread, state)
     }
 
-    /// The thread's code has run up to its next operation, so the value of its last write is in memory.
+    /// Called when the thread has run up to its next operation: the value of its last write is now in memory.
     func noteReturn(of thread: Int, _ state: MachineState) {
         guard var step = late else { return }
         late = nil
@@ -176,6 +187,7 @@ final class ProgramRecord {
         journal.record(.threadExit, thread: thread, value: Int(request.a), at: .unknown, time: state.time)
     }
 
+    /// Records which threads the exit of the process cuts off.
     func noteExit(_ state: MachineState, by thread: Int) {
         for other in 0..<state.threadCount where other != thread && !state.hasEnded(other) {
             journal.record(.threadCutOff, thread: other, at: .unknown, time: state.time)
@@ -188,14 +200,14 @@ final class ProgramRecord {
         journal.record(event, thread: thread, text: text, at: site(request, of: thread), time: state.time)
     }
 
-    /// A thread uses a lock, a condition, a semaphore or a barrier that was destroyed, or a barrier that was never
-    /// initialized.
+    /// Records that a thread uses a lock, a condition, a semaphore or a barrier that was destroyed, or a barrier that
+    /// was never initialized.
     func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
         let name = memory.name(of: request.object) ?? "?"
         noteFailure("uses \(name), which was destroyed or never initialized", .threadFault, request, of: thread, state)
     }
 
-    /// Also writes the message to standard error, where users look for it.
+    /// Records a crash. Also writes the message to standard error, where users look for it.
     func noteCrash(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
         let call = stacks.calls(of: thread).first ?? stacks.place(of: request.site)
         let function = call.map { " in \($0.function)" } ?? ""

@@ -7,14 +7,14 @@ final class ProgramStacks {
 
     private let program: UnsafeMutablePointer<compiled_program_t>
     private let symbols: ProgramSymbols
-    /// By return address: the program's own calls there, without those in library headers.
+    /// The program's own calls, without those in library headers, by return address.
     private var calls: [UInt64: [Call]] = [:]
-    /// By address of a heap block: the calls that allocated it.
+    /// The moments at which heap blocks were allocated, by address.
     private var allocations: [UInt64: Moment] = [:]
-    /// By address of a heap block: the calls that freed it.
+    /// The moments at which heap blocks were freed, by address.
     private var releases: [UInt64: Moment] = [:]
 
-    /// A thread, and the calls that were in progress.
+    /// A thread, and the return addresses of its calls that were in progress.
     struct Moment {
         let thread: Int
         fileprivate let addresses: [UInt64]
@@ -34,24 +34,27 @@ final class ProgramStacks {
     /// a crash, the fault's handler would overwrite the frames of the thread that crashed. So a stack is read now.
     func begin() { _ = addresses(of: 0) }
 
-    /// The program's own calls in progress, the innermost first. Successive calls from one line count as one.
+    /// The program's own calls in progress, the innermost first. Of successive calls in one line, only the outermost is
+    /// listed.
     ///
-    /// - Parameter thread: must wait for the engine.
+    /// - Parameter thread: a thread that waits for the engine.
     func calls(of thread: Int) -> [Call] { calls(addresses(of: thread)) }
 
-    /// The call at an address that is not in progress now: the program's own, or else the library's innermost.
+    /// The call that returns to an address, for a call that is not in progress now: the program's own, or else the
+    /// library's innermost.
     func place(of site: UInt64) -> Call? {
         calls(at: site).first ?? symbols.calls(at: site &- 1, withoutLibraries: false).first
     }
 
     // MARK: - Blocks of the heap
 
+    /// Notes that a block was allocated or freed, and by which calls.
     func noteBlock(_ request: compiled_request_t, of thread: Int) {
         let moment = Moment(thread: thread, addresses: addresses(of: thread))
         switch request.kind {
         case compiled_allocated: allocations[request.object] = moment
         case compiled_freed: releases[request.object] = moment
-        // Swift does not know the cases of a C enumeration.
+        // In Swift, a C enumeration can have other values.
         default: break
         }
     }
@@ -60,13 +63,16 @@ final class ProgramStacks {
     func release(of block: UInt64) -> Moment? { releases[block] }
     func calls(of moment: Moment) -> [Call] { calls(moment.addresses) }
 
-    /// - Parameter site: the code that allocated the block, if that was before the execution.
+    /// The place where a block was allocated.
+    ///
+    /// - Parameter site: the code that allocated it, for a block that is older than the execution.
     func place(ofBlock block: UInt64, _ site: UInt64) -> Call? {
         allocations[block].flatMap { calls(of: $0).first } ?? place(of: site)
     }
 
     // MARK: -
 
+    /// The return addresses of the calls in progress, the innermost first.
     private func addresses(of thread: Int) -> [UInt64] {
         [UInt64](unsafeUninitializedCapacity: Self.depth) { buffer, count in
             count = Int(program.pointee.calls(UInt32(thread), buffer.baseAddress, UInt32(Self.depth)))

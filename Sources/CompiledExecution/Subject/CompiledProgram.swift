@@ -5,9 +5,10 @@ import Glibc
 import Machine
 import Trace
 
-/// The compiled program in this process, which can run any number of its executions.
+/// The compiled program in this process, into which threadlab was loaded as a library. It can run any number of its
+/// executions.
 package struct HostedProgram: @unchecked Sendable {
-    /// Only one OS thread uses it: hence `@unchecked`.
+    /// The interface to the runtime. Only one OS thread uses it: hence `@unchecked`.
     let pointer: UnsafeMutablePointer<compiled_program_t>
     let files: [ProgramFile]
     let symbols: ProgramSymbols
@@ -31,14 +32,14 @@ package struct HostedProgram: @unchecked Sendable {
         return String(cString: path)
     }
 
-    /// A subject whose executions find out which memory accesses are steps: those that reach memory that several
-    /// threads use.
+    /// A subject whose executions find out which memory accesses must be steps: those to memory that several threads
+    /// use.
     package func learner(_ rules: Rules) -> CompiledSubject {
         CompiledSubject(pointer, rules, log: nil, learns: true)
     }
 
-    /// Runs one of the learner's executions. It must run in a process from which no others are forked. What it learns
-    /// is in memory that forked processes share.
+    /// Runs one of the learner's executions. The process must not fork any others. What it learns is in memory that is
+    /// shared with the process from which it was forked.
     ///
     /// - Returns: whether the execution taught something new.
     package func learn(_ learner: CompiledSubject, _ chooser: any Chooser) -> Bool {
@@ -62,8 +63,8 @@ package struct HostedProgram: @unchecked Sendable {
     /// The number of places whose accesses are not steps, although an execution has shown that they should be.
     var unlearned: Int { marked { $0 == UInt8(COMPILED_MISSED) }.count }
 
-    /// The places in the code whose marks satisfy the condition. Few bytes of code have a mark, so eight are tested at
-    /// once.
+    /// The places in the code (indices of its bytes) whose marks satisfy the condition. Few bytes of code have a mark,
+    /// so eight are tested at once.
     func marked(_ condition: (UInt8) -> Bool) -> [Int] {
         let marks = UnsafeRawBufferPointer(
             start: pointer.pointee.shared_places, count: Int(pointer.pointee.place_count))
@@ -98,6 +99,7 @@ package struct CompiledProgram: Runnable {
     private let hosted: HostedProgram
     /// The path of the program's file, as the user gave it.
     private let path: String
+    /// The program's arguments, as a shell reads them.
     private let words: String
     private let frame: Frame?
     /// threadlab's version.
@@ -106,7 +108,7 @@ package struct CompiledProgram: Runnable {
     private let learned: HostedProgram.Steps
 
     package static let argumentsName = "arguments"
-    /// A schedule from a search that has added steps needs these steps again: this parameter names them.
+    /// The parameter that names the steps which a search has added. Its schedules need these steps again.
     package static let stepsParameter = ParameterDescription(
         name: stepsName, help: "more places in the code that are steps, as a report says", form: .text,
         defaultValue: "", range: nil)
@@ -141,14 +143,15 @@ package struct CompiledProgram: Runnable {
         frame != nil || words.isEmpty ? [] : [(Self.argumentsName, words)]
     }
     package var guide: String? { nil }
-    /// A process may exit while threads that are never joined still exist: programs do that on purpose.
+    /// Without a statement, runs may also end in a leak: many programs exit while threads exist that are never joined,
+    /// on purpose.
     package var expectation: Expectation {
         if let frame, frame.statesExpectation { return frame.expectation }
         return .completes.orElse(.leak)
     }
     package var isOfFile: Bool { frame != nil }
     package var statesExpectation: Bool { frame?.statesExpectation ?? false }
-    /// A sleep may end at any time, because real sleeps order nothing.
+    /// A sleep may end at any moment, because real sleeps order nothing.
     package var hasFreeTime: Bool { true }
     package var isControlledOnly: Bool { true }
     package var leavesNothing: Bool { true }

@@ -3,10 +3,11 @@ import Execution
 import Machine
 import Trace
 
-/// The compiled program in this process, as a subject: choosers decide its executions.
+/// The compiled program in this process, as a subject: it executes the program under choosers.
 ///
-/// It uses the driver, as the engine of `.lab` programs does. Between two steps, the program's own machine code runs on
-/// a fiber, up to the thread's next operation.
+/// Between two steps, the program's own machine code runs on a fiber, up to its thread's next request. A request for a
+/// step is announced to the driver's machine, as an operation, and the driver chooses the thread that takes its step
+/// next.
 package final class CompiledSubject: Subject {
     let program: UnsafeMutablePointer<compiled_program_t>
     package let driver: Driver
@@ -17,11 +18,11 @@ package final class CompiledSubject: Subject {
     private let learns: Bool
     private let spins: SpinWatches
     private let weakOrders: WeakOrders
-    /// The symbols, read before any execution because the program changes the process in a way that could prevent
-    /// reading its files later. Nil: the program has not been seen to do so.
+    /// The symbols. They are read before any execution if the program is known to change the process in a way that
+    /// could prevent reading its files later. Nil: it is not.
     private let symbols: ProgramSymbols?
 
-    /// By thread: its last request.
+    /// The last request of each thread.
     private let requests = OwnedBuffer<compiled_request_t>(
         repeating: compiled_request_t(), count: MachineState.maximumThreads)
     /// The code at which the execution failed, or that allocated the memory that it lost. 0: neither.
@@ -59,8 +60,8 @@ package final class CompiledSubject: Subject {
     package var stepCount: Int { driver.stepCount }
     package var machine: MachineState { state }
 
-    /// Distinguishes the places where executions with one verdict ended: the code that failed, or that allocated lost
-    /// memory; or a hash of the places of the threads that cannot continue. 0: the verdict has no place.
+    /// A number that distinguishes the places where executions with one verdict ended: the code that failed, or that
+    /// allocated lost memory; or a hash of the places of the threads that cannot continue. 0: the verdict has no place.
     package var place: Int {
         if failureSite != 0 { return Int(truncatingIfNeeded: relative(failureSite)) }
         if let verdict, verdict == .completed || verdict == .leak || verdict.isCycle { return 0 }
@@ -71,6 +72,7 @@ package final class CompiledSubject: Subject {
         return Int(truncatingIfNeeded: hash.value)
     }
 
+    /// The place of the code, which is the same in every process.
     private func relative(_ site: UInt64) -> UInt64 {
         let place = compiled_place(program, site)
         return place == .max ? site &- program.pointee.files.0.start : place
@@ -121,9 +123,10 @@ package final class CompiledSubject: Subject {
         return verdict!
     }
 
+    /// Lets the driver take the thread's step, and then lets the thread run.
     @inline(always) private func take(_ thread: Int, _ chooser: any Chooser) {
         let request = requests.base + thread
-        // Code that takes no steps may have changed the value in the program's memory.
+        // Code that takes no steps may have changed the memory since the machine got its value.
         let compares =
             request.pointee.kind == compiled_compare_exchange || request.pointee.kind == compiled_weak_compare_exchange
         if compares || record != nil && request.pointee.isOnMemory {
@@ -137,7 +140,7 @@ package final class CompiledSubject: Subject {
         case .misuse:
             failureSite = request.pointee.site
             driver.finish(.misuse)
-        // The answer to a signal is 0 if it found no waiter, otherwise 1.
+        // A signal answers 0 if it found no waiter, otherwise 1.
         case .done where operation.kind == .signal: complete(thread, .signal, result.act == .signalNone ? 0 : 1)
         case .done where request.pointee.kind == compiled_weak_compare_exchange:
             complete(thread, operation.kind, result.act == .failSpuriously ? 1 : 0)
@@ -145,14 +148,16 @@ package final class CompiledSubject: Subject {
         }
     }
 
-    /// The thread has taken its step: it runs its code up to the next one.
+    /// Called when the thread has taken its step: lets it run up to its next request.
     @inline(always) private func complete(_ thread: Int, _ kind: Operation.Kind, _ value: Int) {
         if kind == .spawn { return proceed(thread, addThread(by: thread)) }
         if kind == .exit { return exit(thread) }
         proceed(thread, value)
     }
 
-    /// - Returns: the new thread's number, or -1 if there cannot be more.
+    /// Adds the thread that the step creates.
+    ///
+    /// - Returns: the new thread's number, or −1 if there cannot be more.
     private func addThread(by creator: Int) -> Int {
         guard state.threadCount < Int(program.pointee.most_threads), let thread = state.addThread() else { return -1 }
         let request = requests[creator]
@@ -161,9 +166,10 @@ package final class CompiledSubject: Subject {
         return thread
     }
 
+    /// Ends the execution, because the process exits.
     private func exit(_ thread: Int) {
         let request = requests[thread]
-        // Lost memory is recorded before the other threads are cut off, which record nothing after that.
+        // Lost memory is recorded first. Cutting off the other threads is the last thing that is recorded about them.
         let verdict = request.a & 0xFF == 0 ? completion() : .error
         record?.noteExit(state, by: thread)
         if verdict == .error { failureSite = request.site }
@@ -179,7 +185,9 @@ package final class CompiledSubject: Subject {
         return .leak
     }
 
-    /// Lets the thread run up to its next request.
+    /// Lets the thread run up to its next request, and announces that to the machine.
+    ///
+    /// - Parameter value: the result of its last request.
     @inline(always) private func proceed(_ thread: Int, _ value: Int) {
         program.pointee.now = Int64(state.time)
         var answer = program.pointee.resume(UInt32(thread), Int64(value))!
@@ -203,7 +211,8 @@ package final class CompiledSubject: Subject {
         if learns && SpinWatches.isWaiting(thread, state) { tryRounds(of: thread) }
     }
 
-    /// Before threads are reported to spin forever, each tries to leave its loop.
+    /// If no thread can step, those that wait in polling loops would be reported to spin forever. Before that, each
+    /// tries to leave its loop.
     private func lookAtSpins() {
         spins.lookForMissedWrites(state)
         let threads = 0..<state.threadCount
@@ -211,21 +220,23 @@ package final class CompiledSubject: Subject {
         for thread in threads where verdict == nil && SpinWatches.isWaiting(thread, state) { tryRounds(of: thread) }
     }
 
+    /// Lets a thread that waits before a round of its polling loop run some rounds, to see whether they are alike.
     private func tryRounds(of thread: Int) {
         if spins.areAlike(thread, SpinWatches.enoughRounds) { return }
-        // The rounds differ although no step has changed what the thread watches. So threads must not wait in rounds
-        // any longer.
+        // The rounds differ although no step has changed what the thread watches. So from now on threads must not wait
+        // before a round.
         program.pointee.stop_watching()
         driver.finish(.stopped)
     }
 
-    /// The object at the address is new from here on. It is made at once if there are other threads, which may be about
-    /// to use it.
+    /// Forgets the object at the address, where the program has made a new one. The new object is made at once if there
+    /// are other threads, which may be about to use it.
     private func renew(_ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int) {
         objects.forget(request.pointee.object)
         if request.pointee.b != 0 { _ = object(request, by: thread) }
     }
 
+    /// The machine's operation for a request.
     @inline(always)
     private func operation(
         _ step: RequestTable.Step, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
@@ -256,6 +267,7 @@ package final class CompiledSubject: Subject {
         }
     }
 
+    /// Adds the bytes that the thread's next step accesses.
     @inline(always)
     private func addPieces(_ request: UnsafeMutablePointer<compiled_request_t>, to thread: Int) {
         memory.add(request.pointee.object & ~compiled_request_t.beside, size: request.pointee.size, to: thread) {
@@ -264,6 +276,7 @@ package final class CompiledSubject: Subject {
         }
     }
 
+    /// The operation for an access to memory, whose pieces have been added.
     private func access(
         _ kind: Operation.Kind, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
     ) -> Operation {
@@ -274,8 +287,8 @@ package final class CompiledSubject: Subject {
             return Operation(kind, object, 0, spins.watch(request.pointee.watch, pieces, by: thread), orders: orders)
         }
         if request.pointee.isPlain { return Operation(kind, object, a) }
-        // The machine can compare only the value of one whole object. Another compare-exchange is treated as an
-        // exchange.
+        // The machine can compare only the value of one whole object. Any other compare-exchange is treated as an
+        // exchange, which orders at least as much.
         let compares = kind == .compareExchange || kind == .weakCompareExchange
         let isOdd = pieces[0].isPart || pieces[pieces.count - 1].isPart || compares && pieces.count > 1
         if isOdd && !learns { program.pointee.notes[Int(compiled_atomic_in_parts.rawValue)] = 1 }
@@ -285,6 +298,7 @@ package final class CompiledSubject: Subject {
             : Operation(kind, object, a, Int(request.pointee.b), orders: orders)
     }
 
+    /// The number of the lock at the address.
     private func lock(
         _ address: UInt64, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
     ) -> UInt32 {
@@ -293,6 +307,7 @@ package final class CompiledSubject: Subject {
         }
     }
 
+    /// The number of the condition, semaphore or read-write lock of the request.
     private func part(
         _ part: ProgramObjects.Part, _ kind: ObjectState.Kind, _ request: UnsafeMutablePointer<compiled_request_t>,
         by thread: Int, value: Int = 0
@@ -302,7 +317,7 @@ package final class CompiledSubject: Subject {
             isNew: { record?.declare($0, request.pointee, request.pointee.object, by: thread) })
     }
 
-    /// The object that is destroyed or made again.
+    /// The object of a request that destroys or makes one.
     private func object(_ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int) -> UInt32 {
         switch request.pointee.detail {
         case compiled_of_condition.rawValue: part(.condition, .condition, request, by: thread)
@@ -314,7 +329,7 @@ package final class CompiledSubject: Subject {
         }
     }
 
-    /// The thread has ended, or the program has failed.
+    /// Handles a request that ends the thread or the execution.
     @inline(never) private func conclude(_ thread: Int) {
         let request = requests[thread]
         switch request.kind {
@@ -344,7 +359,7 @@ package final class CompiledSubject: Subject {
             record?.noteFailure(
                 request.text.map { String(cString: $0) } ?? "", .threadError, request, of: thread, state)
             driver.finish(.error)
-        // Swift does not know the cases of a C enumeration.
+        // In Swift, a C enumeration can have other values.
         default: request.unknown()
         }
         failureSite = request.site

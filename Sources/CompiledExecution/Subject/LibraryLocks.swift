@@ -4,24 +4,26 @@ import Machine
 
 /// The lock that a `std::atomic<std::shared_ptr>` of libstdc++ has in its lowest bit.
 ///
-/// A load releases this lock with relaxed order. So, by the standard, its read of the pointer and the next store are a
-/// data race. It does no harm on any processor that the library supports, and no program can avoid it. Here the release
-/// has the order that the library's authors meant. So has the release by a compare-exchange that finds another pointer.
+/// A load releases this lock with relaxed order. So, by the C++ standard, its read of the pointer and the next store
+/// are a data race. It does no harm on any processor that the library supports, and no program can avoid it. Here the
+/// release gets the order that the library's authors meant. So does the release by a compare-exchange that finds
+/// another pointer.
 ///
-/// That order also covers all that the thread has done before the release, which the authors did not mean. A data race
-/// there would not be found, so a search with such a release is no proof.
+/// That order also covers everything else that the thread has done before the release, which the authors did not mean.
+/// A data race there would not be found, so a search with such a release is not a proof.
 enum LibraryLocks {
     private static let header = "/bits/shared_ptr_atomic.h"
 
     private struct Known {
         var symbols: ProgramSymbols?
-        /// By address in the code: whether the code is from the header.
+        /// Whether code is from the header, by the address of the code.
         var areOfHeader: [UInt64: Bool] = [:]
     }
 
-    /// What is known of the process's only program.
+    /// What is known about the process's only program.
     private static let known = Guarded(Known())
 
+    /// The orders of an atomic request: its own, unless it is such a release.
     @inline(always)
     static func orders(
         of request: UnsafeMutablePointer<compiled_request_t>, _ program: UnsafeMutablePointer<compiled_program_t>
@@ -30,7 +32,7 @@ enum LibraryLocks {
             ? released(request.pointee, program) : request.pointee.orders
     }
 
-    /// Notes the release like a call whose effects are not known, so that the search is no proof.
+    /// Notes the release like a call whose effects are not known, so that the search is not a proof.
     @inline(never)
     private static func released(
         _ request: compiled_request_t, _ program: UnsafeMutablePointer<compiled_program_t>
@@ -44,7 +46,8 @@ enum LibraryLocks {
             ? Operation.Orders(.release, failure: .relaxed) : Operation.Orders(.acqRel, failure: .acquire)
     }
 
-    /// Only a decrement that can be such a release is examined, because reading the program's lines takes time.
+    /// Whether the request can be such a release: a decrement of eight bytes with an order that is no stronger than
+    /// acquire. Only for these the program's lines are read, which takes time.
     @inline(always) private static func isWeakDecrement(_ request: compiled_request_t) -> Bool {
         request.kind == compiled_add && request.order <= 2 && request.a == -1 && request.size == 8
     }
@@ -58,7 +61,7 @@ enum LibraryLocks {
             if let answer = known.areOfHeader[request.site] { return answer }
             let symbols = known.symbols ?? ProgramSymbols(ProgramFile.all(of: program))
             known.symbols = symbols
-            // The return address may already belong to the next line: hence the subtraction. The innermost call is the
+            // The return address may already be on the next line: hence the subtraction. The innermost call is the
             // atomic's own function, so its caller is tested, too.
             let calls = symbols.calls(at: request.site - 1, withoutLibraries: false).prefix(2)
             let answer = calls.contains { $0.file.hasSuffix(header) }

@@ -5,14 +5,17 @@ import Glibc
 package enum OwnMistake {
     private static let size = 256
 
-    /// The text, up to a zero byte. It is mapped before the first process is forked. Nil: there was no memory for it.
+    /// The text, up to a zero byte. Nil: there was no memory for it.
     nonisolated(unsafe) private static let shared: UnsafeMutableRawPointer? = {
         let made = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
         return made == MAP_FAILED ? nil : made
     }()
 
+    /// Maps the memory, before a process is forked.
     static func prepare() { _ = shared }
 
+    /// Ends the process because of an error of threadlab.
+    ///
     /// - Parameter text: what is wrong, as a sentence without its full stop.
     static func end(_ text: String) -> Never {
         if let shared {

@@ -3,18 +3,21 @@ import Machine
 
 /// Maps the bytes of a compiled program's memory to objects of the machine.
 ///
-/// Objects are divided at every multiple of eight, and where accesses were seen to begin or end while steps were
-/// learned. That does not change during a search, so an access is always on the same objects, and two accesses with a
-/// byte in common have an object in common. An access that begins or ends elsewhere is on a part of an object. That
-/// makes some independent steps dependent, but races are decided by bytes.
+/// An object is at most a *granule*: eight bytes at a multiple of eight. A granule is divided into several objects
+/// where accesses were seen to begin or end while steps were learned. That does not change during a search, so an
+/// access is always on the same objects, and two accesses with a byte in common have an object in common. An access
+/// that begins or ends elsewhere is on a part of an object. That makes some independent steps dependent, but data races
+/// are decided by bytes.
 final class ProgramMemory {
     let pieces = MemoryPieces()
     private let program: UnsafeMutablePointer<compiled_program_t>
     private let objects: ProgramObjects
-    /// Whether the execution is recorded. Then all divisions count that have been seen, and unknown memory is divided
-    /// at each byte, because an event of a trace is on whole objects.
+    /// Whether the execution is recorded. Then all divisions count that have been seen, and a granule that was never
+    /// accessed is divided at each byte, because an event of a trace is on whole objects.
     private let isRecorded: Bool
 
+    /// The maximum number of granules of an access all of which count. Of a larger one, only those that were learned
+    /// count, and the first and the last.
     private static let mostWhole = UInt64(COMPILED_MOST_GRANULES)
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>, _ objects: ProgramObjects, isRecorded: Bool) {
@@ -47,7 +50,7 @@ final class ProgramMemory {
     }
 
     /// A bit for each byte of the granule: whether the granule is divided before that byte. The lowest bit is set if
-    /// the granule is known. 0: it is not known.
+    /// accesses to the granule are known. 0: none is known.
     @inline(always) private func divisions(of granule: UInt64) -> UInt8 {
         guard let entry = compiled_granule(program, granule), entry.pointee.number == granule else {
             return isRecorded ? 0xFF : 0
@@ -55,11 +58,17 @@ final class ProgramMemory {
         return isRecorded ? entry.pointee.learned | entry.pointee.seen : entry.pointee.learned
     }
 
+    /// Adds the objects of one granule.
+    ///
+    /// - Parameters:
+    ///   - divisions: as in `divisions(of:)`.
+    ///   - from: the first byte of the access, 0 to 7.
+    ///   - to: the byte after the last one, 1 to 8.
     @inline(always)
     private func add(
         _ granule: UInt64, _ divisions: UInt8, _ from: Int, _ to: Int, _ thread: Int, _ isNew: (UInt32, UInt64) -> Void
     ) {
-        // The last division that is not after the first byte.
+        // The object that contains the first byte begins at the last division which is not after that byte.
         var start = from - (divisions << (7 - UInt8(from))).leadingZeroBitCount
         while start < to {
             let rest = (divisions >> UInt8(start)) >> 1

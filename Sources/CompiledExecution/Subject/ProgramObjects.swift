@@ -2,13 +2,13 @@ import CCompiled
 import Machine
 import Trace
 
-/// The machine's objects that stand for what a compiled program has in its memory: locks, conditions, and the memory
+/// The machine's objects that represent what a compiled program has in its memory: locks, conditions, and the memory
 /// itself.
 ///
 /// An object is identified by its address and part. It keeps its number in the machine in all executions of a subject.
 /// In each execution it is made again when a thread first uses it.
 final class ProgramObjects {
-    /// The objects that one address can have at the same time.
+    /// The kinds of objects. An address can have one of each at the same time.
     enum Part: Int {
         case lock, condition, memory
     }
@@ -23,7 +23,7 @@ final class ProgramObjects {
     /// A table with open addressing, by address and part.
     @exclusivity(unchecked) private var entries = OwnedBuffer(repeating: Entry(), count: 1024)
     @exclusivity(unchecked) private var count = 0
-    /// By number: the last execution that used the object. 0: the object must be made again before its next use.
+    /// The last execution that used each object, by number. 0: the object must be made again before its next use.
     @exclusivity(unchecked) private var lastUse = OwnedBuffer<UInt32>(repeating: 0, count: 1024)
     @exclusivity(unchecked) private var execution: UInt32 = 0
 
@@ -59,7 +59,7 @@ final class ProgramObjects {
         return number
     }
 
-    /// The lock and the condition at the address are made again when they are next used.
+    /// Forgets the lock and the condition at the address: each is made again when it is next used.
     func forget(_ address: UInt64) {
         for part in [Part.lock, .condition] {
             let key = address << 2 | UInt64(part.rawValue) + 1

@@ -5,6 +5,7 @@ import Glibc
 /// Which memory accesses are steps: those at certain places in the code, and those to the part of a thread's stack that
 /// other threads use. A schedule means the same only with the same steps, so a saved run contains them as text.
 extension HostedProgram {
+    /// The accesses that are steps.
     package struct Steps: Sendable {
         fileprivate let places: [Int]
         /// For each thread whose stack other threads use: the size of the part that they use, in bytes from the top of
@@ -38,6 +39,7 @@ extension HostedProgram {
         Steps(places: marked { $0 & UInt8(COMPILED_STEP) != 0 }, depths: stackDepths)
     }
 
+    /// The accesses that are steps now, as text.
     package var stepsText: String { present.text }
 
     private var threads: Range<Int> { 0..<Int(pointer.pointee.most_threads) }
@@ -73,6 +75,7 @@ extension HostedProgram {
         for (thread, depth) in steps.depths { pointer.pointee.stack_depths[thread] = UInt32(depth) }
     }
 
+    /// Reads a text. Nil: it does not fit this program.
     private func steps(in text: String) -> Steps? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let places = places(in: parts[0]),
@@ -113,7 +116,7 @@ extension HostedProgram {
         }
     }
 
-    /// Computed once: the process has one program.
+    /// The digest, once computed: the process has one program.
     private static let digest = Guarded<String?>(nil)
 
     private var hash: String? {

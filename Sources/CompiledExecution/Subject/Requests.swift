@@ -2,8 +2,10 @@ import CCompiled
 import Machine
 import Trace
 
-/// What a thread of a compiled program asks for, as an operation of the machine.
+/// A request of a compiled program's thread, as the machine needs it: as an operation, with kinds of objects and memory
+/// orders.
 extension compiled_request_t {
+    /// Whether it is an access to memory, ordinary or atomic.
     var isOnMemory: Bool {
         kind.rawValue >= compiled_read.rawValue && kind.rawValue <= compiled_weak_compare_exchange.rawValue
     }
@@ -15,8 +17,10 @@ extension compiled_request_t {
     /// of the calls that led to the request, or 0.
     var hasWeakerOrder: Bool { detail == 1 && (isOnMemory || kind == compiled_fence) }
 
+    /// Whether it is an ordinary access to memory.
     var isPlain: Bool { kind == compiled_read || kind == compiled_write }
 
+    /// The memory orders. Ordinary accesses have none.
     var orders: Operation.Orders {
         if !isOnMemory && kind != compiled_fence || isPlain { return Operation.Orders() }
         return Operation.Orders(Self.order(order), failure: Self.order(failure_order))
@@ -54,13 +58,14 @@ extension compiled_request_t {
         }
     }
 
-    /// Both sides of the interface are built together, so an unknown detail is an error of threadlab.
+    /// Ends the process. The runtime and the engine are built together, so an unknown detail is an error of threadlab.
     private func unknownDetail() -> Never {
         OwnMistake.end(
             "a compiled program has asked for a kind of object that the engine does not know: \(detail) of request "
                 + "\(kind.rawValue)")
     }
 
+    /// Ends the process, because of an unknown request.
     func unknown() -> Never {
         OwnMistake.end("a compiled program has asked for what the engine does not know: request \(kind.rawValue)")
     }
@@ -78,12 +83,12 @@ extension compiled_request_t {
 
     var isOnCondition: Bool { kind == compiled_wait || kind == compiled_signal || kind == compiled_broadcast }
 
-    /// The step that the request asks for. Nil: the thread or the execution is over, or nothing of the kind is known.
+    /// The step that the request asks for. Nil: it is not a step, or is unknown.
     var step: RequestTable.Step? { RequestTable.step(of: kind) }
 
     /// What a trace calls the object.
     var shownKind: ObjectKind {
-        // Nothing but a lock or a condition is made again without a step.
+        // The only such request with an object to show is `forget`: a lock, a condition or a semaphore is made again.
         guard let step else { return lockKind }
         return switch step.subject {
         case .mutex, .any: lockKind
@@ -121,9 +126,10 @@ extension compiled_request_t {
     }
 }
 
-/// What the table of requests (`COMPILED_REQUESTS`) says of each, with the operations by which it names steps.
+/// What the table of requests (`COMPILED_REQUESTS`) says about each of them: its role and, for a step, the operation
+/// and its subject.
 enum RequestTable {
-    /// What a step is on.
+    /// What a step is on. The raw values are the words of the table.
     enum Subject: String {
         case mutex, semaphore, condition
         /// A condition, and the mutex that the thread holds.

@@ -1,13 +1,13 @@
 import CCompiled
 import Machine
 
-/// The objects that threads watch in loops that only read until another thread writes (`spins.c`). A thread begins the
-/// next round of such a loop only after a watched object was written.
+/// The objects that threads watch in polling loops: loops that only read until another thread writes (`spins.c`). One
+/// pass through such a loop is a *round*. A thread begins the next round only after a watched object was written.
 final class SpinWatches {
     private let program: UnsafeMutablePointer<compiled_program_t>
-    /// By thread: the objects that it watches. The first is the one with whose read the present round began.
+    /// The objects that each thread watches. The first is the one with whose read the present round began.
     private var watched = [[MemoryPiece]](repeating: [], count: MachineState.maximumThreads)
-    /// By thread: whether it is at the beginning of another round.
+    /// Whether each thread is at the beginning of another round.
     private var begins = [Bool](repeating: false, count: MachineState.maximumThreads)
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>) { self.program = program }
@@ -37,7 +37,7 @@ final class SpinWatches {
 
     /// Lets a waiting thread continue if code that takes no steps has changed what it watches.
     ///
-    /// Such a search is no proof (`Escape.places`), but no thread may seem to wait forever.
+    /// Such a search proves nothing (`Escape.places`), but no thread may seem to wait forever.
     func lookForMissedWrites(_ state: MachineState) {
         for thread in 0..<state.threadCount where Self.isWaiting(thread, state) {
             for piece in watched[thread] {
@@ -55,9 +55,8 @@ final class SpinWatches {
     }
 
     /// Runs the thread, which is at the beginning of a round, through this number of rounds without steps. Returns
-    /// whether each was like the last one. If not, something that the runtime does not see has an influence, such as a
-    /// processor's counter or a variable in assembly. If they were alike, the thread is at the beginning of another
-    /// round.
+    /// whether each was like the one before. If so, the thread is at the beginning of another round. If not, something
+    /// that the runtime does not see has an influence, such as a processor's counter or a variable in assembly.
     func areAlike(_ thread: Int, _ rounds: Int) -> Bool {
         var left = rounds
         for _ in 0..<rounds * Self.mostReads {
@@ -67,7 +66,7 @@ final class SpinWatches {
             if request.watch == UInt8(compiled_watch_again.rawValue) { left -= 1 }
             if left == 0 { return true }
         }
-        // Fewer long rounds are enough, but the last one has to end.
+        // If rounds are long, fewer of them are enough, but the last one has to end.
         for _ in 0..<Self.longestRound {
             let request = program.pointee.resume(UInt32(thread), 0)!.pointee
             if request.kind == compiled_yield || request.kind == compiled_sleep { continue }
@@ -77,7 +76,9 @@ final class SpinWatches {
         return false
     }
 
+    /// The reads of a round that `areAlike` allows for, on average.
     private static let mostReads = 8
+    /// The number of requests after which `areAlike` gives up on a round.
     private static let longestRound = 1 << 20
     /// The number of rounds that are run before a thread is reported to spin forever, and whenever a thread waits while
     /// steps are learned.

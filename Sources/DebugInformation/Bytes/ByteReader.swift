@@ -1,11 +1,11 @@
 /// Reads numbers and texts of ELF and DWARF, one after the other. Numbers are little-endian.
 ///
 /// Nothing beyond the end is read. This is where the numbers in a file are checked: a number that needs more than 64
-/// bits, and a place outside of the file, is nil.
+/// bits is nil, and so is what is outside of the bytes.
 struct ByteReader: Sendable {
     private let bytes: [UInt8]
     private let end: Int
-    /// Never beyond the end.
+    /// The index of the next byte. Never beyond the end.
     private(set) var place: Int
 
     /// - Parameters:
@@ -24,9 +24,12 @@ struct ByteReader: Sendable {
         self.init(bytes, at: place ?? .max)
     }
 
+    /// The number of bytes that are left.
     var rest: Int { end - place }
 
-    /// - Parameter size: up to eight bytes.
+    /// An unsigned number of a fixed size.
+    ///
+    /// - Parameter size: its size in bytes, up to eight.
     mutating func integer(_ size: Int) -> UInt64? {
         guard size >= 0, size <= 8, rest >= size else { return nil }
         var value: UInt64 = 0
@@ -73,7 +76,7 @@ struct ByteReader: Sendable {
         return String(decoding: bytes[start..<place - 1], as: UTF8.self)
     }
 
-    /// The beginning of a text, or all of it if it has no more bytes.
+    /// The beginning of a text, or all of it if it is not longer than this number of bytes.
     func beginningOfText(_ most: Int) -> String? {
         let beginning = bytes[place..<end].prefix(most)
         let zero = beginning.firstIndex(of: 0)
@@ -93,7 +96,7 @@ struct ByteReader: Sendable {
         return true
     }
 
-    /// The next bytes, to be read on their own.
+    /// The next bytes, to be read on their own. Nil: there are not so many, or the number could not be read.
     mutating func block(_ count: Int?) -> ByteReader? {
         guard let count, count >= 0, count <= rest else { return nil }
         let block = ByteReader(bytes, at: place, until: place + count)
@@ -103,13 +106,13 @@ struct ByteReader: Sendable {
 }
 
 extension Int {
-    /// Nil: the sum is too large.
+    /// The sum. Nil: it is too large.
     func adding(_ other: Int) -> Int? {
         let (sum, isTooLarge) = addingReportingOverflow(other)
         return isTooLarge ? nil : sum
     }
 
-    /// The sum, or the greatest or least number.
+    /// The sum, or the greatest or least number if it is outside of the range.
     func saturatingAdd(_ other: Int) -> Int {
         let (sum, isTooLarge) = addingReportingOverflow(other)
         return isTooLarge ? other < 0 ? .min : .max : sum
@@ -129,7 +132,7 @@ extension UInt64 {
         return isTooLarge ? .max : product
     }
 
-    /// Nil: it would be outside of memory.
+    /// The address at this distance. Nil: it would be outside of memory.
     func adding(_ distance: Int) -> UInt64? {
         let (sum, isOutside) =
             distance < 0

@@ -1,8 +1,9 @@
-/// Limits on what is read of a file, whatever the file says of itself. It may be damaged, or made so that reading it
+/// Limits on what is read of a file, whatever the file says about itself. It may be damaged, or made so that reading it
 /// never ends. What is beyond a limit counts as unreadable.
 ///
 /// Each limit is far beyond what compilers write. Together they bound the time and the memory that a file can take: the
-/// time to read a file is linear in its size, and an answer takes no more than `work`.
+/// time to read a file is linear in its size, and an answer, for example to the question which variable contains an
+/// address, takes no more than `work`.
 enum Limits {
     // MARK: Files
 
@@ -18,6 +19,7 @@ enum Limits {
 
     // MARK: Lines
 
+    /// The rows of all line tables together.
     static let lineRows = 1 << 22
     /// The columns of a table of files.
     static let lineColumns = 16
@@ -59,6 +61,7 @@ enum Limits {
     static let typeDepth = 32
     /// The depth of unions inside others. It is smaller because more than one member of a union is tried.
     static let unionDepth = 3
+    /// The dimensions of an array.
     static let dimensions = 8
     /// Bit-fields that follow each other.
     static let bitFields = 1 << 10
@@ -72,6 +75,8 @@ struct Work {
 
     init(_ most: Int = Limits.work) { left = most }
 
+    /// Counts what is about to be read.
+    ///
     /// - Returns: false if nothing more may be read. Then the reading ends.
     mutating func take(_ count: Int) -> Bool {
         left -= min(count, left)

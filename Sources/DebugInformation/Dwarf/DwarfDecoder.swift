@@ -1,4 +1,4 @@
-/// What decoding depends on besides the form.
+/// What the encoding of values in a unit depends on, besides the form of each value.
 struct DwarfContext: Sendable {
     let version: Int
     /// Whether offsets have eight bytes.
@@ -19,6 +19,8 @@ struct DwarfDecoder: Sendable {
 
     init(_ sections: DwarfSections) { self.sections = sections }
 
+    /// Reads a value.
+    ///
     /// - Parameters:
     ///   - form: the form of the value. Nil: the form is not known.
     ///   - constant: the value in the abbreviation, which the form `DW_FORM_implicit_const` has.
@@ -82,10 +84,12 @@ struct DwarfDecoder: Sendable {
         }
     }
 
+    /// The text at an offset in the section. The offset is read.
     private func text(_ section: [UInt8], _ reader: inout ByteReader, _ context: DwarfContext) -> DwarfValue? {
         reader.offset(context.offsetSize).map { .text(ByteReader(section, at: $0)) }
     }
 
+    /// The text with this number in the unit's part of `.debug_str_offsets`.
     private func text(_ index: UInt64?, _ context: DwarfContext) -> DwarfValue? {
         guard let index else { return nil }
         var table = ByteReader(sections.stringOffsets, row: index, size: context.offsetSize, from: context.strings)
@@ -96,6 +100,7 @@ struct DwarfDecoder: Sendable {
         index.map { address($0, context).map { .address($0) } ?? .other }
     }
 
+    /// The entry at this distance from the beginning of the unit.
     private func reference(_ distance: UInt64?, _ context: DwarfContext) -> DwarfValue? {
         distance.map { Int(exactly: $0)?.adding(context.start).map { .entry($0) } ?? .other }
     }

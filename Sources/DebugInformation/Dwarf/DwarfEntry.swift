@@ -1,5 +1,6 @@
 /// A debugging information entry (DIE) of `.debug_info`, which describes a function, a variable or a type.
 struct DwarfEntry: Sendable {
+    /// Its offset in `.debug_info`.
     let place: Int
     /// The number of entries that enclose it, counted from the one with which the reading began.
     let depth: Int
@@ -10,10 +11,11 @@ struct DwarfEntry: Sendable {
     subscript(attribute: DwarfAttribute) -> DwarfValue? { values.first { $0.attribute == attribute }?.value }
 
     var name: String? { self[.name]?.name }
+    /// The offset of the entry of its type.
     var type: Int? { self[.type]?.entry }
     var isInlined: Bool { tag == .inlinedSubroutine }
 
-    /// The entry that describes the same thing further (`DW_AT_abstract_origin`, `DW_AT_specification`).
+    /// The offset of the entry that describes the same thing further (`DW_AT_abstract_origin`, `DW_AT_specification`).
     var origin: Int? { (self[.abstractOrigin] ?? self[.specification])?.entry }
 
     func isOne(of tags: [DwarfTag]) -> Bool { tag.map { tags.contains($0) } ?? false }

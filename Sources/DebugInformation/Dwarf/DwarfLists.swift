@@ -36,6 +36,8 @@ struct DwarfLists: Sendable {
 
     // MARK: - What an entry says
 
+    /// The ranges of an entry's code.
+    ///
     /// - Parameters:
     ///   - low: the value of the attribute `DW_AT_low_pc`.
     ///   - high: the value of `DW_AT_high_pc`, an address or a length.
@@ -68,6 +70,7 @@ struct DwarfLists: Sendable {
         return found
     }
 
+    /// The places of a variable, given its attribute `DW_AT_location`, or of a frame base.
     func locations(_ value: DwarfValue, _ unit: DwarfUnit, _ work: inout Work) -> [Location] {
         let reader: ByteReader?
         switch value {
@@ -93,7 +96,10 @@ struct DwarfLists: Sendable {
 
     // MARK: - Rows
 
+    /// Reads a list.
+    ///
     /// - Parameters:
+    ///   - most: the maximum number of entries that are read.
     ///   - hasExpressions: whether the list is a location list.
     ///   - body: called with each range of code, and with the operations that hold there.
     private func read(
@@ -126,11 +132,14 @@ struct DwarfLists: Sendable {
 
     private func range(_ start: UInt64, _ end: UInt64) -> Range<UInt64>? { start < end ? start..<end : nil }
 
+    /// An entry of a list.
     private enum Row {
         case end
         /// The address to which the following distances are relative.
         case base(UInt64)
+        /// A range of code, as distances from the base.
         case distances(UInt64, UInt64)
+        /// A range of code.
         case addresses(UInt64, UInt64)
     }
 
@@ -141,6 +150,7 @@ struct DwarfLists: Sendable {
         return start == .max ? .base(end) : .distances(start, end)
     }
 
+    /// Reads an entry of a list of version 5, up to its expression.
     private func row(_ reader: inout ByteReader, _ isOfLocations: Bool, _ unit: DwarfUnit) -> Row? {
         let kinds = isOfLocations ? DwarfRow.ofLocations : DwarfRow.ofRanges
         guard let kind = reader.offset(1), kinds.indices.contains(kind) else { return nil }

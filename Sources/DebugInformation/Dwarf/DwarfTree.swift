@@ -6,16 +6,17 @@ package struct DwarfTree: Sendable {
     private let decoder: DwarfDecoder
     private let lists: DwarfLists
     private(set) var units: [DwarfUnit] = []
-    /// By unit: the ranges of its code.
+    /// The ranges of each unit's code, by the number of the unit.
     private(set) var code: [[Range<UInt64>]] = []
-    /// By offset of a table in `.debug_abbrev`: its abbreviations by their codes.
+    /// The abbreviations by their codes, for each table by its offset in `.debug_abbrev`.
     private var abbreviations: [Int: [UInt64: DwarfAbbreviation]] = [:]
 
     init(_ sections: DwarfSections) {
         self.sections = sections
         decoder = DwarfDecoder(sections)
         lists = DwarfLists(sections)
-        // Tables of abbreviations have no bytes in common, so together they are not longer than their section.
+        // Tables of abbreviations have no bytes in common, so together they are no longer than their section. This
+        // bounds the time for a damaged file.
         var left = sections.abbreviations.count
         var rangesLeft = Limits.allRanges
         var work = Work()
@@ -37,7 +38,7 @@ package struct DwarfTree: Sendable {
         left -= count - reader.rest
     }
 
-    /// Reads what the unit's first entry says of the unit, and returns the ranges of the unit's code.
+    /// Reads what the unit's first entry says about the unit, and returns the ranges of the unit's code.
     private func readFirstEntry(_ unit: inout DwarfUnit, _ work: inout Work) -> [Range<UInt64>] {
         // An attribute may need the base of a table that comes after it in the entry, so the entry is read twice.
         for attempt in 0..<2 {
@@ -106,7 +107,8 @@ package struct DwarfTree: Sendable {
         return found
     }
 
-    /// The first result of `found` for the entry, or for the entries that describe the same thing further.
+    /// The first result of `found` for the entry, or for the entries that describe the same thing further, in a chain
+    /// of references.
     func first<Found>(of entry: DwarfEntry, _ work: inout Work, _ found: (DwarfEntry) -> Found?) -> Found? {
         var next: DwarfEntry? = entry
         for _ in 0..<Limits.origins {
@@ -140,6 +142,7 @@ package struct DwarfTree: Sendable {
         return DwarfEntry(place: place, depth: depth, tag: shape.tag, values: found)
     }
 
+    /// Skips an entry. Returns false if it cannot be read.
     private func skip(_ shape: DwarfAbbreviation, _ reader: inout ByteReader, _ unit: DwarfUnit) -> Bool {
         shape.attributes.allSatisfy {
             decoder.value($0.form, constant: $0.constant, &reader, unit.context) != nil

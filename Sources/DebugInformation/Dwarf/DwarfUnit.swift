@@ -1,4 +1,4 @@
-/// A unit of `.debug_info`: what was compiled together.
+/// A unit of `.debug_info`: usually one source file with all that it includes.
 struct DwarfUnit: Sendable {
     /// The offset of its first entry.
     let entries: Int
@@ -52,7 +52,8 @@ struct DwarfUnit: Sendable {
             case .compile, .partial, nil: true
             }
         entries = isRead ? reader.place : end
-        // Without an attribute that says otherwise, a base is right behind the header of a table.
+        // Unless an attribute says otherwise, the base of a table is directly after the header of the section: 8 or 12
+        // bytes, and with 64 bits 16 or 20.
         let (base, listBase) = version < 5 ? (0, 0) : unit.is64 ? (16, 20) : (8, 12)
         context = DwarfContext(version: version, is64: unit.is64, start: start, strings: base, addresses: base)
         (rangeBase, locationBase) = (listBase, listBase)

@@ -5,6 +5,7 @@ import Glibc
 /// The file may be damaged. A section that cannot be read counts as missing.
 package struct ElfFile: Sendable {
     private let bytes: [UInt8]
+    /// Where the content of each section is in the file, by name.
     private(set) var sections: [String: Range<Int>] = [:]
 
     /// Nil: the file cannot be read, or is not an ELF file.
@@ -83,6 +84,7 @@ package struct ElfFile: Sendable {
         return SectionHeader(name: name, content: start..<end)
     }
 
+    /// The text at this offset in a table of names.
     private func text(_ offset: Int, in names: Range<Int>) -> String? {
         guard let place = names.lowerBound.adding(offset) else { return nil }
         var reader = ByteReader(bytes, at: place)

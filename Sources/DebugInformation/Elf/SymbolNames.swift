@@ -1,10 +1,13 @@
 extension SymbolTable {
-    /// The names of the source files from which the file was linked, and whether each is instrumented: then the
-    /// compiler has added the constructor of ThreadSanitizer. Sources of threadlab's runtime, which have a symbol that
-    /// says so, count as instrumented. Empty: the table cannot be read, or there is none.
+    /// The names of the source files from which the file was linked. `tells`: whether the code of a source file is
+    /// instrumented, in which case the compiler has added the constructor of ThreadSanitizer. Source files of
+    /// threadlab's runtime have another symbol, and count as instrumented. Empty: the table cannot be read, or there is
+    /// none.
     package static func sources(symbols: [UInt8], names: [UInt8]) -> [(name: String, tells: Bool)] {
         var found: [(name: String, tells: Bool)] = []
         let isRead = forEach(symbols, names) { text, symbol, _ in
+            // The symbols of a source file follow the one that names it. Clang calls the constructor
+            // `tsan.module_ctor`; gcc gives it a name that begins with its priority, 99.
             if symbol.kind == .file {
                 found.append((text, false))
             } else if text == "tsan.module_ctor" || text.hasPrefix("_sub_I_00099_") || text == "threadlab_own_source",
@@ -16,8 +19,8 @@ extension SymbolTable {
         return isRead ? found : []
     }
 
-    /// The names that the file defines for other files, and those that it uses from other files. The latter include
-    /// library variables of which the file has copies. Nil: the table cannot be read.
+    /// The names that the file defines for other files, and those that it uses from other files. Library variables of
+    /// which the file has copies count as used. Nil: the table cannot be read.
     package static func interface(
         symbols: [UInt8], names: [UInt8], relocations: [UInt8]
     ) -> (defined: Set<String>, used: Set<String>)? {
@@ -53,7 +56,7 @@ extension SymbolTable {
     /// `R_X86_64_COPY` and `R_AARCH64_COPY`: the linker copies a variable from a library into the program.
     private static let copies: Set<UInt64> = [5, 1024]
 
-    /// The numbers of the symbols with such a copy relocation.
+    /// The numbers of the symbols that have such a relocation.
     private static func copied(_ relocations: [UInt8]) -> Set<Int> {
         var found: Set<Int> = []
         var reader = ByteReader(relocations)

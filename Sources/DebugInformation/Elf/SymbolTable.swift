@@ -3,10 +3,12 @@ package struct SymbolTable: Sendable {
     private struct Symbol {
         let start: UInt64
         let end: UInt64
+        /// The offset of its name in the string table.
         let name: UInt32
     }
 
     private let names: [UInt8]
+    /// Sorted by their starts, like the variables.
     private var functions: [Symbol] = []
     private var variables: [Symbol] = []
 
@@ -26,6 +28,7 @@ package struct SymbolTable: Sendable {
         variables.sort { $0.start < $1.start }
     }
 
+    /// The function or the variable that contains the address.
     package func symbol(at address: UInt64, isFunction: Bool) -> (name: String, start: UInt64)? {
         let list = isFunction ? functions : variables
         let number = list.countOfPrefix { $0.start <= address }

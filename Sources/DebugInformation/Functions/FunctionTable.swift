@@ -1,6 +1,6 @@
 /// The functions that contain the code at an address, including inlined ones.
 ///
-/// The table may be damaged. What cannot be read ends the reading, and what was read before counts.
+/// The debug information may be damaged. What cannot be read ends the reading, and what was read before counts.
 package struct FunctionTable: Sendable {
     /// A function that contains an address and, if it was inlined, the call that it replaces.
     package struct Frame: Equatable {
@@ -14,6 +14,7 @@ package struct FunctionTable: Sendable {
 
     private struct Function: Sendable {
         let ranges: [Range<UInt64>]
+        /// The depth of its entry: a function that is inlined into another one is inside it.
         let depth: Int
         /// The offset of its entry.
         let entry: Int
@@ -23,7 +24,7 @@ package struct FunctionTable: Sendable {
     }
 
     package let tree: DwarfTree
-    /// By unit number: the functions of a unit that has been read.
+    /// The functions of each unit that has been read, by its number.
     private var functions: [Int: [Function]] = [:]
 
     package init(_ sections: DwarfSections) { tree = DwarfTree(sections) }
@@ -37,7 +38,8 @@ package struct FunctionTable: Sendable {
         return (frames, tree.units[unit].lines)
     }
 
-    /// The entry of the function that contains the address. Functions that were inlined into it do not count.
+    /// The offset of the entry of the function that contains the address. Functions that were inlined into it do not
+    /// count.
     package mutating func entry(at address: UInt64) -> Int? {
         functions(at: address).functions.first { !$0.isInlined }?.entry
     }
@@ -53,13 +55,16 @@ package struct FunctionTable: Sendable {
 
     // MARK: - Names
 
-    /// - Parameter entry: the entry of a function.
+    /// The name of a function: see `Frame.name`.
+    ///
+    /// - Parameter entry: the offset of the function's entry.
     package func name(_ entry: Int) -> String? {
         var work = Work()
         guard let entry = tree.entry(at: entry, &work) else { return nil }
         return tree.first(of: entry, &work) { Self.ownName($0) }
     }
 
+    /// The name in this entry. Nil: another entry that describes the function has it.
     private static func ownName(_ entry: DwarfEntry) -> String? {
         let linked = entry[.linkageName] ?? entry[.mipsLinkageName]
         guard let name = linked?.text ?? (entry.origin == nil ? entry.name : nil) else { return nil }

@@ -1,5 +1,6 @@
 /// The header of one unit of `.debug_line`: what is needed to run the unit's line number program.
 struct LineHeader {
+    /// `minimum_instruction_length`: the unit of advances of the address.
     let minimumLength: UInt64
     let lineBase: Int
     let lineRange: Int
@@ -7,7 +8,7 @@ struct LineHeader {
     /// The number of operands of each standard opcode (`standard_opcode_lengths`). The first element is that of opcode
     /// 1.
     private(set) var operandCounts: [Int] = []
-    /// The files. Their positions are the numbers by which the line number program names them.
+    /// The files. Their indices are the numbers by which the line number program names them.
     private var files: [LineFile] = []
 
     /// A file or folder, and the number of the folder that it is in.
@@ -94,6 +95,7 @@ struct LineHeader {
         }
     }
 
+    /// Reads the tables of folders and files of version 5.
     private mutating func readTables(
         _ reader: inout ByteReader, _ decoder: DwarfDecoder, _ context: DwarfContext, _ pathBytes: inout Int
     ) -> Bool {

@@ -12,7 +12,7 @@ package struct LineTable: Sendable {
 
     private var rows: [Row] = []
     private var files: [String] = []
-    /// By offset of a unit's table in `.debug_line`: its files, as indices of `files`.
+    /// The files of each unit, as indices of `files`, by the offset of the unit's table in `.debug_line`.
     private var filesOfUnits: [Int: Range<Int32>] = [:]
 
     /// - Parameters:
@@ -42,17 +42,21 @@ package struct LineTable: Sendable {
         rows = order.map { rows[$0] }
     }
 
+    /// The path without the folder, if it is in it.
     private static func shortened(_ path: String, _ prefix: String?) -> String {
         guard let prefix, path.hasPrefix(prefix) else { return path }
         return String(path.dropFirst(prefix.count))
     }
 
+    /// The source line of the code at the address. Nil: it is not known.
     package func place(_ address: UInt64) -> (file: String, line: Int)? {
         let number = rows.countOfPrefix { $0.address <= address }
         guard number > 0, rows[number - 1].file >= 0, rows[number - 1].line > 0 else { return nil }
         return (files[Int(rows[number - 1].file)], Int(rows[number - 1].line))
     }
 
+    /// The path of a file.
+    ///
     /// - Parameters:
     ///   - number: the file's number in the unit's table.
     ///   - unit: the offset of the unit's table in `.debug_line`.
@@ -96,6 +100,7 @@ package struct LineTable: Sendable {
         }
     }
 
+    /// Advances the address by a number of instructions of the minimum length.
     private func advance(_ now: inout Registers, by instructions: UInt64, _ header: LineHeader) {
         now.address = now.address.saturatingAdd(instructions.saturatingMultiply(header.minimumLength))
     }

@@ -1,4 +1,5 @@
-/// A call in progress of a thread that is suspended.
+/// A frame of the stack: a call in progress of a thread that is suspended. It computes the addresses of variables from
+/// the expressions in the debug information.
 package struct DwarfFrame {
     /// The address of the code in progress, in the file.
     package let code: UInt64
@@ -21,8 +22,8 @@ package struct DwarfFrame {
 
     /// The address of a variable. Nil: the variable is not in memory, or its place is not known.
     ///
-    /// If a variable is in pieces, and some of them are constants or in registers, the result is the address that the
-    /// whole variable would have.
+    /// If a variable is in pieces, and the first of them are constants or in registers, the result is the address that
+    /// the whole variable would have.
     ///
     /// - Parameter start: the function's frame base.
     func address(_ expression: ByteReader, from start: UInt64?) -> UInt64? {
@@ -54,7 +55,7 @@ package struct DwarfFrame {
         return reader.rest > 0 ? nil : address
     }
 
-    /// The function's frame base, which this expression computes.
+    /// The function's frame base, which this expression computes. Nil: it is not known.
     func start(_ expression: ByteReader) -> UInt64? {
         var reader = expression
         return switch reader.operation() {

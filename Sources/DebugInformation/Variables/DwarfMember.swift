@@ -1,15 +1,19 @@
-/// A member or a base class of a structure. Bit-fields that follow each other are one member, because an access touches
-/// all that share its bytes.
+/// A member or a base class of a structure. Bit-fields that follow each other count as one member, because an access
+/// touches all that share its bytes.
 struct DwarfMember {
     /// The member's entry, or the entries of all its bit-fields.
     fileprivate(set) var fields: [DwarfEntry]
+    /// Whether it consists of bit-fields.
     fileprivate let isOfBits: Bool
+    /// The offset of the entry of its type. Nil: it is not known.
     let type: Int?
+    /// Its offset in the structure, in bytes.
     fileprivate(set) var start: UInt64
-    /// In bytes. Nil: it is not known.
+    /// Its size in bytes. Nil: it is not known.
     fileprivate(set) var size: UInt64?
 
-    /// Nil: users of the structure see the member's parts as the structure's own.
+    /// Its name. Nil: users of the structure see the member's parts as parts of the structure, as for a base class or
+    /// an anonymous union.
     var name: String? {
         if isOfBits { return fields.map { $0.name ?? "" }.joined(separator: "/") }
         guard fields[0].tag == .member, let name = fields[0].name, !name.isEmpty else { return nil }
@@ -27,7 +31,8 @@ struct DwarfMember {
 }
 
 extension DwarfTypes {
-    /// The first member of the type or its base classes that contains the byte. Nil: there is none.
+    /// The first member of the type or its base classes that contains the byte. Of the members of a union, one in which
+    /// the byte begins a part is preferred. Nil: there is none.
     mutating func member(of type: DwarfEntry, at offset: UInt64, _ work: inout Work) -> DwarfMember? {
         member(of: type, at: offset, 0, &work)
     }
@@ -56,8 +61,8 @@ extension DwarfTypes {
         return unsized
     }
 
-    /// Whether the byte is not the first of the smallest part that contains it. Then another member of the union may
-    /// fit better.
+    /// Whether, in this member of a union, the byte is not the first of the smallest part that contains it. Then
+    /// another member may fit better.
     private mutating func leavesRest(_ member: DwarfMember, _ offset: UInt64, _ work: inout Work) -> Bool {
         guard unions < Limits.unionDepth else { return false }
         unions += 1
@@ -65,6 +70,7 @@ extension DwarfTypes {
         return part(at: offset - member.start, of: member.type, &work).rest != 0
     }
 
+    /// The members and base classes of the type, in their order.
     private mutating func members(of type: DwarfEntry, _ work: inout Work) -> [DwarfMember] {
         var members: [DwarfMember] = []
         var bits: DwarfMember?
@@ -84,6 +90,7 @@ extension DwarfTypes {
         return members
     }
 
+    /// Adds a bit-field to the member of those that come directly before it.
     private func add(_ entry: DwarfEntry, _ field: Range<UInt64>, to bits: inout DwarfMember?) {
         var made = bits ?? DwarfMember(fields: [], isOfBits: true, type: nil, start: field.lowerBound, size: nil)
         if made.fields.count < Limits.bitFields { made.fields.append(entry) }

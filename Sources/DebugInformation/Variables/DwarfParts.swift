@@ -1,5 +1,7 @@
 extension DwarfTypes {
-    /// The smallest part of a variable of this type that contains the byte.
+    /// The smallest part of a variable of this type that contains the byte, such as `[2].balance`.
+    ///
+    /// - Parameter offset: the distance of the byte from the beginning of the variable.
     mutating func part(at offset: UInt64, of type: Int?, _ work: inout Work) -> Part {
         var part = Part(rest: offset)
         var next = type
@@ -26,6 +28,8 @@ extension DwarfTypes {
         return part
     }
 
+    /// Adds to the path the indexes of the array element that contains the byte, such as `[2][0]`. Returns false if the
+    /// element is not known.
     private mutating func addIndexes(_ array: DwarfEntry, to part: inout Part, _ work: inout Work) -> Bool {
         guard let size = size(of: array.type, &work), size > 0 else { return false }
         let counts = counts(of: array, &work)
@@ -45,6 +49,7 @@ extension DwarfTypes {
 
     // MARK: - Names
 
+    /// Container adaptors of the C++ library.
     private static let adaptors = ["queue<", "stack<", "priority_queue<"]
 
     /// Whether users of the type do not know the member: its name is reserved for libraries and compilers, or it is the
@@ -56,11 +61,12 @@ extension DwarfTypes {
         return name == "c" && adaptors.contains { type.name?.hasPrefix($0) ?? false }
     }
 
+    /// The name of a member as reports show it.
     private static func shown(_ name: String, in type: DwarfEntry) -> String {
         String(isClosure(type) && name.hasPrefix("__") ? name.dropFirst(2) : name[...])
     }
 
-    /// Whether gcc has made the type for a lambda. Its members have the names of the captured variables, behind two
-    /// underscores.
+    /// Whether gcc has made the type for a lambda. The names of its members are two underscores and the names of the
+    /// captured variables.
     private static func isClosure(_ type: DwarfEntry) -> Bool { type.name?.hasPrefix("<lambda") ?? false }
 }

@@ -1,6 +1,8 @@
 /// The sizes of types, and the parts of variables as the source writes them: `[2].balance` of an array of accounts.
 package struct DwarfTypes: Sendable {
+    /// The part of a variable that contains a byte.
     package struct Part: Equatable {
+        /// What the source writes after the variable's name: `[2].balance`. Empty: the variable as a whole.
         package var path = ""
         /// The distance of the byte from the beginning of the part.
         package var rest: UInt64
@@ -14,7 +16,7 @@ package struct DwarfTypes: Sendable {
     }
 
     let tree: DwarfTree
-    /// By offset of the entry of a type: the type's size. Nil: it is not known.
+    /// The sizes of types, by the offsets of their entries. Nil: the size is not known.
     private var sizes: [Int: UInt64?] = [:]
     /// The number of nested unions whose members are being tried.
     var unions = 0
@@ -47,7 +49,7 @@ package struct DwarfTypes: Sendable {
         }
     }
 
-    /// The numbers of an array's elements, by dimension. Nil: it is not known.
+    /// The number of an array's elements in each dimension. Nil: it is not known.
     func counts(of array: DwarfEntry, _ work: inout Work) -> [UInt64?] {
         tree.children(of: array.place, [.subrangeType], &work).prefix(Limits.dimensions).map { bounds in
             // The upper bound of an array without elements is −1, which is `.max` here.
@@ -58,6 +60,7 @@ package struct DwarfTypes: Sendable {
 
     // MARK: - Other types
 
+    /// The class, structure or union that is the type, possibly by another name. Nil: it is another type.
     func structure(_ type: Int?, _ work: inout Work) -> DwarfEntry? {
         bare(type, &work).flatMap { $0.isOne(of: DwarfTag.structures) ? $0 : nil }
     }

@@ -4,9 +4,9 @@ import Glibc
 struct GlobalVariables: Sendable {
     private let tree: DwarfTree
     private let decoder: DwarfDecoder
-    /// By address: the entry of the variable that begins there. Nil: none is known.
+    /// The entry of the variable that begins at each address that was asked for. Nil: none is known.
     private var known: [UInt64: DwarfEntry?] = [:]
-    /// By unit number: the unit's variables by the addresses at which they begin.
+    /// The variables of each unit that was read, by the addresses at which they begin.
     private var ofUnits: [Int: [UInt64: DwarfEntry]] = [:]
 
     init(_ tree: DwarfTree) {
@@ -22,7 +22,8 @@ struct GlobalVariables: Sendable {
         return found
     }
 
-    /// Reads only units whose entries or address table contain the eight bytes of the address.
+    /// Searches the units whose entries or address table contain the eight bytes of the address. Others need not be
+    /// read.
     private mutating func find(_ address: UInt64, _ work: inout Work) -> DwarfEntry? {
         for place in Self.places(of: address, in: tree.sections.info) {
             if let found = tree.unit(at: place).flatMap({ find(address, inUnit: $0, &work) }) { return found }
@@ -55,8 +56,8 @@ struct GlobalVariables: Sendable {
         return found[address]
     }
 
-    /// The places of the address's eight bytes. `memchr` looks for the largest of its three low bytes, which is likely
-    /// to be the rarest: small bytes are frequent in tables of addresses.
+    /// The places in the section where the eight bytes of the address are. `memchr` looks for the largest of its three
+    /// low bytes, which is likely to be the rarest: small bytes are frequent in tables of addresses.
     private static func places(of address: UInt64, in bytes: [UInt8]) -> [Int] {
         let low = (0..<3).map { UInt8(truncatingIfNeeded: address >> (8 * UInt64($0))) }
         guard let (key, byte) = low.enumerated().max(by: { $0.element < $1.element }) else { return [] }

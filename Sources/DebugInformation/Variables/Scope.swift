@@ -2,11 +2,13 @@
 struct Scope: Sendable {
     struct Variable: Sendable {
         let name: String
+        /// The offset of the entry of its type.
         let type: Int?
+        /// The value of its attribute `DW_AT_location`.
         let location: DwarfValue
-        /// The larger, the further inside the function.
+        /// The depth of its entry in the function. It is larger in inner blocks and in inlined functions.
         let depth: Int
-        /// The entry of the variable's function.
+        /// The offset of the entry of the variable's function.
         let function: Int
     }
 
@@ -18,6 +20,9 @@ struct Scope: Sendable {
         .variable, .formalParameter, .lexicalBlock, .inlinedSubroutine, .subprogram,
     ]
 
+    /// - Parameters:
+    ///   - code: the address in the code.
+    ///   - function: the offset of the entry of the function that contains it.
     init(_ tree: DwarfTree, at code: UInt64, of function: Int, _ work: inout Work) {
         // The functions that enclose the present entry: the function itself, and those inlined into it.
         var functions: [(place: Int, depth: Int)] = [(function, 0)]

@@ -1,6 +1,6 @@
 /// Finds the variables of a file's code by address: those of functions in frames of the stack, and global ones.
 ///
-/// The table may be damaged. What cannot be read counts as missing, and what was read before counts.
+/// The debug information may be damaged. What cannot be read counts as missing, and what was read before counts.
 package struct VariableTable: Sendable {
     /// The variable that contains a byte.
     package struct Found {
@@ -8,7 +8,7 @@ package struct VariableTable: Sendable {
         package let part: DwarfTypes.Part
         /// The address of a local variable.
         package var start: UInt64 = 0
-        /// The entry of a local variable's function.
+        /// The offset of the entry of a local variable's function.
         package var function = 0
         /// Whether the variable is a reference. Then the byte is in the object to which it refers, which has no name
         /// itself.
@@ -19,7 +19,7 @@ package struct VariableTable: Sendable {
     private let lists: DwarfLists
     private var types: DwarfTypes
     private var globals: GlobalVariables
-    /// By address in the code: the variables in scope there.
+    /// The variables in scope at each address in the code that was asked for.
     private var scopes: [UInt64: Scope] = [:]
 
     package init(_ tree: DwarfTree) {
@@ -42,9 +42,9 @@ package struct VariableTable: Sendable {
 
     // MARK: - Locals
 
-    /// The variable of the frame that contains the byte at the address. Nil: none is known.
+    /// The variable that contains the byte at the address, among those of the frame's functions. Nil: none is known.
     ///
-    /// - Parameter function: the entry of the frame's function.
+    /// - Parameter function: the offset of the entry of the frame's function.
     package mutating func local(at address: UInt64, in frame: DwarfFrame, of function: Int) -> Found? {
         var work = Work()
         let places = places(in: frame, of: function, &work)
@@ -68,6 +68,7 @@ package struct VariableTable: Sendable {
         let rank: Int
     }
 
+    /// The places of all variables in scope, as far as they are known.
     private mutating func places(in frame: DwarfFrame, of function: Int, _ work: inout Work) -> [Place] {
         guard let number = tree.unit(at: function) else { return [] }
         let unit = tree.units[number]
@@ -79,7 +80,8 @@ package struct VariableTable: Sendable {
         for variable in scope.variables {
             for location in lists.locations(variable.location, unit, &work) {
                 guard let start = frame.address(location.expression, from: base) else { continue }
-                // A variable may still be where it was in other code, so such a place is only ranked lower.
+                // A variable may still be where it was in other code, so such a place is not excluded, but has a lower
+                // rank.
                 let rank = variable.depth + (location.covers(frame.code) ? 1 << 32 : 0)
                 found.append(Place(variable: variable, type: variable.type, start: start, rank: rank))
             }
@@ -87,6 +89,7 @@ package struct VariableTable: Sendable {
         return found
     }
 
+    /// The places whose variables contain the byte at the address.
     private mutating func covering(_ address: UInt64, _ places: [Place], _ work: inout Work) -> [Place] {
         var found: [Place] = []
         for place in places where place.start <= address {

@@ -12,7 +12,7 @@ public final class AtomicProperty<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: its name in traces, made unique within the run.
     ///   - locks: the locks that the property shares with others.
-    ///   - address: stands for the address of the variable, and determines the lock that protects it.
+    ///   - address: a number in place of the variable's address. It determines the lock that protects the property.
     public init(
         _ name: String? = nil, _ value: Value, in locks: StripedLocks, address: Int, file: StaticString = #fileID,
         line: UInt = #line

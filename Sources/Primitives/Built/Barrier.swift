@@ -5,7 +5,8 @@ import Trace
 /// A place where threads wait for each other: when the given number of them have arrived, all continue (POSIX
 /// `pthread_barrier_t`).
 ///
-/// It can be reused at once. A fast thread waits in the next round, for the same number of threads.
+/// It can be reused at once: a thread that arrives again while others are still leaving belongs to the next round,
+/// which waits for the same number of threads.
 public final class Barrier: Sendable {
     private let object: BuiltObject
     private static let wait = Recipe.barrier.method("wait").operation

@@ -3,12 +3,15 @@ import Machine
 import Recipes
 import Trace
 
-/// An object that is defined by a recipe, built on base operations of the runtime in which it is created.
+/// An object whose behavior is a recipe: for each operation a small program over a lock, conditions and words
+/// (`Recipe`). This class interprets that program with base operations of the runtime. `Barrier`, `Latch` and `Once`
+/// are thin shells around it.
 final class BuiltObject: @unchecked Sendable {
     private let lock: Part
     private let conditions: [Part]
-    /// Accessed only while the lock is held.
+    /// The words of the object, accessed only while the lock is held.
     private let words: UnsafeMutablePointer<Int>
+    /// The number that it was created with. 0 if its recipe takes none.
     private let number: Int
 
     /// An object that is created with a number.
@@ -19,7 +22,9 @@ final class BuiltObject: @unchecked Sendable {
         self.init(recipe, name, at: site, with: number)
     }
 
-    /// - Parameter name: its name in traces. Nil: the recipe's word.
+    /// An object that is created without a number.
+    ///
+    /// - Parameter name: its name in traces. Nil: the recipe's word, such as `once`.
     convenience init(_ recipe: Recipe, _ name: String?, at site: SourceSite) {
         self.init(recipe, name, at: site, with: 0)
     }
@@ -36,7 +41,7 @@ final class BuiltObject: @unchecked Sendable {
 
     deinit { words.deallocate() }
 
-    /// Executes the recipe, without allocating memory.
+    /// Performs an operation of the object on the calling thread, without allocating memory.
     ///
     /// - Returns: the value with which the operation ends.
     @discardableResult
@@ -71,7 +76,7 @@ final class BuiltObject: @unchecked Sendable {
         }
     }
 
-    /// The local variables, `Recipe.mostLocals` of them.
+    /// The local variables of an operation. Their number is `Recipe.mostLocals`.
     private typealias Locals = InlineArray<2, Int>
 
     // MARK: - Values

@@ -9,11 +9,13 @@ public final class ConditionLock: Sendable {
     private let handle: Handle
     private let gate: Part
     private let changed: Part
-    /// The number of the thread that has the lock, plus one; and the condition. Accessed with `gate` held.
+    /// Accessed with `gate` held.
     private let state: Guarded<State>
+    /// Names of conditions in traces.
     private let names: [Int: String]
 
     private struct State {
+        /// The number of the thread that has the lock, plus one. 0: the lock is free.
         var holder = 0
         var condition: Int
     }
@@ -104,11 +106,12 @@ public final class ConditionLock: Sendable {
         }
     }
 
+    /// Whether the lock is free and has this condition. Nil: any condition will do.
     private func isFree(at condition: Int?) -> Bool {
         state.value.holder == 0 && (condition.map { $0 == state.value.condition } ?? true)
     }
 
-    /// Records in the trace what the thread is about to wait for, and why.
+    /// Records in the trace that the thread is about to wait, for which condition, and what it found instead.
     private func sayWait(for condition: Int?, _ site: SourceSite) {
         handle.recordWait(for: condition.map { "at \(word($0))" } ?? "", at: site) { runtime in
             let holder = state.value.holder

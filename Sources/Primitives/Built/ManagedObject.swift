@@ -2,8 +2,8 @@ import Execution
 import Machine
 import Trace
 
-/// An object that lives as long as it has references, which are counted (guide: Thread Safety Summary; the article's
-/// deallocation problem).
+/// An object that lives as long as it has references, which are counted (guide: Thread Safety Summary; the article
+/// Thread-Safe Class Design, The Deallocation Problem).
 ///
 /// It is made with one reference. The thread that releases the last one runs `atEnd`. After that every use is a misuse.
 /// An object that still has references at the end of the run is a leak.
@@ -130,7 +130,7 @@ final class AutoreleasePools: @unchecked Sendable {
 
     func push() { pools.append([]) }
 
-    /// Without a pool the object is never released.
+    /// Adds the object to the innermost pool. Without a pool it is never released.
     func add(_ object: ManagedObject) {
         if !pools.isEmpty { pools[pools.count - 1].append(object) }
     }
@@ -141,7 +141,7 @@ final class AutoreleasePools: @unchecked Sendable {
         // Objects that `atEnd` adds to the pool are released too.
         while let object = pools[pools.count - 1].popLast() {
             do { try object.release(file: file, line: line) } catch {
-                // After the end of the run, nothing more is released.
+                // The run has ended: the objects that are left are not released.
                 if error is RunEnded { throw error }
                 first = first ?? error
             }

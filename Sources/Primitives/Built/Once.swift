@@ -16,7 +16,7 @@ public final class Once: Sendable {
     /// Runs the body on the calling thread, unless a body passed to this once has completed before. While another
     /// thread runs one, waits until it has returned or thrown.
     ///
-    /// If the body throws, the error goes to its caller, and the once is unused again: the next caller, which may
+    /// If the body throws, the error goes to its caller, and no body counts as completed: the next caller, which may
     /// already be waiting, runs its own body. A body that calls `run` of the same once waits for itself: a deadlock.
     ///
     /// - Throws: what the body throws.

@@ -3,8 +3,8 @@ import Machine
 import Text
 import Trace
 
-/// A lock or condition inside a built primitive. Traces show it only while a thread is blocked on it, by the name of
-/// what the thread waits for, or of the built object.
+/// A base object inside a built primitive: a lock, a condition, a semaphore or an atomic. Traces show it only while a
+/// thread is blocked on it, by the name of what the thread waits for, or of the built primitive.
 ///
 /// Its operations have no default site, so that a built primitive cannot forget to pass its caller's line.
 final class Part: Sendable {
@@ -16,13 +16,14 @@ final class Part: Sendable {
 
     /// The lock that protects a built object. The program does not see it.
     ///
-    /// - Parameter object: the object's number in traces. Nil: it has none.
+    /// - Parameter object: the built object as traces show it. Nil: they show none, and the lock has its own name.
     convenience init(lockOf owner: String, _ object: RuntimeObject? = nil, at site: SourceSite) {
         self.init(.normalMutex, "\(owner.possessive) lock", at: site)
         belong(to: object ?? handle.object)
     }
 
-    /// A condition on which threads wait for the built object itself.
+    /// A condition on which threads wait for the built object as a whole. Traces show such a wait by the name of the
+    /// built object.
     convenience init(conditionOf owner: String, _ object: RuntimeObject, at site: SourceSite) {
         self.init(.condition, "\(owner.possessive) condition", at: site)
         belong(to: object)

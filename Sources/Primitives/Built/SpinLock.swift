@@ -14,7 +14,7 @@ import Trace
 /// change.
 public final class SpinLock: Sendable {
     private let handle: Handle
-    /// The number of the thread that holds the lock, plus 1.
+    /// The number of the thread that holds the lock, plus 1. 0: no thread holds it.
     private let holder = Synchronization.Atomic(0)
 
     private static let free = 0
@@ -73,8 +73,8 @@ public final class SpinLock: Sendable {
         return true
     }
 
-    /// Returns when the lock has been free. Under the scheduler each turn of the loop is one read, which happens only
-    /// after a change, so no execution spins without end.
+    /// Spins until the lock is seen to be free. Under the scheduler each turn of the loop is one read, which is
+    /// possible only after a change, so no execution spins without end.
     private func spin(at site: SourceSite) throws {
         let mark = Operation.Watch.spinning | Operation.Watch.until(.equal)
         var watch = Operation.Watch.first

@@ -1,8 +1,8 @@
 import Execution
 import Trace
 
-/// An object of the program for traces: gives a type that is built from primitives a name, and words for its internal
-/// events, as run loops and queues have them.
+/// Shows an object of the program in traces: gives a type that is built from primitives a name, and events of its own,
+/// as run loops and queues have them.
 ///
 ///     extension Remark {
 ///         static let doorEntered = Remark("door.enter", "come through {object}")

@@ -2,13 +2,13 @@ import CLab
 
 /// Work for a processor, in units of one to two nanoseconds, each of which needs the result of the previous one.
 ///
-/// For scenarios that measure: an optimizer removes a loop whose result is unused, and shortens one whose result it can
-/// compute differently. No unit of this work can be left out: its result is compared with one that is computed without
-/// doing the work.
+/// For scenarios that measure how long work takes. An optimizer may remove a loop whose result is unused, and shorten
+/// one whose result it can compute in another way. No unit of this work can be left out unnoticed: its result is
+/// compared with one that is computed without doing the work.
 ///
 /// Any thread may use it. Work is not a step: under the scheduler no other thread runs meanwhile, and no time passes.
 public struct Work: Sendable {
-    /// The number of units to leave out each time, as an optimizer might. For tests.
+    /// The number of units that `perform` leaves out, as an optimizer might. For tests of the comparison.
     package var omitted = 0
 
     /// The map has a full period: every number follows from exactly one other number.

@@ -25,11 +25,11 @@ public final class Condition: Sendable {
 
     /// Releases the mutex and waits, in one step; reacquires the mutex before it returns.
     ///
-    /// POSIX unlocks a recursive mutex only once. A mutex that was locked twice stays locked, so the thread that should
-    /// signal waits for it.
+    /// Like POSIX, this unlocks a recursive mutex only once. If the caller has locked it twice, it stays locked, and a
+    /// thread that must lock it before it can signal waits forever.
     ///
     /// - Throws: `Misuse` `wait-not-owner`, if the caller does not hold the mutex; `wait-other-mutex`, if threads are
-    ///   waiting here with another mutex.
+    ///   waiting here with another mutex; `invalid-value`, if the mutex is robust.
     public func wait(with mutex: Mutex, file: StaticString = #fileID, line: UInt = #line) throws {
         _ = try wait(with: mutex, until: .distantFuture, file: file, line: line)
     }

@@ -16,9 +16,9 @@ public final class Mutex: Sendable {
         case errorChecking
         /// Locking again increments a count. The mutex is free after as many unlocks.
         case recursive
-        /// If a thread ends while it holds the mutex, the next thread can lock it, finds `ownerDied` set, and calls
-        /// `makeConsistent` after it has repaired the protected data. If the mutex is unlocked before that, no thread
-        /// can lock it again (POSIX `PTHREAD_MUTEX_ROBUST`). It cannot be used with a condition.
+        /// If a thread ends while it holds the mutex, the next thread can lock it, and finds `ownerDied` set. That
+        /// thread repairs the protected data, and calls `makeConsistent`. If it unlocks the mutex before that, no
+        /// thread can lock the mutex again (POSIX `PTHREAD_MUTEX_ROBUST`). Cannot be used with a condition.
         case robust
     }
 
@@ -35,9 +35,9 @@ public final class Mutex: Sendable {
     }
 
     let handle: Handle
-    /// Nil: the mutex is not robust.
+    /// What a robust mutex needs. Nil: the mutex is not robust.
     private let bequest: Bequest?
-    /// Nil: the mutex has no ceiling.
+    /// What a mutex with a priority ceiling needs. Nil: the mutex has none.
     private let ceiling: Ceiling?
 
     /// - Parameter name: its name in traces, made unique within the run.
@@ -152,9 +152,11 @@ public final class Mutex: Sendable {
         public let description = "the mutex is unusable: it was released before it was made consistent"
     }
 
-    /// Locks the mutex, if possible. Returns whether the caller now has it.
+    /// Performs one of the operations `lock`, `tryLock` and `lockUntil`. Returns whether the caller now has the mutex.
     ///
-    /// - Throws: `Misuse` `invalid-value`, for a robust mutex if the system has no keys left (1,024 on Linux).
+    /// - Parameter deadline: for `lockUntil`, in nanoseconds of the run.
+    /// - Throws: `Unusable`; `Misuse` `invalid-value`, for a robust mutex if the system has no keys left (1,024 on
+    ///   Linux).
     private func take(_ kind: Operation.Kind, _ deadline: Int = 0, at site: SourceSite) throws -> Bool {
         if let ceiling { return try take(kind, deadline, ceiling, at: site) }
         guard let bequest else { return try handle.perform(kind, 0, deadline, at: site) != Mutexes.Locked.busy }
@@ -167,10 +169,9 @@ public final class Mutex: Sendable {
         return true
     }
 
-    /// Acquires a mutex with a ceiling, and raises the caller's priority to it. Returns whether the caller now has the
-    /// mutex.
+    /// Does the same for a mutex with a ceiling, and raises the priority of the caller to the ceiling.
     ///
-    /// - Throws: `Misuse` `invalid-value`, if the caller's priority is higher (POSIX `EINVAL`).
+    /// - Throws: `Misuse` `invalid-value`, if the caller's priority is higher than the ceiling (POSIX `EINVAL`).
     private func take(_ kind: Operation.Kind, _ deadline: Int, _ ceiling: Ceiling, at site: SourceSite) throws -> Bool {
         let own = handle.with(\.priority)
         if own > ceiling.priority { throw Misuse.recorded(.invalidValue, at: site) }
@@ -196,40 +197,47 @@ public final class Mutex: Sendable {
         return result
     }
 
-    /// Releases the mutex of a thread that ends.
+    /// Releases a robust mutex whose owner is ending, on that thread. The next thread that locks it finds `ownerDied`.
     fileprivate func abandon() {
-        // After the end of the run, no thread is left that could observe it.
+        // An error would mean that the run has ended, and then no thread is left that could lock the mutex.
         _ = try? handle.perform(.unlock, ObjectState.Mark.ownerDied, at: .unknown)
     }
 
-    /// Throws if the mutex cannot be used with a condition.
+    /// Throws `invalid-value` for a robust mutex, which cannot be used with a condition.
     func checkWait(at site: SourceSite) throws {
         if bequest != nil { throw Misuse.recorded(.invalidValue, at: site) }
     }
 
-    /// How a robust mutex learns of its owner's end, and whether its data is inconsistent.
+    /// How a robust mutex learns that its owner has ended, and whether the data that it protects is inconsistent.
     private final class Bequest: Sendable {
-        /// Only the thread that holds the mutex accesses it.
+        /// Whether an owner has ended, and `makeConsistent` has not been called since. Only the thread that holds the
+        /// mutex accesses it.
         let isDisordered = Synchronization.Atomic(false)
-        /// The owner's slot. Nil: the system had no keys left, which the first attempt to lock reports.
+        /// A thread-local slot, which has a value on the owner only: when that thread ends, the slot's destructor
+        /// abandons the mutex. Nil: the system had no keys left, which the first attempt to lock reports.
         let slot = try? ThreadSlot<Hold>(nil, shownAs: .part, at: .unknown) { $0.mutex.abandon() }
 
         deinit { slot?.delete() }
 
+        /// What an unlock by the holder leaves behind: a mutex that no thread can lock, if the data is still
+        /// inconsistent.
         var markOfHolder: Int {
             isDisordered.load(ordering: .relaxed) ? ObjectState.Mark.unusable : ObjectState.Mark.none
         }
     }
 
+    /// The value in the slot of a thread that holds the robust mutex.
     private final class Hold: KillNotice, Sendable {
         let mutex: Mutex
 
         init(_ mutex: Mutex) { self.mutex = mutex }
 
-        /// For a real robust mutex the kernel does this: it keeps a list of them for each thread.
+        /// Releases the mutex of a thread that is killed, for which no destructor runs. For a real robust mutex the
+        /// kernel does this, from its list of the robust mutexes that each thread holds.
         func ownerIsKilled() { mutex.abandon() }
     }
 
+    /// The priority ceiling of a mutex, and the priority to which its holder returns.
     private final class Ceiling: Sendable {
         let priority: Int
         private let priorityBefore = Synchronization.Atomic(0)

@@ -8,8 +8,8 @@ public final class ReadWriteLock: Sendable {
     public enum Preference: Sendable {
         /// A new reader is admitted, as by glibc's default. A steady stream of readers keeps a writer out forever.
         case readers
-        /// A new reader waits behind the writer. A thread that already reads must not lock again, because it would wait
-        /// for itself.
+        /// A new reader waits behind the writer. A thread that already reads must not lock again: it would wait behind
+        /// the writer, which waits for it.
         case writers
     }
 
@@ -41,24 +41,24 @@ public final class ReadWriteLock: Sendable {
         try handle.perform(.writeLock, at: SourceSite(file, line))
     }
 
-    /// Acquires the lock for reading if that is possible at once.
+    /// Acquires the lock for reading if that is possible at once. Returns whether the caller now has it.
     public func tryLockToRead(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try handle.perform(.tryReadLock, at: SourceSite(file, line)) != 0
     }
 
-    /// Acquires the lock for writing if that is possible at once.
+    /// Acquires the lock for writing if that is possible at once. Returns whether the caller now has it.
     public func tryLockToWrite(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try handle.perform(.tryWriteLock, at: SourceSite(file, line)) != 0
     }
 
-    /// Waits until the caller may read, until the deadline at the latest.
+    /// Waits until the caller may read, until the deadline at the latest. Returns whether it now has the lock.
     public func lockToRead(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
         try handle.perform(.readLockUntil, 0, deadline.nanoseconds, at: SourceSite(file, line)) != 0
     }
 
-    /// Waits until the caller may write, until the deadline at the latest.
+    /// Waits until the caller may write, until the deadline at the latest. Returns whether it now has the lock.
     public func lockToWrite(
         until deadline: Instant, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {
@@ -73,7 +73,7 @@ public final class ReadWriteLock: Sendable {
     }
 
     /// Turns the caller's hold for writing into one for reading, with no other writer in between. POSIX has no such
-    /// call, but Boost (`unlock_and_lock_shared`) and Java (`ReentrantReadWriteLock`) do. The reverse is not possible
+    /// call; Boost (`unlock_and_lock_shared`) and Java (`ReentrantReadWriteLock`) have one. The reverse is not possible
     /// without `unlock`.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`, if the caller does not hold it for writing.

@@ -17,11 +17,12 @@ public final class Atomic<Value: Word>: Sendable {
         handle = Handle(.atomic, shownAs: .atomic(of: Value.self), name, value: value.word, at: SourceSite(file, line))
     }
 
-    /// An atomic that reports do not show.
+    /// An atomic inside a built object. Reports do not show it.
     package init(partNamed name: String, _ value: Value, file: StaticString = #fileID, line: UInt = #line) {
         handle = Handle(.atomic, shownAs: .part, name, value: value.word, at: SourceSite(file, line))
     }
 
+    /// A flag or counter of a built primitive, named after the primitive that it belongs to. Reports do not show it.
     init(partOf owner: String, _ value: Value, at site: SourceSite) {
         handle = Handle(.atomic, shownAs: .part, "\(owner.possessive) flag", value: value.word, at: site)
     }
@@ -74,7 +75,8 @@ public final class Atomic<Value: Word>: Sendable {
         try compareExchange(expected, desired, Operation.Orders(ordering), SourceSite(file, line))
     }
 
-    /// The same, with a separate order for a failure, which is only a load.
+    /// Does what `compareExchange(expected:desired:ordering:)` does, with a separate memory order for a failure, which
+    /// is only a load.
     public func compareExchange(
         expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering,
         failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
@@ -83,8 +85,8 @@ public final class Atomic<Value: Word>: Sendable {
         return try compareExchange(expected, desired, orders, SourceSite(file, line))
     }
 
-    /// The same, but it may also fail although it finds the expected value, as on some processors. Under the scheduler,
-    /// such failures and spurious wake-ups have a common limit.
+    /// Does what `compareExchange` does, but may also fail although it finds the expected value, as on some processors.
+    /// Such failures are limited in number under the scheduler, together with spurious wake-ups.
     public func weakCompareExchange(
         expected: Value, desired: Value, ordering: AtomicUpdateOrdering = .sequentiallyConsistent,
         file: StaticString = #fileID, line: UInt = #line
@@ -92,7 +94,8 @@ public final class Atomic<Value: Word>: Sendable {
         try weakCompareExchange(expected, desired, Operation.Orders(ordering), SourceSite(file, line))
     }
 
-    /// The same, with a separate order for a failure, which is only a load.
+    /// Does what `weakCompareExchange(expected:desired:ordering:)` does, with a separate memory order for a failure,
+    /// which is only a load.
     public func weakCompareExchange(
         expected: Value, desired: Value, successOrdering: AtomicUpdateOrdering,
         failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
@@ -105,7 +108,8 @@ public final class Atomic<Value: Word>: Sendable {
         _ expected: Value, _ desired: Value, _ orders: Operation.Orders, _ site: SourceSite
     ) throws -> (exchanged: Bool, original: Value) {
         let found = try handle.perform(.weakCompareExchange, expected.word, desired.word, orders: orders, at: site)
-        // A spurious failure returns this value (`Memory.spuriousFailure`).
+        // A spurious failure returns the complement of the expected word (`Memory.spuriousFailure`). The word could
+        // have that value by itself, so the runtime is asked whether the failure was spurious.
         let isSpurious =
             found == ~expected.word
             && handle.with { $0.hasFailedSpuriously(on: handle.object, expecting: expected.word) }
@@ -165,7 +169,7 @@ extension Atomic where Value == Int {
         try handle.perform(.bitXor, mask, orders: Operation.Orders(ordering), at: SourceSite(file, line))
     }
 
-    /// The guide's test-and-set: sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and returns the bit's old value.
+    /// Sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and returns the bit's old value (the guide's `OSAtomicTestAndSet`).
     ///
     /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 63.
     public func testAndSet(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
@@ -173,14 +177,16 @@ extension Atomic where Value == Int {
         return try bitOr(mask, file: file, line: line) & mask != 0
     }
 
-    /// The guide's test-and-clear, with the same bit numbering.
+    /// Clears the bit that `testAndSet` numbers `n`, and returns its old value (the guide's `OSAtomicTestAndClear`).
+    ///
+    /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 63.
     public func testAndClear(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         let mask: Int = try mask(ofBit: n, SourceSite(file, line))
         return try bitAnd(~mask, file: file, line: line) & mask != 0
     }
 }
 
-/// The guide's numbering: bit `0x80 >> (n & 7)` of byte `n >> 3`.
+/// The mask of the bit that `OSAtomicTestAndSet` numbers `n`: bit `0x80 >> (n & 7)` of byte `n >> 3`.
 private func mask<Word: FixedWidthInteger>(ofBit n: Int, _ site: SourceSite) throws -> Word {
     guard (0..<Word.bitWidth).contains(n) else { throw Misuse.recorded(.invalidValue, at: site) }
     return Word(0x80 >> UInt8(n & 7)) << Word((n >> 3) * 8)
@@ -231,8 +237,7 @@ extension Atomic where Value == Int32 {
         )
     }
 
-    /// The guide's test-and-set, for bits 0 to 31: sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and returns the bit's
-    /// old value.
+    /// Sets bit `0x80 >> (n & 7)` of byte `n >> 3`, and returns the bit's old value (the guide's `OSAtomicTestAndSet`).
     ///
     /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 31.
     public func testAndSet(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
@@ -240,14 +245,16 @@ extension Atomic where Value == Int32 {
         return try bitOr(mask, file: file, line: line) & mask != 0
     }
 
-    /// The guide's test-and-clear, with the same bit numbering.
+    /// Clears the bit that `testAndSet` numbers `n`, and returns its old value (the guide's `OSAtomicTestAndClear`).
+    ///
+    /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 31.
     public func testAndClear(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         let mask: Int32 = try mask(ofBit: n, SourceSite(file, line))
         return try bitAnd(~mask, file: file, line: line) & mask != 0
     }
 }
 
-/// A value that fits in a machine word, so that the machine can hold it and traces can show it.
+/// A value that fits in a word of 64 bits, so that the scheduler can hold it and traces can show it.
 public protocol Word: Equatable, Sendable {
     init(word: Int)
     var word: Int { get }

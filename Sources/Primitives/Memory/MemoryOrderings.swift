@@ -3,10 +3,11 @@ import Machine
 import Synchronization
 import Trace
 
-/// A memory fence: it orders the calling thread's accesses before it and after it. A release fence before a store, and
-/// an acquire fence after a load that reads that store, order the two threads, even if store and load are relaxed.
+/// A memory fence: it orders the calling thread's accesses before it and after it. If one thread stores after a release
+/// fence, and another loads what it stored before an acquire fence, then what precedes the first fence happens before
+/// what follows the second, even if store and load are relaxed.
 public enum Fence {
-    /// A step of the thread.
+    /// Issues a fence: one step of the calling thread.
     public static func issue(
         ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) throws {
@@ -18,6 +19,7 @@ public enum Fence {
     }
 }
 
+/// Swift's orderings as memory orders of an operation.
 extension Operation.Orders {
     init(_ ordering: AtomicLoadOrdering) { self.init(MemoryOrder(ordering)) }
 

@@ -9,6 +9,7 @@ import Trace
 /// Store only values that remain safe if a race tears them: numbers, not arrays.
 public final class Shared<Value: Sendable>: @unchecked Sendable {
     private let handle: Handle
+    /// The value itself. The scheduler's cell only has its word.
     private var storage: Value
 
     /// - Parameter name: its name in traces, made unique within the run.
@@ -46,7 +47,7 @@ public final class Shared<Value: Sendable>: @unchecked Sendable {
         try write(change(read(file: file, line: line)), file: file, line: line)
     }
 
-    /// The value shown in traces, if it is a word and not a collection.
+    /// The value as the scheduler holds it and traces show it. `Event.noNumber` if it is not a `Word`.
     private static func word(of value: Value) -> Int {
         (value as? any Word)?.word ?? Int(Event.noNumber)
     }

@@ -6,7 +6,8 @@ import Trace
 public final class ThreadSlot<Value: AnyObject & Sendable>: Sendable {
     private let runtime: any Runtime
     private let key: Int
-    /// The system may reuse a deleted key for another slot, whose values have another type.
+    /// Checked before each use of the key: the system may reuse a deleted key for another slot, whose values have
+    /// another type.
     private let isDeleted = Synchronization.Atomic(false)
 
     /// - Parameters:

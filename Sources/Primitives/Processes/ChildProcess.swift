@@ -4,9 +4,12 @@ import Trace
 
 /// Another process, to show what processes share: files, and locks that are files.
 ///
-/// On real threads it is forked: it gets a copy of the memory, but only the thread that starts it. So start it before
-/// other threads. Under the scheduler it is modeled by a thread, whose body must not use memory of the scenario that it
-/// changes. The steps of a real process are not part of the trace. The process ends with the process that started it.
+/// On real threads it is forked: the child has a copy of the memory, but of the threads only the one that forks. So
+/// start it before other threads. Under the scheduler a thread models it. That thread shares the memory of the
+/// scenario, as a real child does not, so the body must neither change what the scenario uses nor read what the
+/// scenario changes later.
+///
+/// The steps of a real process are not part of the trace. The process ends with the process that started it.
 public final class ChildProcess: Sendable {
     /// How a process ended.
     public enum Ending: Equatable, Sendable {
@@ -22,7 +25,9 @@ public final class ChildProcess: Sendable {
     private let ending = Guarded<Ending?>(nil)
 
     private enum Form: Sendable {
+        /// Its process ID.
         case real(Int)
+        /// The thread that models it, and its exit status. Nil: the body has not returned.
         case model(Thread, Guarded<Int?>)
     }
 
@@ -98,7 +103,7 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Nil if another process is modeled by a thread.
+    /// The operating system, which runs real processes. Nil under the scheduler, where a thread models each process.
     private static var system: (any OperatingSystem)? { ThreadContext.runtime.with { $0.system } }
 
     private static func record(_ remark: Remark, _ text: String, at site: SourceSite) {
@@ -112,6 +117,8 @@ public final class ChildProcess: Sendable {
     private static func model(
         _ name: String, at site: SourceSite, _ body: @escaping @Sendable () throws -> Int
     ) throws -> Form {
+        // 0 while the process lives, then 1. Its number serves as the number of the process
+        // (`DistributedLock.Holder.isAlive`).
         let life = Part(.atomic, "\(name.possessive) life", at: site)
         let status = Guarded<Int?>(nil)
         let kill = KillRequest(name, at: site) { try life.handle.perform(.store, 1, at: .unknown) }
@@ -125,6 +132,7 @@ public final class ChildProcess: Sendable {
         return .model(thread, status)
     }
 
+    /// The exit status of a process whose body returns or throws, limited to 8 bits as in POSIX.
     private static func status(of body: () throws -> Int) throws -> Int {
         do { return try body() & 0xFF } catch {
             if error is RunEnded { throw error }

@@ -12,13 +12,14 @@ import Trace
 public final class DistributedLock: Sendable {
     private let place: Place
     private let name: String
-    /// The content of the file while this object holds the lock. 0: the object does not hold it.
+    /// The content of the file while this object holds the lock: see `Holder.token`. 0: the object does not hold it.
     private let token = Synchronization.Atomic(0)
 
-    /// The file, as traces show it.
+    /// The lock file: one of these for all objects that name it through `init(sameFileAs:)`.
     private final class Place: Sendable {
+        /// The file as traces show it.
         let shown: Handle
-        /// The number of times that this process has locked it.
+        /// The number of attempts to lock it by objects in this process. It makes every token different.
         let count = Synchronization.Atomic(0)
 
         init(_ name: String, at site: SourceSite) {
@@ -30,6 +31,8 @@ public final class DistributedLock: Sendable {
 
     /// The holder of a lock.
     public struct Holder: Equatable, Sendable {
+        /// The content of the file: the number of the process that locked it, and in the lowest `countBits` bits the
+        /// number of the attempt.
         package let token: Int
 
         /// Whether the process that locked it still runs on this machine. The file contains the process's number, which
@@ -39,7 +42,8 @@ public final class DistributedLock: Sendable {
             let number = token >> DistributedLock.countBits
             let runtime = ThreadContext.runtime
             if let system = runtime.with({ $0.system }) { return system.isProcessAlive(number) }
-            // The number of a modeled process is that of the atomic that stores whether it has ended.
+            // Under the scheduler the number of a process is that of an atomic, which becomes 1 when the process ends.
+            // The number 0 is the scenario itself.
             let hasEnded = Operation(.load, UInt32(number))
             return try number == 0 || runtime.perform(hasEnded, on: .none, at: .unknown) == 0
         }
@@ -95,7 +99,8 @@ public final class DistributedLock: Sendable {
         place.shown.record(.distributedLockRelease, at: site)
     }
 
-    /// Frees the lock, whichever process holds it. If the owner is alive, two processes will be in the section.
+    /// Frees the lock, whichever process holds it. If the owner is alive, two processes will be in the critical
+    /// section.
     public func breakLock(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try step(at: site)
@@ -109,7 +114,8 @@ public final class DistributedLock: Sendable {
         return try ThreadContext.runtime.with { try $0.records.owner(ofLock: name) }.map(Holder.init)
     }
 
-    /// Takes a step on the file, for any object with its name. The scheduler knows the file as a word with that name.
+    /// Takes a step on the file: `add` stands for a change of it, `load` for a look at it. The scheduler knows the file
+    /// as one atomic, which all objects with its name share.
     private func step(_ kind: Operation.Kind = .add, at site: SourceSite) throws {
         let runtime = ThreadContext.runtime
         let word = runtime.with { $0.sharedWord(named: "\(name) file") }

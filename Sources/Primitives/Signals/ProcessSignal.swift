@@ -3,16 +3,17 @@ import Trace
 
 /// A signal that the process sends to itself, and its handler (POSIX `SIGUSR1`). A run has at most one.
 ///
-/// Any thread that does not block the signal may get it. On real threads the kernel chooses the thread, under the
+/// Any thread that does not block the signal may receive it: on real threads the kernel chooses one, under the
 /// scheduler the schedule does. The handler runs on that thread before its next operation; a blocked thread runs it
 /// when it continues. So a handler interrupts a thread between two operations, not inside one.
 public final class ProcessSignal: Sendable {
     private let shown: Handle
-    /// A semaphore that counts the signals that no thread has got. Used where signals are not real.
+    /// A semaphore that models the signal under the scheduler: it counts the signals that no thread has received. On
+    /// real threads it only names what a thread in `wait` waits for.
     private let pending: Part
 
-    /// Installs the handler for all threads. Do this before starting other threads: a running thread begins to check
-    /// for the signal at a moment that no step determines.
+    /// Installs the handler for all threads. Do this before starting other threads: when a running thread begins to
+    /// check for the signal is not determined by a step, and so not by the schedule.
     ///
     /// - Parameter handler: runs on the thread that gets the signal.
     /// - Throws: `Misuse` `invalid-value`, if the run has a signal already.

@@ -2,12 +2,14 @@ import Execution
 import Text
 import Trace
 
-/// Code that runs on a thread when it is about to end (Foundation's `NSThreadWillExit`).
+/// How a thread ends: code that runs on it just before (Foundation's `NSThreadWillExit`), and ends of the process or
+/// the thread without cleanup.
 extension Thread {
-    /// Runs the block on the calling thread after its body, but before it has ended: before destructors of slots that
-    /// were set earlier, and before a join returns. Blocks run in the order of their addition.
+    /// Runs the block on the calling thread when its body is over, but before it has ended: before the destructors of
+    /// slots that were set earlier, and before a join returns. Blocks run in the order in which they were added.
     ///
-    /// The blocks of a thread that the end of the process cuts off do not run, nor do the main thread's if it returns.
+    /// If the end of the process cuts the thread off, its blocks do not run. Nor do those of the main thread if it
+    /// returns, because that ends the process.
     public static func whenExiting(
         file: StaticString = #fileID, line: UInt = #line, _ block: @escaping @Sendable () -> Void
     ) {
@@ -35,6 +37,8 @@ extension Thread {
     final class ExitNotices {
         fileprivate var blocks: [@Sendable () -> Void] = []
 
+        /// The key of the slot that holds them. The slot's destructor runs them for a `Thread`; a `ThreadObject` calls
+        /// `run` itself.
         fileprivate static func key(in runtime: any Runtime) -> Int {
             runtime.knownSlot(.exitNotices) { unsafeDowncast($0, to: ExitNotices.self).runAll() }
         }
@@ -55,7 +59,8 @@ extension Thread {
     }
 }
 
-/// The word in which a thread sees the request to end at once.
+/// The request that a thread end at once: a flag that any thread can set, and that the thread itself checks before each
+/// of its operations.
 final class KillRequest: StepHook {
     private let word: Part
     private let atEnd: @Sendable () throws -> Void
@@ -66,9 +71,10 @@ final class KillRequest: StepHook {
         self.atEnd = atEnd
     }
 
+    /// Makes the request, from any thread.
     func make(at site: SourceSite) throws { try word.handle.perform(.store, 1, at: site) }
 
-    /// The body of a thread that checks for the request before each of its operations.
+    /// Returns a body that checks for the request before each operation of `body`.
     func guarding(_ body: ThreadBody) -> ThreadBody {
         .returning {
             ThreadContext.runtime.with { $0.stepHook = self }

@@ -1,9 +1,9 @@
 import Execution
 import Trace
 
-/// The calls that take a thread's body, for functions that are passed by name. Without a trailing closure, Swift would
-/// match the function to a parameter that was left out. They are disfavored, so that an error in a closure has a single
-/// message.
+/// Overloads that take the body of a thread as a function passed by name, such as `Thread("adder", add)`. Without them,
+/// Swift would match the function to a parameter with a default value, such as the attributes. They are disfavored, so
+/// that the compiler reports an error in a trailing closure once, and not for each overload.
 extension Thread {
     /// Starts a thread that runs this function: `try Thread("adder", add)`.
     @_disfavoredOverload
@@ -49,7 +49,7 @@ extension Thread {
 }
 
 extension ThreadObject {
-    /// Describes a thread that runs this function, which gets the object itself.
+    /// Describes a thread that runs this function and passes it this object.
     @_disfavoredOverload
     public convenience init(
         _ name: String?, file: StaticString = #fileID, line: UInt = #line,
@@ -58,7 +58,7 @@ extension ThreadObject {
         self.init(name, ThreadAttributes(), file: file, line: line, function)
     }
 
-    /// Describes a thread that runs this function, which gets the object itself.
+    /// Describes a thread that runs this function and passes it this object.
     @_disfavoredOverload
     public convenience init(
         _ function: @escaping @Sendable (ThreadObject) throws -> Value, file: StaticString = #fileID,

@@ -3,13 +3,14 @@ import Execution
 import Machine
 import Trace
 
-/// A thread of the scenario: on real threads a pthread, created with these attributes.
+/// A thread of the scenario: on real threads a pthread, under the scheduler a fiber that takes a step when it is
+/// chosen.
 ///
 /// It starts when it is created. A joinable thread must be joined: until then its value is kept, and on real threads
 /// its stack.
 public final class Thread: Sendable {
     private let handle: Handle
-    /// Nil: the thread cannot be killed.
+    /// The request that it end at once (`kill`). Nil: the thread cannot be killed.
     private let kill: KillRequest?
 
     /// Starts a thread.
@@ -41,8 +42,8 @@ public final class Thread: Sendable {
         try self.init(name, attributes, at: site, .plain(consume body))
     }
 
-    /// - Parameter kill: the request by which the thread learns that it is killed, for a primitive that must learn it
-    ///   too.
+    /// - Parameter kill: the request by which the thread can be killed, for a primitive that must itself act when that
+    ///   happens. Nil: made here, if the attributes allow killing.
     init(
         _ name: String?, _ attributes: ThreadAttributes = ThreadAttributes(), killedBy kill: KillRequest? = nil,
         at site: SourceSite, _ body: consuming ThreadBody
@@ -171,6 +172,8 @@ public final class Thread: Sendable {
         try sleep(until: deadline, meaning: 0, SourceSite(file, line))
     }
 
+    /// - Parameter duration: the intended duration in nanoseconds, which the trace shows. 0: a moment was given
+    ///   instead.
     private static func sleep(until deadline: Instant, meaning duration: Int, _ site: SourceSite) throws {
         let operation = Operation(.sleepUntil, 0, duration, min(deadline.nanoseconds, Operation.latest))
         _ = try ThreadContext.runtime.perform(operation, on: .none, at: site)
@@ -186,7 +189,7 @@ extension Thread {
     public static var priority: Int { ThreadContext.runtime.with { $0.priority } }
 
     /// Changes the calling thread's priority while it runs, 0 to 31 (Foundation `setThreadPriority`, POSIX
-    /// `pthread_setschedparam`). A hint: Linux grants raised ones to privileged processes only, and the controlled
+    /// `pthread_setschedparam`). A hint: Linux lets only privileged processes raise a priority, and the controlled
     /// scheduler decides by its strategy.
     ///
     /// - Throws: `Misuse` `invalid-value`.
@@ -201,7 +204,7 @@ extension Thread {
 
 extension Thread {
     /// Limits the number of threads that may exist at once, including the main thread (POSIX `PTHREAD_THREADS_MAX`; in
-    /// a real system memory is the limit). A joinable thread exists until it has been joined, or has ended and been
+    /// practice, memory is what limits them). A joinable thread exists until it has been joined, or has ended and been
     /// detached; a detached one until it has ended. Above the limit a thread cannot be created (`ThreadCreationFailed`,
     /// `EAGAIN`).
     ///
@@ -229,8 +232,8 @@ extension Thread {
     }
 }
 
-/// States that only this thread runs the code, for instance in functions that belong to the main thread. The finding
-/// names the calling thread and the line of the call.
+/// States that only this thread runs the code that follows, such as a function that belongs to the main thread. If
+/// another thread runs it, the finding names that thread and the line of this call.
 ///
 /// - Throws: `Misuse` `wrong-thread`.
 public func precondition(onThread thread: Thread, file: StaticString = #fileID, line: UInt = #line) throws {

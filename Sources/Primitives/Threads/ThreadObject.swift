@@ -18,17 +18,25 @@ public final class ThreadObject<Value: Sendable>: Sendable {
 
     private let name: String?
     private let body: @Sendable (ThreadObject) throws -> Value
+    /// The runtime's object for the thread, which exists before the thread does. It knows whether the thread has been
+    /// started; joins are operations on it.
     private let seat: Handle
+    /// The raw value of a state, or `Phase.cancelledBeforeStart`.
     private let phase: Atomic<Int>
+    /// Whether it was asked to stop.
     private let cancelled: Atomic<Bool>
+    /// Its attributes as last set.
     private let present: Guarded<ThreadAttributes>
     /// Written by the thread, and read after a join. Nil: the thread ended by `Thread.exit`.
     private let result = Guarded<Result<Value, any Error>?>(nil)
 
-    /// The values of the word `phase`: a state's number, or this one.
+    /// The value of `phase` that is not the raw value of a state.
     private enum Phase {
         static var cancelledBeforeStart: Int { 3 }
     }
+
+    /// The error code that POSIX has for invalid attributes (`EINVAL`).
+    private static var invalidArgument: Int32 { 22 }
 
     /// Describes a thread whose body gets the object itself, to check `isCancelled`.
     public init(
@@ -80,7 +88,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
             throw Misuse.recorded(.startTwice, at: site)
         }
         var attributes = attributes
-        if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
+        if let refusal = attributes.refusal { throw ThreadCreationFailed(code: Self.invalidArgument, refusal) }
         guard try seat.perform(.spawn, at: site) != 0 else { throw Misuse.recorded(.startTwice, at: site) }
         // The spawn was already a step.
         attributes.takesNoStep = true
@@ -92,7 +100,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
             let thread = try ThreadContext.runtime.startThread(named: name, attributes, at: site, body: body)
             seat.with { $0.seat(thread, on: seat.object) }
         } catch {
-            // The thread was not started, so it can be started again. A thread that joins it must not wait for it.
+            // The thread was not started: another call of `start` is allowed, and a join must not wait for it.
             seat.with { $0.seat(nil, on: seat.object) }
             throw error
         }
@@ -114,7 +122,8 @@ public final class ThreadObject<Value: Sendable>: Sendable {
     }
 
     private func run(isDetached: Bool, startedAt site: SourceSite) throws {
-        // Another call of `start` may have marked it as cancelled before its start.
+        // A call of `start` on another thread, which saw that the thread was cancelled, may have set the phase
+        // meanwhile.
         guard try phase.exchange(State.executing.rawValue, at: .unknown) == State.ready.rawValue else {
             throw Misuse.recorded(.startTwice, at: site)
         }
@@ -134,12 +143,14 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         try finish()
     }
 
+    /// Called on the thread itself when its body is over.
     package func finish() throws {
         Thread.ExitNotices.run()
         try phase.store(State.finished.rawValue)
     }
 
-    /// Findings, and the end of the run, are not passed to the joining thread.
+    /// Whether the error is passed to the joining thread. Errors that mean a finding, or the end of the run, are not:
+    /// they leave the thread's body, and so end the run.
     private static func isHandedOver(_ error: any Error) -> Bool {
         !(error is RunEnded || error is Misuse || error is AssertionFailed || error is ClaimFailed
             || error is NoProgress)
@@ -179,6 +190,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         }
     }
 
+    /// Throws `NoValue` if the thread was cancelled before its start, so that a join would never return.
     private func checkJoin(_ file: StaticString, _ line: UInt) throws {
         if try phase.load(file: file, line: line) == Phase.cancelledBeforeStart {
             throw NoValue(description: "the thread was cancelled before it was started")

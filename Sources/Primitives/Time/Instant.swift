@@ -3,7 +3,7 @@ import Machine
 import Text
 import Trace
 
-/// A moment of the run, in nanoseconds since it began. On real threads it is monotonic time. Under control it is
+/// A moment of the run, in nanoseconds since it began. On real threads it is monotonic time. Under the scheduler it is
 /// virtual time, which stands still while any thread can continue, and then jumps to the next deadline.
 public struct Instant: Comparable, Hashable, Sendable {
     package let nanoseconds: Int
@@ -38,7 +38,7 @@ extension Duration {
     /// The duration for people, in notes and messages: `1.5 s`, `6.399 ms`.
     public var readable: String { ReadableDuration.text(nanoseconds: Int64(wholeNanoseconds)) }
 
-    /// The nanoseconds, rounded down, and limited to 64 bits: about 292 years.
+    /// The duration in nanoseconds, with fractions dropped, and limited to what 64 bits hold: about 292 years.
     var wholeNanoseconds: Int {
         let (seconds, attoseconds) = components
         let (product, overflow) = Int(seconds).multipliedReportingOverflow(by: 1_000_000_000)

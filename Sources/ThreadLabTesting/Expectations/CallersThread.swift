@@ -1,12 +1,14 @@
 import Execution
 import Synchronization
 
-/// Runs an asynchronous function on the calling thread, which waits for it. Swift Testing lets only such a function
-/// handle issues, and `explore` is not asynchronous.
+/// Runs an asynchronous function on the calling thread, which waits for it. Swift Testing intercepts issues only around
+/// an asynchronous function, and `explore` is synchronous.
 final class CallersThread: TaskExecutor {
     private let jobs = Guarded<[UnownedJob]>([])
 
-    /// - Parameter scope: must call its argument once, which does the work.
+    /// - Parameters:
+    ///   - work: what `run` is to do.
+    ///   - scope: the asynchronous function. It must call its argument once, which does the work.
     static func run<Result>(
         _ work: () throws -> Result, in scope: @escaping @Sendable (@Sendable () -> Void) async throws -> Void
     ) throws -> Result {
@@ -30,7 +32,7 @@ final class CallersThread: TaskExecutor {
         job.runSynchronously(on: asUnownedTaskExecutor())
     }
 
-    /// The work and its result. Only the calling thread uses them.
+    /// The work and its result. Only the calling thread uses them, because all jobs of the scope run on it.
     private final class Call<Result>: @unchecked Sendable {
         private let work: () throws -> Result
         private var outcome: Swift.Result<Result, any Error>?

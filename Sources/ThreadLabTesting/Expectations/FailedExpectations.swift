@@ -5,12 +5,14 @@ import Trace
 /// The failures of `#expect` and `#require` in an execution of a closure. They end the execution like a failed `check`,
 /// although `#expect` cannot throw.
 ///
-/// A process searches one execution at a time, and all threads of an execution are on the thread of the search.
+/// It has no lock: a search runs one execution at a time, and all threads of an execution are fibers on the thread of
+/// the search.
 final class FailedExpectations: @unchecked Sendable {
     /// The collector of the search or replay to which the calling code belongs.
     @TaskLocal static var current: FailedExpectations?
 
-    /// The file that calls the library, the only one that a site can name.
+    /// The call of the library. Sites can name places in its file only, because they need a file name that is a
+    /// constant.
     private let place: CallPlace
     /// The first failure of the execution.
     private(set) var first: AssertionFailed?
@@ -29,7 +31,7 @@ final class FailedExpectations: @unchecked Sendable {
         if first == nil { first = failure }
     }
 
-    /// The expectation with its values, after the comments.
+    /// The comments, and then the expectation with its values.
     private func text(_ issue: Issue) -> String {
         let comments = issue.comments.map(\.rawValue)
         var text = "\(issue.kind)"
@@ -42,6 +44,7 @@ final class FailedExpectations: @unchecked Sendable {
 
     private func isInCallersFile(_ issue: Issue) -> Bool { issue.sourceLocation?.fileID == "\(place.fileID)" }
 
+    /// The line of the expectation, if it is in the file that calls the library.
     private func site(_ issue: Issue) -> SourceSite {
         guard isInCallersFile(issue), let line = issue.sourceLocation?.line else { return .unknown }
         return SourceSite(place.fileID, UInt(line))
@@ -49,8 +52,8 @@ final class FailedExpectations: @unchecked Sendable {
 }
 
 extension FailedExpectations {
-    /// Does the work. Failures in explored code are collected here. They do not fail the test themselves: the finding
-    /// does.
+    /// Does the work, and collects the failures in explored code. They do not fail the test themselves: the search's
+    /// finding does.
     func collect<Result>(during work: () throws -> Result) throws -> Result {
         guard let test = Test.current, let testCase = Test.Case.current else { return try work() }
         let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
@@ -76,7 +79,7 @@ extension Issue {
     }
 }
 
-/// The error of `#require`. On real threads the test also has an issue that says more.
+/// The failure that `#require` states by throwing. On real threads the test also has an issue, which says more.
 extension ExpectationFailedError: StatedFailure {
     package var failure: AssertionFailed {
         let place = expectation.sourceLocation

@@ -2,8 +2,8 @@ import Exploration
 import Foundation
 import Testing
 
-/// The identity of one isolated call of `explore` among the others of its test, both in this process and in the one
-/// that is started for it.
+/// A call of `explore` with `.isolated`, which another process executes: the test's own program, started again to run
+/// the same test. Both processes find the call among the others of the test by its identity and round.
 struct IsolatedCall {
     /// The role of a process in the call.
     enum Role: Equatable {
@@ -11,22 +11,26 @@ struct IsolatedCall {
         case starter
         /// Executes the call: the process was started for it, and sends the report through this file descriptor.
         case worker(report: Int32)
-        /// Reports through this file descriptor that it has passed an earlier round of the call.
+        /// Skips the call, which is an earlier round of the one for which the process was started, and says so through
+        /// this file descriptor.
         case earlierRound(report: Int32)
         /// Skips the call: the process was started for another call of the same test.
         case bystander
     }
 
-    /// The environment variable that tells a process what it was started for: `DESCRIPTOR ROUND IDENTITY`.
+    /// The environment variable that tells a process for which call it was started: `DESCRIPTOR ROUND IDENTITY`, the
+    /// descriptor being the one for the report.
     static let variable = "THREADLAB_ISOLATED"
 
+    /// The place of the call, its search and rules, and the test with its arguments.
     let identity: String
     /// The number of times that the test has made this call before.
     let round: Int
     let function: String
 
     init(_ place: CallPlace, _ search: ScheduleSearch, _ rules: RunRules) {
-        // Swift Testing has no name for a test case. Its description contains the arguments, and addresses.
+        // Swift Testing has no name for a test case, that is, for a test with certain arguments. The description of a
+        // case contains the arguments, and addresses, which are removed.
         let arguments = Test.Case.current.map { String(describing: $0).replacing(/\$[0-9a-f]+|0x[0-9a-f]+/, with: "") }
         let test = Test.current.map { "\($0.id)" } ?? ""
         let identity =
@@ -36,7 +40,9 @@ struct IsolatedCall {
         round = CallRounds.OfProcess.shared.withLock { $0.next(identity) }
     }
 
-    /// The role of a process with this assignment. Nil: it has no assignment.
+    /// The role of this process in the call.
+    ///
+    /// - Parameter assignment: the value of the environment variable. Nil: it is not set.
     func role(_ assignment: String?) -> Role {
         guard let assignment else { return .starter }
         let parts = assignment.split(separator: " ", maxSplits: 2)
@@ -46,15 +52,19 @@ struct IsolatedCall {
         return round < sought ? .earlierRound(report: descriptor) : .bystander
     }
 
+    /// The value of the environment variable for a process that executes this round of the call.
     func assignment(_ descriptor: Int32, round: Int) -> String { "\(descriptor) \(round) \(identity)" }
 }
 
-/// Counts how often each call was made: a line of a test in a loop makes several calls.
+/// Counts how often each call was made: a call in a loop is made several times.
 ///
-/// If a test is run again in the same process, it makes its calls again, without notice. That shows when a process that
-/// was started for the third round passes the call only twice: then a run of the test has two rounds.
+/// A test can be run again in the same process, and nothing announces that: its calls then seem to be further rounds.
+/// The new process runs the test only once. If it was started for the third round and passes the call only twice, one
+/// run of the test has two rounds, and the third one is the first of a second run.
 struct CallRounds {
+    /// The number of times that each call was made.
     private var made: [String: Int] = [:]
+    /// The number of rounds in one run of the test, for calls for which it is known.
     private var inOneRun: [String: Int] = [:]
 
     /// Counts a call. Returns its round, from 0.

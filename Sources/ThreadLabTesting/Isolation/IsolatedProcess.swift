@@ -4,12 +4,12 @@ import Foundation
 import Glibc
 import Testing
 
-/// The process that searches for an isolated call: the test's own program, started again to run this test up to the
-/// call. A fork of this process would copy locks that its other threads hold. The new process has no active threads
-/// when it forks the processes of the search.
+/// The process that makes the search of an isolated call: the test's own program, started again to run this test up to
+/// the call. A fork of this process would not do, because it would copy locks that other threads hold. The new process
+/// has no active threads when it forks the processes of the search.
 struct IsolatedProcess {
     private let call: IsolatedCall
-    /// The limit of time that it may compute, or sleep while its processes search, in nanoseconds.
+    /// The limit of its time, in nanoseconds: of the time in which it computes, or sleeps while its processes search.
     private let limit: UInt64
 
     init(_ call: IsolatedCall, limit: UInt64) {
@@ -36,10 +36,12 @@ struct IsolatedProcess {
 
     private enum Answer {
         case report(IsolatedReport)
-        /// The process has passed only earlier rounds of the call: this number of them.
+        /// The process has ended without a report, after this number of earlier rounds of the call.
         case passed(Int)
     }
 
+    /// Starts the process for a round of the call, and waits for its end.
+    ///
     /// - Returns: the answer, and the process's exit status.
     private func answer(in round: Int) throws(TestingError) -> (Answer, Int32) {
         let program = CommandLine.arguments.first ?? ""
@@ -77,12 +79,12 @@ struct IsolatedProcess {
         return [names.joined(separator: ",")]
     }
 
-    /// A regular expression that matches the text.
+    /// A regular expression that matches what begins with the text.
     private static func pattern(for text: String) -> String {
         "^" + text.map { $0.isLetter || $0.isNumber || $0 == "/" || $0 == "_" ? "\($0)" : "\\\($0)" }.joined()
     }
 
-    /// The names of XCTest tests that end in this way.
+    /// The names of XCTest tests that end in this way, as the program lists them.
     private static func namesOfTests(_ program: String, endingWith end: String) throws(TestingError) -> [String] {
         let pipe = try pipe()
         defer { close(pipe[0]) }
@@ -103,7 +105,7 @@ struct IsolatedProcess {
             .filter { $0.hasSuffix(end) && $0.contains(".") }.map(String.init)
     }
 
-    /// The bytes that the process sends until it ends. It is killed when its time is over.
+    /// The bytes that the process sends until it ends. If it exceeds its limit, it is killed.
     private func read(_ descriptor: Int32, killing child: pid_t) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)

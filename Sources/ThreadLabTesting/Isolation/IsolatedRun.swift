@@ -1,5 +1,8 @@
-/// A call of this library that does its work in another process.
+/// What a process does about an isolated call, according to its role: starts another process, does the work, or skips
+/// the call.
 enum IsolatedRun {
+    /// Returns the report on the work, which another process has done.
+    ///
     /// - Parameters:
     ///   - time: the limit for the work, in nanoseconds.
     ///   - work: runs in the process that was started for the call, which then ends.
@@ -20,6 +23,6 @@ enum IsolatedRun {
         }
     }
 
-    /// The limit of time for everything but the work itself in the other process, in nanoseconds.
+    /// The time that the other process has in addition to the work, to start and to reach the call, in nanoseconds.
     private static let patience: UInt64 = 120_000_000_000
 }

@@ -4,10 +4,11 @@ import Foundation
 import Glibc
 import Trace
 
-/// The code in a process that was started for one call: it searches in processes that it forks, sends the report, and
+/// What a process does that was started for one call: it searches in processes that it forks, sends the report, and
 /// ends.
 enum IsolatedWorker {
-    /// A mark before the report, one for each earlier round of the call that the test has passed.
+    /// The byte that is sent before the report for each earlier round of the call that the test has passed. No report
+    /// begins with it.
     static let markOfEarlierRound = UInt8(ascii: "\n")
 
     static func noteEarlierRound(to descriptor: Int32) {
@@ -15,7 +16,7 @@ enum IsolatedWorker {
         while write(descriptor, &mark, 1) < 0 && errno == EINTR {}
     }
 
-    /// Never returns: the rest of the test is not executed in this process.
+    /// Does the work, sends the report, and ends the process: the rest of the test is not executed here.
     static func work(reportingTo descriptor: Int32, _ search: () throws -> IsolatedReport) -> Never {
         awaitQuiet()
         let report: IsolatedReport
@@ -45,7 +46,7 @@ enum IsolatedWorker {
     }
 }
 
-/// The report of the process that was started for a call.
+/// The report of the process that was started for a call, sent as JSON.
 struct IsolatedReport: Codable {
     struct File: Codable {
         let name: String
@@ -81,9 +82,9 @@ struct IsolatedReport: Codable {
     var different: Int?
     var triedEveryOrder = false
     var findings: [Finding] = []
-    /// The duration in seconds.
+    /// The duration of the search in seconds.
     var elapsed = 0.0
-    /// The failure of the test.
+    /// The text with which the test fails. Nil: it passes.
     var failure: String?
     var warning: String?
     var files: [File] = []
@@ -155,6 +156,7 @@ struct IsolatedReport: Codable {
             elapsed: .seconds(elapsed))
     }
 
+    /// The failure of the test, with its files.
     private var reported: TestFailure? {
         guard let failure else { return nil }
         var whole = TestFailure(failure)

@@ -93,9 +93,10 @@ public struct OperationsResult: Sendable {
     public internal(set) var combinations = 0
     /// The number of combinations for which every order of the lab's steps was tried.
     public internal(set) var proved = 0
-    /// The number of combinations up to this size, apart from the order of threads. Nil: it does not fit into a word.
+    /// The number of all combinations up to this size, where the order of threads does not matter. Nil: it is too large
+    /// to count.
     public internal(set) var all: Int?
-    /// The numbers of executions and of their steps.
+    /// The number of executions, and of their steps.
     public internal(set) var executions = 0
     public internal(set) var steps = 0
     public internal(set) var finding: Finding?

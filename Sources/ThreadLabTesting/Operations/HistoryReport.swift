@@ -4,7 +4,8 @@ import Machine
 import Supervision
 import Trace
 
-/// A report on the last execution of a scenario: its calls, and what they should have returned.
+/// A report on the calls in the last execution of a combination: what they returned and, if that is wrong, what they
+/// should have returned.
 struct HistoryReport {
     let text: String
 
@@ -27,14 +28,14 @@ struct HistoryReport {
     }
 }
 
-/// The same report on an execution whose process has ended, perhaps in a crash. The execution is repeated in another
-/// process, which writes the calls so far after each of its steps.
+/// The same report on an execution that ran in a process which has ended, perhaps in a crash. The execution is repeated
+/// in another process, which writes the report on the calls so far into shared memory after each step.
 struct RetoldHistory {
     let text: String
 
     /// The limit for computing between two steps, in nanoseconds of processor time.
     private static let stepTime: UInt64 = 1_000_000_000
-    /// In bytes, many times the size of 64 calls.
+    /// The size of that memory in bytes, many times that of 64 calls.
     private static let size = 1 << 18
 
     init<Object, Model>(

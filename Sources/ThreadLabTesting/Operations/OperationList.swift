@@ -2,17 +2,19 @@ import Execution
 
 /// The operations of an object under test, each with its intended behavior: the argument of `exploreOperations`.
 ///
-/// In the model an operation takes effect at once, and nothing runs at the same time. A thrown error is an answer, too,
-/// and the model must throw the same. Results are compared, and printed in reports.
+/// In the model an operation takes effect at once, and nothing runs at the same time. A thrown error is a result, too,
+/// and the model must throw the same one. Results are compared, and printed in reports.
 public struct OperationList<Object, Model: Hashable> {
-    /// An operation with its arguments.
+    /// An operation with its argument, if it has one: a call that threads can make.
     struct Call {
         /// The call as written: `push(1)`.
         let text: String
         /// The site where the test lists it.
         let file: StaticString
         let line: UInt
+        /// Makes the call on the object under test.
         let object: (Object) throws -> OperationAnswer
+        /// Makes the call on the model.
         let model: (inout Model) throws -> OperationAnswer
     }
 
@@ -98,7 +100,7 @@ public struct OperationList<Object, Model: Hashable> {
 }
 
 /// Thrown by the model of an operation that cannot take effect in the current state: the call must wait until another
-/// one has changed the state. When no thread can continue, only such calls may be left.
+/// one has changed the state. If no thread can continue any more, all unfinished calls must be such calls.
 public struct MustWait: Error {
     public init() {}
 }

@@ -7,7 +7,8 @@ import Supervision
 import Text
 import Trace
 
-/// The intended behavior of an object under test, as a model of histories. Its operations are calls, by number.
+/// The intended behavior of the object under test, in the form that the checker of histories needs. Its operations are
+/// the numbers of calls in the list.
 struct OperationModel<Object, Model: Hashable>: SequentialModel {
     let initial: Model
     let calls: [OperationList<Object, Model>.Call]
@@ -24,7 +25,8 @@ struct OperationModel<Object, Model: Hashable>: SequentialModel {
         }
     }
 
-    /// Whether the scenario's calls have an order after which each thread must wait.
+    /// Whether the scenario's calls can be made, one at a time, in an order after which calls are left and each of them
+    /// must wait.
     func mayWait(_ scenario: OperationScenario) -> Bool {
         var visited: Set<Moment> = []
         return mayWait(scenario, Moment(made: scenario.threads.map { _ in 0 }, state: initial), &visited)
@@ -53,13 +55,12 @@ struct OperationModel<Object, Model: Hashable>: SequentialModel {
     }
 }
 
-/// A scenario of calls as a program: a thread for each of its plans, and the main thread, which judges the history.
+/// A scenario of calls as a program: each thread makes the calls of its plan, and the main thread judges the history.
 ///
-/// The real-time order of calls is part of what an execution observes: before a call, its thread loads the numbers of
-/// finished calls of the other threads, and after the call it stores its own. So a search that runs only one of several
-/// executions that differ in the order of independent steps preserves the real-time order. Two beginnings of calls, or
-/// two returns, still commute. Under sc these atomics are relaxed, because they must not order memory, which would hide
-/// data races.
+/// The real-time order of calls must be visible to the search, which runs only one of several executions that differ in
+/// the order of independent steps. So before a call, its thread loads how many calls each other thread has finished,
+/// and after the call it stores its own number. Two beginnings of calls, or two returns, are still independent. Under
+/// sc these atomics are relaxed: they must not order other memory, which would hide data races.
 final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Sendable {
     typealias Calls = History<Int, OperationAnswer>
 
@@ -72,10 +73,10 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
     private let ordersMemory: Bool
     /// The place of reports that are not about one call.
     private let place: CallPlace
-    /// The history of the last execution. Its threads are fibers of one thread.
+    /// The history of the last execution. It has no lock, because the threads are fibers of one thread.
     private(set) var history = Calls([])
     private(set) var end = HistoryEnd.open
-    /// The memory where it writes its calls, for another process that survives this one. Nil: none.
+    /// Shared memory into which it writes the calls so far, for another process. Nil: none.
     var board: SharedText?
 
     init(
@@ -107,6 +108,7 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
         try judge()
     }
 
+    /// Makes all calls of the scenario, each thread's in order.
     func makeCalls() throws {
         history = Calls(scenario.threads.map { _ in [] })
         end = .open
@@ -123,7 +125,8 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
         for thread in threads { try waitForEnd(of: thread) }
     }
 
-    /// A wait with a time limit ends only when no thread can continue, which shows that all other threads wait.
+    /// Waits for the end of a thread. Where calls may wait forever, the wait has a time limit, which passes only when
+    /// no thread can continue: then all other threads wait.
     private func waitForEnd(of thread: Thread) throws {
         if !mayWait {
             try thread.join(file: place.fileID, line: place.line)
@@ -139,6 +142,7 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
 
     private static var oneYear: Int { 365 * 86_400 * 1_000_000_000 }
 
+    /// Makes one call, and enters it in the history.
     private func call(_ call: Int, of object: Object, _ thread: Int, _ finished: [Atomic<Int>]) throws {
         var seen = [Int](repeating: 0, count: finished.count)
         if criterion.needsRealTime {
@@ -181,13 +185,14 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
     }
 }
 
-/// The work of a thread. All threads are fibers of one thread.
+/// The work of a thread. It need not be sendable, because all threads are fibers of one thread.
 private struct Work: @unchecked Sendable {
     let body: () throws -> Void
 }
 
 extension Error {
-    /// Whether it ends an execution, rather than being an answer of the program's own.
+    /// Whether the error comes from the lab and ends the execution, rather than being a result of the object's own
+    /// code.
     fileprivate var isOfLab: Bool {
         self is RunEnded || self is AssertionFailed || self is NoProgress || self is Misuse || self is ThreadExit
             || self is ThreadCreationFailed

@@ -1,4 +1,4 @@
-/// The calls of each thread, by their numbers in the list of operations.
+/// A combination of calls: what each thread calls, one call after another. Calls are numbers in the list of operations.
 struct OperationScenario: Equatable {
     let threads: [[Int]]
 
@@ -10,15 +10,16 @@ struct OperationScenario: Equatable {
     }
 }
 
-/// All scenarios of a size, the smallest first. Scenarios that differ only in the order of threads are one, because
-/// threads run the same code.
+/// All scenarios up to a size, the smallest first. Scenarios that differ only in the order of threads count as one,
+/// because all threads run the same code.
 struct OperationScenarios {
-    /// The number of different calls, and the maximum numbers of threads and of calls of a thread.
+    /// The number of different calls; the maximum number of threads; and the maximum number of calls in the *plan* of
+    /// one thread.
     let calls: Int
     let threads: Int
     let each: Int
 
-    /// The number of scenarios. Nil: it does not fit into a word.
+    /// The number of scenarios. Nil: it is too large to count.
     var count: Int? {
         var plans = 0
         var ofLength = 1
@@ -43,13 +44,18 @@ struct OperationScenarios {
         }
     }
 
-    /// - Parameter chosen: the calls of the first threads, in the order of `isOrdered`.
+    /// Visits the scenarios that complete these plans.
+    ///
+    /// - Parameters:
+    ///   - left: the number of calls for the remaining threads.
+    ///   - chosen: the plans of the first threads, in the order of `isOrdered`.
+    /// - Returns: false if the body has returned false.
     private func visit(
         _ left: Int, _ chosen: [[Int]], _ body: (OperationScenario) throws -> Bool
     ) rethrows -> Bool {
         let rest = threads - chosen.count
         if rest == 0 { return left > 0 ? true : try body(OperationScenario(threads: chosen.filter { !$0.isEmpty })) }
-        // Later threads make at most as many calls.
+        // In the order of `isOrdered`, no thread makes more calls than the one before it.
         let most = min(left, chosen.last?.count ?? each)
         for length in stride(from: most, through: (left + rest - 1) / rest, by: -1) {
             var plan = [Int](repeating: 0, count: length)
@@ -64,7 +70,7 @@ struct OperationScenarios {
         return true
     }
 
-    /// Whether the first plan may precede the second one.
+    /// Whether the first plan may precede the second one: it is longer, or as long and not greater.
     private static func isOrdered(_ a: [Int], _ b: [Int]) -> Bool {
         a.count != b.count ? a.count > b.count : !b.lexicographicallyPrecedes(a)
     }

@@ -6,7 +6,8 @@ import Reports
 import Supervision
 import Trace
 
-/// A search of all scenarios of some operations on behalf of a test.
+/// A call of `exploreOperations`: searches the scenarios of some operations one after another, and fails the test if
+/// one shows wrong results.
 struct TestedOperations<Object, Model: Hashable> {
     typealias Program = OperationProgram<Object, Model>
 
@@ -68,6 +69,8 @@ struct TestedOperations<Object, Model: Hashable> {
         return judgement.result
     }
 
+    /// Searches the scenarios until one fails or the time is over.
+    ///
     /// - Parameters:
     ///   - limit: the time limit for all scenarios, in nanoseconds.
     ///   - judge: searches one of them.
@@ -121,7 +124,8 @@ struct TestedOperations<Object, Model: Hashable> {
         }
     }
 
-    /// The time for the next scenario: at least a tenth of the whole time, if that much is left.
+    /// The time for the next scenario, in nanoseconds: an equal share of the rest, but at least a tenth of the whole
+    /// time if that much is left.
     private func share(of rest: UInt64, after done: Int, _ limit: UInt64) -> UInt64 {
         let left = UInt64(max(1, (scenarios.count ?? .max) - done))
         return min(rest, max(limit / 10, rest / left))
@@ -181,6 +185,7 @@ struct TestedOperations<Object, Model: Hashable> {
         "\(text(of: scenario)): \(schedule.description)"
     }
 
+    /// The call that repeats the finding, as the failure shows it.
     private func call(_ scenario: OperationScenario, _ finding: ExplainedFinding) -> String {
         let rules = rules.following(finding.finding.rules)
         let schedule = schedule(of: scenario, finding.schedule)

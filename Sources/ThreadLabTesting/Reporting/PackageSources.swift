@@ -5,7 +5,7 @@ import Trace
 struct PackageSources {
     /// The package's folder. Nil: the sources are not on this machine.
     private let root: String?
-    /// By file name, the paths relative to the package's folder.
+    /// The paths relative to the package's folder, by file name.
     private let paths: [String: [String]]
 
     /// - Parameter test: the path of the test's file when it was compiled.
@@ -14,7 +14,8 @@ struct PackageSources {
         paths = root.map { Dictionary(grouping: Self.swiftFiles(in: $0), by: Self.name) } ?? [:]
     }
 
-    /// The path relative to the package's folder. Nil: the file is not in the package, or its name is ambiguous.
+    /// The path of a file that a trace names, relative to the package's folder. Nil: the file is not in the package, or
+    /// its name is ambiguous.
     func path(of file: String) -> String? {
         let candidates = paths[Self.name(file)] ?? []
         if candidates.count == 1 { return candidates[0] }
@@ -48,7 +49,7 @@ struct PackageSources {
         return nil
     }
 
-    /// The Swift files, some thousand at most, by their paths relative to the folder.
+    /// The Swift files, at most 10,000 of them, by their paths relative to the folder.
     private static func swiftFiles(in root: String) -> [String] {
         var files: [String] = []
         for folder in ["Sources", "Tests"] {

@@ -23,7 +23,7 @@ enum RunningTest {
     /// Whether this process runs tests of XCTest, which does not tell whether one of them is running.
     static var isOfXCTest: Bool { CommandLine.arguments.first?.hasSuffix(".xctest") ?? false }
 
-    /// A regular expression that matches the text, without a single quote.
+    /// A regular expression that matches the text, and contains no single quote, so that a shell command can quote it.
     private static func pattern(for text: some StringProtocol) -> String {
         text.map { character in
             if character.isLetter || character.isNumber || "/_ `".contains(character) { return "\(character)" }

@@ -24,7 +24,7 @@ struct TestFailure {
         self.init(finding, call: "try replay(\(arguments.joined(separator: ", "))) { … }", inShell: shell, at: place)
     }
 
-    /// A finding, with another call.
+    /// A finding, with a call that repeats it and is not a `replay`.
     ///
     /// - Parameters:
     ///   - preface: the text before the steps.
@@ -41,6 +41,8 @@ struct TestFailure {
     }
 
     /// A run with an unexpected end.
+    ///
+    /// - Parameter expected: the outcome that it should have had. Nil: one that the program allows.
     init(
         _ trace: TraceDocument, _ program: any Runnable, after expected: OutcomeKind?, about preface: String? = nil,
         at place: CallPlace
@@ -67,6 +69,8 @@ struct TestFailure {
             """
     }
 
+    /// The report on a run.
+    ///
     /// - Parameter call: a call that repeats the run. Nil: none.
     private init(_ trace: TraceDocument, _ call: String?, _ start: ReportOptions, about preface: String? = nil) {
         var options = start
@@ -79,7 +83,7 @@ struct TestFailure {
         files = AttachedFile.all(trace, options)
     }
 
-    /// The width of a test log is between those of a terminal and a file.
+    /// The options of reports in the log of a test. Its width of 100 is between those of a terminal and a file.
     private static func options(_ place: CallPlace) -> ReportOptions {
         var options = ReportOptions(width: 100)
         let sources = PackageSources(around: "\(place.filePath)")
@@ -97,7 +101,7 @@ struct TestJudgement {
     var warning: String?
 }
 
-/// Failures of the running test, for any test library.
+/// Records failures and warnings of the running test, in Swift Testing or XCTest.
 enum TestIssue {
     /// Fails the test, or adds a warning to its output, as judged.
     static func record(_ judgement: TestJudgement, at place: CallPlace) throws(TestingError) {
@@ -138,7 +142,7 @@ extension CallPlace {
     }
 }
 
-/// A trace in a file for people or programs, to be kept with the test's result.
+/// A file with a trace, for people or programs, to be kept with the test's result.
 struct AttachedFile {
     let name: String
     let bytes: [UInt8]

@@ -1,9 +1,12 @@
 import Supervision
 
 extension StepWatchdog.Settings {
-    /// The settings for a call of this library.
+    /// The settings of the watchdog for a call of this library, with the message that it prints before it ends the
+    /// process.
     ///
-    /// - Parameter limit: the limit of time without a step, in nanoseconds. Nil: the default; 0: no limit.
+    /// - Parameters:
+    ///   - call: the function that was called: `explore`, `run`, …
+    ///   - limit: the limit of time without a step, in nanoseconds. Nil: the default; 0: no limit.
     static func explaining(_ call: String, at place: CallPlace, limit: UInt64?) -> Self {
         let test = "\(place.fileID):\(place.line)"
         var settings = Self { _ in "" }

@@ -3,13 +3,14 @@ import Exploration
 import Supervision
 import Text
 
-/// The gaps of a search that has found nothing, but has not tried everything that it should.
+/// The gaps of a search that has found nothing, but has not tried everything that it should: the text with which the
+/// test then fails or warns.
 struct Shortfall {
     private let result: SearchResult
     private let plan: SearchPlan
     private let search: ScheduleSearch
 
-    /// Nil: the search has tried everything that it should.
+    /// Nil: the search has tried everything that it should, or the test accepts gaps.
     init?(_ result: SearchResult, _ plan: SearchPlan, _ search: ScheduleSearch) {
         guard search.shortfall != .isAccepted, !Self.isComplete(result, plan, search) else { return nil }
         self.result = result
@@ -17,13 +18,14 @@ struct Shortfall {
         self.search = search
     }
 
+    /// Whether the search has tried everything that its strategy should.
     private static func isComplete(_ result: SearchResult, _ plan: SearchPlan, _ search: ScheduleSearch) -> Bool {
         if result.isProof { return true }
         if search.shortfall == .fails { return false }
         switch search.strategy {
         case nil, .dpor, .graphs, .states, .dfs: return false
         case .preempt: return result.bounded.contains(.preempt)
-        // These strategies never try everything. They should reach their number of executions.
+        // These strategies never try everything. They should reach their number of executions, if one was given.
         case .random, .pct, .pos, .urw, .surw, .roundRobin, .delay:
             return result.stop != .time || plan.executions == .max
         }
@@ -59,7 +61,7 @@ struct Shortfall {
             + "probability of about \(percent) %"
     }
 
-    /// The reason for a gap. Nil: the rest of the text contains it.
+    /// The words for a gap. Nil: the rest of the text says it.
     private func reason(_ gap: Gap) -> String? {
         switch gap {
         case .abandoned(let obstacle):
@@ -67,7 +69,7 @@ struct Shortfall {
         case .noProver(let part): "\(part.printable) has no search under \(plan.rules.model.rawValue) that ends"
         case .cutOff(let executions):
             "\(Names.count(executions, "execution")) reached the limit of \(result.stepLimit) steps"
-        // A separate sentence says what the first stage has not tried.
+        // Not even the search without spurious wake-ups, under sc, has tried everything: the text says so already.
         case .wider where result.total == nil: nil
         case .wider(.spurious): "all were tried without spurious wake-ups, and not all with one"
         case .wider(.weakOrders):

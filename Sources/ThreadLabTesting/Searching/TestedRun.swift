@@ -5,7 +5,7 @@ import Supervision
 import Text
 import Trace
 
-/// A run on real threads for a test.
+/// A call of `run`: runs a program once on real threads, and fails the test if the outcome is not the expected one.
 struct TestedRun {
     private let program: any Runnable
     /// The outcome that the run must have. Nil: any outcome that the program allows.
@@ -39,6 +39,8 @@ struct TestedRun {
     }
 }
 
+/// A call of `replay`: runs a program once under a given schedule, and fails the test if the outcome is not the
+/// expected one.
 struct TestedReplay {
     private let program: any Runnable
     private let schedule: Schedule
@@ -48,6 +50,7 @@ struct TestedReplay {
     private let place: CallPlace
     private let stepTime: UInt64?
     private let expectations: FailedExpectations?
+    /// Makes the failure. Nil: the report on the run is the failure.
     private let explain: ((TraceDocument) -> TestFailure)?
 
     /// - Parameter explain: makes the failure for a run with an unexpected end. Nil: its report is the failure.
@@ -79,6 +82,8 @@ struct TestedReplay {
         try TestIssue.record(try expectations?.collect(during: judge) ?? judge(), at: place)
     }
 
+    /// Runs the program, and judges its outcome.
+    ///
     /// - Parameter local: receives the choices of an execution in this process. Nil: the execution has its own process.
     func judged(local: ChoiceMemory?, since start: ContinuousClock.Instant) throws -> TestJudgement {
         var plan = RunPlan(program, .replay(schedule), rules: try rules.machineRules())
@@ -104,7 +109,8 @@ struct TestedReplay {
 
 /// A test's closure as a program.
 ///
-/// The closure need not be sendable: its threads are fibers of one thread, and on real threads the test is responsible.
+/// The closure need not be sendable: under the scheduler its threads are fibers of one thread, and on real threads the
+/// test is responsible for what they share.
 struct ClosureProgram: Runnable, @unchecked Sendable {
     let expectation: Expectation
     /// Collects failed expectations. Nil: they fail the test at once.
@@ -134,7 +140,7 @@ struct ClosureProgram: Runnable, @unchecked Sendable {
         try refuseFailedExpectations()
     }
 
-    /// Other threads may fail an expectation after the main thread's body.
+    /// Called at the end of an execution: other threads may fail an expectation after the main thread's body.
     func review(_ remains: Remains) throws { try refuseFailedExpectations() }
 
     private func refuseFailedExpectations() throws {
@@ -142,7 +148,7 @@ struct ClosureProgram: Runnable, @unchecked Sendable {
     }
 }
 
-/// A closure that is being run must not run another one: the threads of the inner run would be unknown to the outer
+/// Refuses a call from code that is being run or explored: the threads of the inner run would be unknown to the outer
 /// one.
 enum RunInsideRun {
     static func refuse(_ call: String) throws(TestingError) {
@@ -152,7 +158,7 @@ enum RunInsideRun {
 }
 
 extension Duration {
-    /// The nanoseconds, at least 0 and at most some centuries.
+    /// The nanoseconds, at least 0, and limited to what 64 bits hold: about 584 years.
     var wholeNanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         if seconds < 0 { return 0 }

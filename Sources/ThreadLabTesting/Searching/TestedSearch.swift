@@ -7,14 +7,14 @@ import Reports
 import Supervision
 import Trace
 
-/// A search for a test: it is made, and fails the test if its result is not the expected one.
+/// A call of `explore`: searches the schedules of a program, and fails the test if the result is not the expected one.
 struct TestedSearch {
     private let plan: SearchPlan
     private let search: ScheduleSearch
     private let rules: RunRules
     private let place: CallPlace
     private let stepTime: UInt64?
-    /// The schedule that is repeated instead of the search. Nil: the search is made.
+    /// The schedule that is repeated instead of a search (`THREADLAB_REPLAY`). Nil: the program is searched.
     private let schedule: String?
     private let expectations: FailedExpectations?
     private let explain: ((ExplainedFinding) -> TestFailure)?
@@ -94,7 +94,7 @@ struct TestedSearch {
         try judged(local: local) { try LocalSearch.run(explained($0, ofFork: false), log: local) }
     }
 
-    /// Searches in processes that may crash. Must be called in a process that does nothing else.
+    /// Searches in processes that may crash. Must be called in a process that does nothing else (`IsolatedWorker`).
     func judgedInProcesses() throws -> TestJudgement {
         try judged(local: nil) { plan in
             var plan = plan
@@ -103,13 +103,15 @@ struct TestedSearch {
         }
     }
 
-    /// The plan, such that findings contain the calls by which their places were reached.
+    /// The plan, with an explainer, which adds to each finding the calls by which the program reached its places.
     private func explained(_ plan: SearchPlan, ofFork isOfFork: Bool) -> SearchPlan {
         var plan = plan
         plan.makeExplainer = { () throws(SupervisionFailed) in try CallStacks(ofFork: isOfFork) }
         return plan
     }
 
+    /// Makes the search, and judges its result.
+    ///
     /// - Parameter local: receives the choices of executions in this process. Nil: they run in other processes.
     private func judged(
         local: ChoiceMemory?, _ search: (SearchPlan) throws -> (SearchResult, [ExplainedFinding])
@@ -123,10 +125,11 @@ struct TestedSearch {
         }
         let foreign = ForeignUses.Watch()
         var (result, findings) = try search(plan)
+        // Random executions after the search show the warnings that the program promises. They may also show locks
+        // taken in different orders, which is sought only if the search has found nothing, and an outcome that the
+        // search has missed.
         var look = RandomEvidence()
         if result.discrepancy == nil {
-            // A search that has found the expected outcome is over, but promised warnings must be looked for in any
-            // case.
             let seeksLockOrder = plan.scenario.judgesLockOrder && findings.isEmpty
             look = try RandomEvidence(plan, seeksLockOrder: seeksLockOrder, local: local)
             if let lockOrder = look.lockOrder { findings.append(lockOrder) }
@@ -146,7 +149,9 @@ struct TestedSearch {
 
     // MARK: - Is it as expected?
 
-    /// - Parameter evidence: the evidence of random executions after the search.
+    /// The failure of the test. Nil: the result is as expected.
+    ///
+    /// - Parameter evidence: what random executions after the search have shown.
     private func failure(
         _ result: SearchResult, _ findings: [ExplainedFinding], _ evidence: Evidence
     ) -> TestFailure? {
@@ -181,7 +186,7 @@ struct TestedSearch {
         return Shortfall(result, plan, search)?.failure
     }
 
-    /// If no execution ended, nothing is known about the program, whatever the test accepts.
+    /// The failure if no execution ended: then nothing is known about the program, whatever the test accepts.
     private func undecided(_ evidence: Evidence) -> String {
         let more =
             switch ProofWords.remedy(evidence) {

@@ -2,26 +2,26 @@ import Execution
 import Supervision
 import Trace
 
-/// Notes about calls while a program runs, in memory that survives the program's process: the calls of operations, the
-/// calls that made objects, and texts about addresses.
+/// Notes about calls that are taken while a program runs, in memory that survives the program's process: the calls that
+/// reached operations, the calls that made objects, and what is needed to name addresses.
 ///
 /// The memory is a growing list of words: for each note its kind and length, its subject, and its content. The program
 /// may have overwritten anything before it crashed, so a reader does not trust lengths that leave the list.
-/// written anywhere before it crashed, so the reader follows no length that leaves the list.
 struct CallNotes {
     enum Kind: UInt64 {
-        /// The calls that reached a place: the word of the place, and addresses.
+        /// The calls that reached an operation. The subject is the word of the operation's place, and the content is
+        /// addresses.
         case stack = 1
-        /// The calls that made an object: its number, and addresses.
+        /// The calls that made an object. The subject is the object's number, and the content is addresses.
         case creation
-        /// The data that a reader needs to name an address: the address, and bytes.
+        /// What a reader needs to name an address. The subject is the address, and the content is bytes.
         case address
     }
 
     private let memory: SharedMemory
     private let words: UnsafeMutableBufferPointer<UInt64>
 
-    /// The number of words: 16 MB. Further calls are not noted.
+    /// The number of words: 16 MB. When they are used up, further calls are not noted.
     private static let capacity = 1 << 21
     /// The first word is the number of words in use.
     private static let start = 1
@@ -36,7 +36,9 @@ struct CallNotes {
 
     // MARK: - Writing
 
-    /// - Returns: the number of the note. Nil: the memory is full.
+    /// Adds a note.
+    ///
+    /// - Returns: its number, which is the index of its first word. Nil: the memory is full.
     func add(_ kind: Kind, _ subject: UInt64, _ content: [UInt64]) -> Int? {
         let place = end
         guard place + 2 + content.count <= words.count else { return nil }
@@ -47,6 +49,8 @@ struct CallNotes {
         return place
     }
 
+    /// Adds a note whose content is bytes.
+    ///
     /// - Parameter bytes: must not end with zeros, because the padding is zeros.
     func add(_ kind: Kind, _ subject: UInt64, bytes: [UInt8]) {
         let content = stride(from: 0, to: bytes.count, by: 8).map { start in
@@ -70,6 +74,7 @@ struct CallNotes {
         }
     }
 
+    /// The note with this number. Nil: there is none, or its length is not credible.
     func note(_ number: Int) -> Note? {
         guard number >= Self.start, number + 2 <= min(end, words.count),
             let kind = Kind(rawValue: words[number] >> 32)

@@ -5,11 +5,12 @@ import Runtime
 import Supervision
 import Trace
 
-/// Notes the calls in progress at each operation of a run, and names those that matter.
+/// Notes the calls that are in progress at each operation of a run. After the run, it finds the functions and lines of
+/// those that matter to a finding, and adds them to the trace.
 ///
-/// Taking the addresses of some calls costs some microseconds, and so do the names of functions. A line costs many
+/// Taking the addresses of some calls costs some microseconds, and so does naming a function. Finding a line costs many
 /// milliseconds, because all of the program's debug information is searched. So lines are looked up last, and not for
-/// the lab's calls.
+/// calls in the lab itself.
 final class CallStacks: CallExplainer {
     private struct Stack: Hashable {
         let place: SourceSite
@@ -25,8 +26,9 @@ final class CallStacks: CallExplainer {
     private let notes: CallNotes
     /// Whether the run has its own process, forked from this one, with the same addresses.
     private let isOfFork: Bool
+    /// The numbers of the notes about stacks.
     private var numbers: [Stack: Int] = [:]
-    /// For each address a backtrace of this one call: only backtraces can be symbolicated, not addresses.
+    /// For each address, a backtrace with only this call: Swift can symbolicate backtraces, but not addresses.
     private var backtraces: [Backtrace.Address: Backtrace] = [:]
     private var functions: [Backtrace.Address: String?] = [:]
     private var calls: [Backtrace.Address: [TraceDocument.Site.Call]] = [:]
@@ -62,15 +64,15 @@ final class CallStacks: CallExplainer {
 
     func place(ofStack number: Int) -> SourceSite { notes.note(number)?.place ?? .unknown }
 
-    /// Must be called on the stack in question. Both backtraces are captured in this function itself, because frames
-    /// are numbered from the function that captures.
+    /// The addresses of the calls in progress, the innermost first. Both backtraces are captured in this function
+    /// itself, because frames are numbered from the function that captures.
     private func callsInProgress() -> [Backtrace.Address] {
         guard let backtrace = try? Backtrace.capture(limit: Self.depth, top: 0, images: Self.images) else { return [] }
         var addresses: [Backtrace.Address] = []
         for (index, frame) in backtrace.frames.enumerated() {
             guard let address = frame.callAddress else { break }
             addresses.append(address)
-            // The limit is 2 because the mark that further frames were left out takes the place of one.
+            // The limit is 2, because a mark for the frames that were left out takes the place of one frame.
             if backtraces[address] == nil,
                 let one = try? Backtrace.capture(limit: 2, offset: index, top: 0, images: Self.images)
             {
@@ -94,7 +96,7 @@ final class CallStacks: CallExplainer {
             guard let place = note.place, let id = site(SourceSite(calls: note.number, line: place.line)),
                 finding.sites.contains(id)
             else { continue }
-            // Without callers, the calls add nothing to the line.
+            // If only one function of the program is involved, its calls add nothing to the line.
             guard Set(note.addresses.compactMap(function)).count > 1 else { continue }
             trace.sites[Int(id.index)]?.calls = calls(note.addresses) { _ in true }
         }
@@ -118,9 +120,10 @@ final class CallStacks: CallExplainer {
         }
     }
 
-    /// The calls of the program itself, not of the lab or the system. Calls on one line are listed once.
+    /// The calls in the program itself, not in the lab or the system. Of several calls on one line, the outermost is
+    /// listed.
     ///
-    /// - Parameter isWanted: whether the caller of the call is listed too.
+    /// - Parameter isWanted: whether, after this call, its caller is listed too.
     private func calls(
         _ addresses: [Backtrace.Address], while isWanted: (TraceDocument.Site.Call) -> Bool
     ) -> [TraceDocument.Site.Call] {
@@ -136,7 +139,8 @@ final class CallStacks: CallExplainer {
     /// The maximum number of calls that are shown.
     private static let mostCalls = 12
 
-    /// The program's function, or the one that encloses it. Nil: the address is in a function of the lab or of C.
+    /// The function of the program that contains the address, or the function around it if it is a closure. Nil: the
+    /// address is in a function of the lab or of C.
     private func function(_ address: Backtrace.Address) -> String? {
         if let known = functions[address] { return known }
         let symbol = frames(at: address, [.useSymbolCache]).first?.symbol
@@ -145,7 +149,7 @@ final class CallStacks: CallExplainer {
         return function
     }
 
-    /// The call at the address, and the calls that the compiler has inlined there.
+    /// The call at the address, and the calls that are inlined there.
     private func calls(at address: Backtrace.Address) -> [TraceDocument.Site.Call] {
         if let known = calls[address] { return known }
         let found = function(address) == nil ? [] : frames(at: address, .default).compactMap(\.call)
@@ -162,7 +166,7 @@ final class CallStacks: CallExplainer {
 }
 
 extension CallNotes.Note {
-    /// The place of the operation. Nil: the note is not about one.
+    /// The place of the operation. Nil: the note is not about an operation.
     fileprivate var place: SourceSite? { kind == .stack ? SourceSite(word: subject) : nil }
 
     fileprivate var addresses: [Backtrace.Address] { content.map { Backtrace.Address($0) } }
@@ -173,7 +177,7 @@ extension Backtrace.Address {
 }
 
 extension Backtrace.Frame {
-    /// The address of the call. Nil: it stands for omitted calls.
+    /// The address of the call. Nil: the frame stands for omitted calls.
     fileprivate var callAddress: Backtrace.Address? {
         switch self {
         case .programCounter, .returnAddress, .asyncResumePoint: adjustedProgramCounter
@@ -195,6 +199,7 @@ extension SymbolicatedBacktrace.Frame {
 
 /// The lab's own sources, whose calls say nothing about the program.
 private enum LabSources {
+    /// The folder `Sources` of the lab.
     private static let folder = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/"
 
     /// The prefixes of symbols in the modules between a program and its runtime.
@@ -202,11 +207,12 @@ private enum LabSources {
         "Authoring", "Execution", "Primitives", "Supervision", "ThreadLabTesting", "ThreadLabTypes",
     ].map { "$s\($0.utf8.count)\($0)" }
 
-    /// Whether the function certainly belongs to the lab, or is written in C.
+    /// Whether the function, by its symbol, certainly belongs to the lab, or is written in C.
     static func haveFunction(_ symbol: String) -> Bool {
         !symbol.hasPrefix("$s") || modules.contains { symbol.hasPrefix($0) }
     }
 
+    /// Whether the file is one of the lab's. Built-in scenarios count as programs.
     static func contain(_ path: String) -> Bool {
         path.hasPrefix(folder) && !path.dropFirst(folder.count).hasPrefix("Scenarios/")
     }

@@ -1,15 +1,16 @@
 import Foundation
 import Trace
 
-/// The name of an object to which the program gives none, derived from the variable for which it was made.
+/// The name of an object to which the program gives none, derived from the variable that it initializes: a lock that
+/// `let lock = NSLock()` makes for each `Merge` is called `Merge.lock`.
 enum CreatedObject {
     typealias Call = TraceDocument.Site.Call
 
     /// - Parameter calls: the calls that made it, the innermost first.
     /// - Returns: for example `Merge.lock`, `lock`, `mutex of Merge`. Nil: only the place of its creation is known.
     static func name(_ kind: ObjectKind, _ calls: [Call]) -> String? {
-        // The outermost of the initializers in progress: a lock that is part of another lock object is named after that
-        // object's variable.
+        // The outermost of the initializers in progress: a lock inside another lock object is named after the variable
+        // of that object.
         guard let maker = calls.prefix(while: \.isOfInitializer).last else { return calls.first?.madeVariable }
         if maker.initializesVariable {
             let name = maker.function.dropFirst(FunctionName.variable.count)
@@ -40,8 +41,8 @@ extension TraceDocument.Site.Call {
         return String(function[..<end.lowerBound])
     }
 
-    /// The name `lock` for a line such as `let lock = NSLock()`. Nil: the line has another form, or is not on this
-    /// machine.
+    /// The name of the variable that the line declares: `lock` for `let lock = NSLock()`. Nil: the line has another
+    /// form, or is not on this machine.
     fileprivate var madeVariable: String? {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

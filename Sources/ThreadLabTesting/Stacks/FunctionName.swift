@@ -1,8 +1,9 @@
 /// Readable names of functions, from the compiler's symbols.
 enum FunctionName {
+    /// The beginning of the compiler's name for the initial value of a stored property.
     static let variable = "variable initialization expression of "
 
-    /// The enclosing function: `Bank.pay(_:)` for a closure in it.
+    /// The function, or the one around it if it is a closure: `Bank.pay(_:)` for a closure in it.
     static func outermost(_ symbol: String) -> String {
         let name = readable(symbol)
         return name.hasPrefix(closure) ? String(name.dropFirst(closure.count)) : name

@@ -10,6 +10,8 @@ extension Lab {
             super.init(.normal, file, line)
         }
 
+        // Calls without a line, for subclasses and for functions that are passed by name.
+
         @_disfavoredOverload
         open func wait() { must { try condition.wait(with: mutex) } }
 
@@ -24,8 +26,8 @@ extension Lab {
             must { try condition.wait(with: mutex, file: file, line: line) }
         }
 
-        /// Releases the lock and waits until a signal, or until that time at the latest. Returns false if the time
-        /// passed first.
+        /// Releases the lock and waits, until the time at the latest. The lock is held afterwards in either case.
+        /// Returns false if the time passed before a signal came.
         @discardableResult
         open func wait(until limit: Date, file: StaticString = #fileID, line: UInt = #line) -> Bool {
             must(orElse: false) { try condition.wait(with: mutex, until: limit.instant, file: file, line: line) }
@@ -42,11 +44,12 @@ extension Lab {
         }
     }
 
-    /// Foundation's `NSConditionLock`: a lock with a number, for whose value a thread can wait.
+    /// Foundation's `NSConditionLock`: a lock with a number, the *condition*. A thread can wait until the lock is free
+    /// and has a certain number.
     open class NSConditionLock: NSLocking, Identified, @unchecked Sendable {
         private let base: Primitives.ConditionLock
 
-        /// A name for people.
+        /// A name for the program's own use. Traces do not show it.
         open var name: String?
 
         public init(condition: Int = 0, file: StaticString = #fileID, line: UInt = #line) {
@@ -89,7 +92,7 @@ extension Lab {
             }
         }
 
-        // The protocol's calls, with the line that reports show.
+        // The calls of `NSLocking`, with the line that reports show.
 
         public final func lock(file: StaticString = #fileID, line: UInt = #line) {
             must { try base.lock(file: file, line: line) }

@@ -34,11 +34,11 @@ extension Lab {
     open class OwnedLock: NSLocking, Identified, @unchecked Sendable {
         let mutex: Primitives.Mutex
 
-        /// A name for people.
+        /// A name for the program's own use. Traces do not show it.
         open var name: String?
 
-        /// Whether a `deinit` after the end of the run has locked it: code that asserts that it holds a lock tries to
-        /// take it.
+        /// Whether a `deinit` that runs after the end of the run has locked it. The mutex has no effect there. The flag
+        /// makes `try` fail nevertheless, for code that asserts in this way that it holds the lock.
         fileprivate var isHeldLate = false
         fileprivate var isRecursive: Bool { false }
 
@@ -87,6 +87,7 @@ extension Lab {
         @_disfavoredOverload
         open func lock(before limit: Date) -> Bool { must(orElse: true) { try mutex.lock(until: limit.instant) } }
 
+        /// The result of a `try` in a `deinit` that runs after the end of the run.
         private func tryLate() -> Bool {
             defer { isHeldLate = true }
             return !isHeldLate || isRecursive

@@ -2,17 +2,18 @@ import Execution
 import Primitives
 
 extension Lab {
-    /// The `OSAllocatedUnfairLock` of Apple's systems, which Linux lacks. Copies are the same lock. Misuse: to lock it
-    /// twice, or to unlock it on another thread. The system ends the process for either.
+    /// The `OSAllocatedUnfairLock` of Apple's systems, which Linux lacks. Copies are the same lock. To lock it twice,
+    /// or to unlock it on another thread, is a misuse, for which Apple's systems end the process.
     public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
-        /// The condition of `precondition` for the calling thread.
+        /// What `precondition` demands of the calling thread.
         public enum Ownership: Hashable, Sendable { case owner, notOwner }
 
         fileprivate let storage: Storage
 
         fileprivate final class Storage {
             let mutex: Primitives.Mutex
-            /// The number of the thread that holds it, plus one. A thread only compares it with its own number.
+            /// The number of the thread that holds it, plus one. 0: no thread holds it. A thread only compares it with
+            /// its own number.
             private let owner = Guarded(0)
             var state: State
 
@@ -86,7 +87,8 @@ extension Lab {
             try withLockIfAvailableUnchecked(file: file, line: line, body)
         }
 
-        /// Ends the run like a failed check, if the caller does not hold the lock as `condition` says.
+        /// Ends the run like a failed check, unless the caller holds the lock, or does not hold it, as `condition`
+        /// demands.
         public func precondition(_ condition: Ownership, file: StaticString = #fileID, line: UInt = #line) {
             must {
                 try check(

@@ -4,16 +4,21 @@ import Synchronization
 extension Lab {
     /// Synchronization's `Atomic`, for values of up to 64 bits. Every operation is a step. Its memory order determines
     /// which accesses it orders, and so which data races are found.
+    ///
+    /// The scheduler holds the value as a word. For a reference the word is a number (`AtomicReference`), which means
+    /// nothing once the run has ended. A `deinit` that runs after the end of the run works on a substitute instead, or
+    /// on the initial reference.
     public struct Atomic<Value: AtomicRepresentable>: ~Copyable, @unchecked Sendable {
+        /// The word in the run.
         private let base: Primitives.Atomic<Int>
-        /// The value for a `deinit` after the end of the run.
+        /// The word that a `deinit` after the end of the run uses instead.
         private let substitute: Synchronization.Atomic<Int>
-        /// The initial value, if it is a reference. A `deinit` after the end of the run gets it, because the run has
-        /// forgotten its objects.
+        /// The initial value, if it is a reference: what a `deinit` after the end of the run gets in place of an object
+        /// that the run has forgotten.
         private let first: Value?
 
         public init(_ initialValue: consuming Value, file: StaticString = #fileID, line: UInt = #line) {
-            // Plain values, which most atomics hold, are not references.
+            // Only references need it. Most atomics hold plain values.
             first = _isPOD(Value.self) ? nil : .some(copy initialValue)
             let word = Self.word(initialValue)
             substitute = Synchronization.Atomic(word)
@@ -128,7 +133,7 @@ extension Lab {
                 : (false, Self.lost)
         }
 
-        /// - Parameter failure: the order of a failure. Nil: `ordering` without its release.
+        /// - Parameter failure: the memory order of a failure. Nil: `ordering` without its release.
         private borrowing func compareExchange(
             _ expected: Int, _ desired: Int, _ ordering: AtomicUpdateOrdering,
             onFailure failure: AtomicLoadOrdering? = nil, _ file: StaticString, _ line: UInt
@@ -146,7 +151,8 @@ extension Lab {
 
         // MARK: - Words
 
-        /// Stands for a reference whose number would now mean another object.
+        /// The word that stands for a reference whose number could now be that of another object. It decodes to
+        /// `first`.
         private static var lost: Int { .min }
 
         private borrowing func value(_ word: Int) -> Value {
@@ -268,7 +274,7 @@ extension Lab.Atomic where Value == Bool {
 }
 
 extension Lab {
-    /// Synchronization's fence: a step, which orders the thread's accesses before it and after it.
+    /// Synchronization's memory fence: a step, which orders the thread's accesses before it and after it.
     public static func atomicMemoryFence(
         ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) {

@@ -3,7 +3,7 @@ import Glibc
 import Primitives
 
 extension Lab {
-    /// Synchronization's `AtomicLazyReference`: a reference that is set once, by the first thread.
+    /// Synchronization's `AtomicLazyReference`: a reference that is set once, by the first thread that tries.
     public struct AtomicLazyReference<Instance: AnyObject>: ~Copyable, @unchecked Sendable {
         private let base: ManagedAtomicLazyReference<Instance>
 
@@ -67,9 +67,11 @@ extension Lab {
         }
     }
 
-    /// swift-atomics' `ManagedAtomicLazyReference`.
+    /// swift-atomics' `ManagedAtomicLazyReference`: a reference that is set once, by the first thread that tries. The
+    /// other types here are built on it.
     public class ManagedAtomicLazyReference<Instance: AnyObject>: @unchecked Sendable {
-        /// Whether an instance is stored. Its address would differ from one execution to the next.
+        /// Whether an instance is stored. The scheduler sees this flag, not the address of the instance, which would
+        /// differ from one execution to the next.
         private let isSet: Lab.Atomic<Bool>
         private let instance = Guarded<Instance?>(nil)
 
@@ -92,7 +94,8 @@ extension Lab {
             isSet.load(ordering: .acquiring, file: file, line: line) ? present : nil
         }
 
-        /// The stored instance. On real threads, the first thread may not have stored it yet.
+        /// The stored instance, for a thread that has seen `isSet`. On real threads, the thread that set the flag may
+        /// not have stored the instance yet.
         private var present: Instance {
             while true {
                 if let present = instance.withLock({ $0 }) { return present }

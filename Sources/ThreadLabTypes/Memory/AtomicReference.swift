@@ -7,8 +7,8 @@ extension Lab {
 
     /// swift-atomics' `AtomicReference`: a class whose references atomics can hold, compared by identity.
     ///
-    /// The atomic holds the number of an object, which unlike its address is the same in each repetition of an
-    /// execution. The object lives until the run ends.
+    /// The atomic holds a number that the run gives to the object. Unlike the object's address, it is the same in each
+    /// repetition of an execution. The object lives until the run ends.
     public protocol AtomicReference: AnyObject, AtomicOptionalRepresentable
     where AtomicRepresentation == Int.AtomicRepresentation, AtomicOptionalRepresentation == Int.AtomicRepresentation {}
 }
@@ -26,7 +26,7 @@ extension Lab.AtomicReference {
         return unsafeDowncast(object, to: Self.self)
     }
 
-    /// 0 stands for nil.
+    /// The number 0 represents nil.
     public static func encodeAtomicOptionalRepresentation(_ value: consuming Self?) -> Int.AtomicRepresentation {
         Int.encodeAtomicRepresentation(value.map { ReferencesOfRun.current.number(of: $0) } ?? 0)
     }
@@ -42,7 +42,8 @@ extension Lab.AtomicReference {
 
 /// The objects that atomics of a run have held, numbered in the order of their first use.
 ///
-/// They stay alive, because a thread may have read the number of an object that another thread then replaces.
+/// They stay alive until the run ends, because a thread may have read the number of an object that another thread then
+/// replaces.
 final class ReferencesOfRun: RunBound {
     private struct References {
         var numbers: [ObjectIdentifier: Int] = [:]
@@ -65,6 +66,7 @@ final class ReferencesOfRun: RunBound {
         withExtendedLifetime(left) {}
     }
 
+    /// The number of the object, at least 1, given at its first use.
     func number(of object: AnyObject) -> Int {
         references.withLock { references in
             if let known = references.numbers[ObjectIdentifier(object)] { return known }
@@ -74,7 +76,7 @@ final class ReferencesOfRun: RunBound {
         }
     }
 
-    /// Whether the run has ended on another thread since the number was read.
+    /// Whether the number was given to an object, and the run has ended since.
     func hasForgotten(_ number: Int) -> Bool { number != 0 && object(number) == nil }
 
     /// The object with this number. Nil: there is none.

@@ -1,6 +1,7 @@
 import Synchronization
 
-// swift-atomics' operations on numbers and flags. Each has two forms, which return the old value and the new value.
+// swift-atomics' operations on numbers and flags: each with a form that returns the old value (`loadThen…`) and one
+// that returns the new value (`…ThenLoad`).
 
 extension Lab.SharedAtomic where Value: FixedWidthInteger {
     public func loadThenWrappingIncrement(

@@ -1,7 +1,7 @@
 import Primitives
 import Synchronization
 
-// The types of the package swift-atomics, built on those of Synchronization.
+// The types of the package swift-atomics, built on `Lab.Atomic`.
 extension Lab {
     public typealias AtomicValue = Synchronization.AtomicRepresentable
     public typealias AtomicInteger = Synchronization.AtomicRepresentable & FixedWidthInteger

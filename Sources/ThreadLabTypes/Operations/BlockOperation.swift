@@ -19,7 +19,7 @@ extension Lab {
             executionBlocks = [block]
         }
 
-        /// Adds a block, before the operation begins.
+        /// Adds a block. The operation must not have begun.
         @preconcurrency
         open func addExecutionBlock(_ block: @escaping @Sendable () -> Void) { executionBlocks.append(block) }
 

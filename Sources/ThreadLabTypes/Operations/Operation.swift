@@ -30,17 +30,21 @@ extension Lab {
         // Accessed with the mutex held.
         private var phase = Phase.waiting
         private var cancelled = false
+        /// The operations on which it depends.
         private var prior: [Operation] = []
+        /// The number of those that have not finished.
         private var unfinished = 0
+        /// The operations that depend on it, until it has finished.
         private var dependents: [Operation] = []
         private var queue: OperationQueue?
+        /// Whether `start` was called when the operation had not finished.
         private var hasBegun = false
-        /// Whether `start` has returned on the queue's thread.
+        /// Whether `start` has returned to the queue. An operation that finishes later must tell the queue.
         private var hasLeftStart = false
 
         private enum Phase { case waiting, executing, finished }
 
-        /// For subclasses that override it.
+        /// An initializer without parameters, which subclasses can override.
         @_disfavoredOverload
         public init() {
             mutex = Primitives.Mutex("operation")
@@ -72,7 +76,8 @@ extension Lab {
             finish()
         }
 
-        /// Lets threads that wait for the operation's end continue. Further calls have no effect.
+        /// Marks the operation as finished, and lets threads and operations that wait for it continue. Further calls
+        /// have no effect.
         private func finish() {
             let end: End? = locked(orElse: nil) {
                 if phase == .finished { return nil }
@@ -90,10 +95,11 @@ extension Lab {
             }
         }
 
+        /// What is left to do once the operation has finished.
         private struct End {
             let dependents: [Operation]
             let queue: OperationQueue?
-            /// Whether the queue's thread has left `start`, and so does not notice the end.
+            /// Whether `start` has already returned to the queue, which then does not see the end by itself.
             let isLate: Bool
         }
 
@@ -104,8 +110,8 @@ extension Lab {
             must { try Primitives.Thread.detach("completion") { block() } }
         }
 
-        /// Asks the operation to end. One that has not begun never does; one that runs should check `isCancelled`. It
-        /// no longer waits for its dependencies.
+        /// Asks the operation to end. One that has not begun will do no work, and no longer waits for its dependencies;
+        /// one that runs should check `isCancelled`.
         open func cancel() {
             let queue = locked(orElse: nil) {
                 cancelled = true
@@ -117,7 +123,7 @@ extension Lab {
         open var isCancelled: Bool { locked(orElse: false) { cancelled } }
         open var isExecuting: Bool { locked(orElse: false) { phase == .executing } }
         open var isFinished: Bool { locked(orElse: true) { phase == .finished } }
-        /// Whether it does not have to wait for others.
+        /// Whether it need not wait for its dependencies: they have finished, or it was cancelled.
         open var isReady: Bool { locked(orElse: true) { hasNoObstacle } }
         open var isAsynchronous: Bool { false }
 
@@ -179,7 +185,7 @@ extension Lab {
             if wasOne && operation.forgets(dependent: self) { noteObstacles(oneLess: true) }
         }
 
-        /// Adds a dependent operation. Returns false if this one has already finished.
+        /// Adds an operation that depends on this one. Returns false if this one has already finished.
         private func notes(dependent: Operation) -> Bool {
             locked(orElse: true) {
                 if phase == .finished { return false }
@@ -188,7 +194,8 @@ extension Lab {
             }
         }
 
-        /// Removes a dependent operation. Returns false if this one has already finished.
+        /// Removes an operation that depends on this one. Returns false if there is none to remove, for example because
+        /// this one has finished.
         private func forgets(dependent: Operation) -> Bool {
             locked(orElse: false) {
                 guard let index = dependents.firstIndex(where: { $0 === dependent }) else { return false }
@@ -198,6 +205,8 @@ extension Lab {
         }
 
         /// Lets the queue check again whether the operation can begin.
+        ///
+        /// - Parameter oneLess: whether one of its dependencies has finished, or was removed.
         private func noteObstacles(oneLess: Bool) {
             let queue = locked(orElse: nil) {
                 if oneLess { unfinished -= 1 }
@@ -208,6 +217,7 @@ extension Lab {
 
         // MARK: - For its queue
 
+        /// Notes that it was added to this queue. An operation is added to one queue, once.
         func enter(_ queue: OperationQueue, _ file: StaticString, _ line: UInt) {
             must {
                 try mutex.withLock(file: file, line: line) {

@@ -3,15 +3,16 @@ import Foundation
 import Primitives
 
 extension Lab {
-    /// Foundation's `OperationQueue`. Each operation that can begin gets a thread, which then runs further ones. If the
-    /// queue has an underlying queue, operations are blocks of that one.
+    /// Foundation's `OperationQueue`. An operation that can begin gets a thread, which then runs other operations that
+    /// can begin. If the queue has an underlying queue, operations are blocks of that one instead.
     open class OperationQueue: Identified, @unchecked Sendable {
         /// Foundation's value for a limit that the system chooses. Here it is four, because more would only multiply
         /// the schedules.
         public static let defaultMaxConcurrentOperationCount = -1
+        /// How many operations run at once under that limit.
         private static let width = 4
 
-        /// A name for people.
+        /// A name for the program's own use. Traces do not show it.
         open var name: String?
         /// Has no effect.
         open var qualityOfService = QualityOfService.default
@@ -22,10 +23,12 @@ extension Lab {
         private var state = QueuedOperations()
         private var underlying: DispatchQueue?
 
+        /// Whether this is `main`.
         private let isMain: Bool
+        /// `progress`, once the program has asked for it.
         private let madeProgress = Guarded<Progress?>(nil)
 
-        /// For subclasses that override it.
+        /// An initializer without parameters, which subclasses can override.
         @_disfavoredOverload
         public init() {
             isMain = false
@@ -49,8 +52,8 @@ extension Lab {
         /// The queue whose operations run as blocks of the main queue.
         public static var main: OperationQueue { ObjectsOfRun.current.mainOperations }
 
-        /// The queue whose operation the calling thread runs. If it runs none: the main queue on the main thread, and
-        /// nil on other threads.
+        /// The queue whose operation the calling thread runs. For a thread that runs none: `main` on the main thread,
+        /// otherwise nil.
         public static var current: OperationQueue? {
             let runtime = ThreadContext.runtime.counted
             let value = runtime.slotValue(runtime.knownSlot(.dropInOperationQueue))
@@ -168,7 +171,8 @@ extension Lab {
         private func change(
             _ file: StaticString = #fileID, _ line: UInt = #line, _ body: (inout QueuedOperations) -> Void
         ) {
-            // If the change has no effect, nothing may begin: a new thread would belong to another run.
+            // `begin` is inside `must` too. If the change has no effect, because a `deinit` makes it after the end of
+            // the run, no operation may begin: its thread would belong to another run.
             must {
                 let due = try mutex.withLock(file: file, line: line) {
                     body(&state)
@@ -178,6 +182,7 @@ extension Lab {
             }
         }
 
+        /// Gives each of the operations a thread, or queues it in the underlying queue.
         private func begin(_ operations: ArraySlice<Operation>, _ file: StaticString, _ line: UInt) {
             if operations.isEmpty { return }
             // The underlying queue does not change while there are operations.
@@ -225,6 +230,9 @@ extension Lab {
             begin(remove(operation, file, line)[...], file, line)
         }
 
+        /// Removes an operation that has finished.
+        ///
+        /// - Returns: the operations that can begin because of that.
         private func remove(_ operation: Operation, _ file: StaticString, _ line: UInt) -> [Operation] {
             let due: [Operation] = must(orElse: []) {
                 try mutex.withLock(file: file, line: line) {

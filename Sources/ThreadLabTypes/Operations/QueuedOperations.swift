@@ -1,5 +1,6 @@
 extension Lab {
-    /// The operations of a queue, and which of them can begin.
+    /// The unfinished operations of a queue, in the order in which they were added, and the choice of those that can
+    /// begin.
     struct QueuedOperations {
         private struct Entry {
             let operation: Operation
@@ -9,7 +10,7 @@ extension Lab {
         }
 
         private var entries: [Entry] = []
-        /// The maximum number of operations that run at once. Nil: the queue's default.
+        /// The maximum number of operations that run at once. Nil: the queue's default, which `takeDue` gets.
         var limit: Int?
         var isSuspended = false
 
@@ -27,8 +28,10 @@ extension Lab {
             if let index = index(of: operation) { entries.remove(at: index) }
         }
 
-        /// Marks as begun, and returns, the operations that can begin now: first those of higher priority, then
-        /// in the order of addition.
+        /// Marks as begun, and returns, all operations that can begin now: first those of higher priority, then in the
+        /// order in which they were added.
+        ///
+        /// - Parameter width: the maximum number of operations that run at once, if the queue has no `limit`.
         mutating func takeDue(atMost width: Int) -> [Operation] {
             var due: [Operation] = []
             while let index = next(atMost: limit ?? width) {
@@ -38,6 +41,7 @@ extension Lab {
             return due
         }
 
+        /// The index of the operation that begins next. Nil: none can.
         private func next(atMost limit: Int) -> Int? {
             if isSuspended || entries.count(where: \.hasBegun) >= limit { return nil }
             // A barrier can begin when all earlier operations have finished. No later operation begins before it ends.

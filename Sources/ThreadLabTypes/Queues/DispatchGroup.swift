@@ -2,12 +2,13 @@ import Dispatch
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchGroup`: a number of tasks, for whose completion threads can wait.
+    /// Dispatch's `DispatchGroup`: it counts tasks, and threads can wait until all of them are complete.
     public final class DispatchGroup: @unchecked Sendable {
         private let mutex: Primitives.Mutex
         private let isEmpty: Primitives.Condition
         // Accessed with the mutex held.
         private var count = 0
+        /// Each queues the block or item of a `notify`. They are called when the group becomes empty.
         private var notices: [@Sendable () -> Void] = []
 
         public init(file: StaticString = #fileID, line: UInt = #line) {
@@ -30,7 +31,7 @@ extension Lab {
             must { try mutex.withLock(file: file, line: line) { count += 1 } }
         }
 
-        /// Too many calls of `leave` are an error. Dispatch ends the process for them.
+        /// It is an error to call this more often than `enter`. Dispatch ends the process for it.
         public func leave(file: StaticString = #fileID, line: UInt = #line) {
             let due: [@Sendable () -> Void] = must(orElse: []) {
                 try mutex.withLock(file: file, line: line) {
@@ -61,7 +62,7 @@ extension Lab {
             wait(timeout: wallTimeout, file: file, line: line)
         }
 
-        /// Queues the block when the group is empty: at once, or when the last task leaves it.
+        /// Queues the block when the group is empty: now, or when the last task leaves it.
         public func notify(
             qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
             file: StaticString = #fileID, line: UInt = #line, execute work: @escaping () -> Void
@@ -74,7 +75,7 @@ extension Lab {
             }
         }
 
-        /// Queues the item when the group is empty: at once, or when the last task leaves it.
+        /// Queues the item when the group is empty: now, or when the last task leaves it.
         public func notify(
             queue: DispatchQueue, file: StaticString = #fileID, line: UInt = #line, work: DispatchWorkItem
         ) {

@@ -2,10 +2,10 @@ import Execution
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchPredicate`: the condition of `dispatchPrecondition` for the calling thread.
+    /// Dispatch's `DispatchPredicate`: what `dispatchPrecondition` demands of the calling thread.
     public enum DispatchPredicate: Sendable {
-        /// The thread runs a block of the queue, or of a queue that targets it. For the main queue, the main thread
-        /// always counts.
+        /// The thread runs a block of the queue, or of a queue that targets it. For the main queue, being the main
+        /// thread is enough.
         case onQueue(DispatchQueue)
         /// The thread runs a block that excludes all others of the queue.
         case onQueueAsBarrier(DispatchQueue)
@@ -26,8 +26,8 @@ extension Lab {
     }
 }
 
-/// Ends the run if the calling thread does not meet the condition: with the finding `wrong-queue`, or like a failed
-/// check. Dispatch ends the process.
+/// Ends the run if the calling thread does not meet the condition: `notOnQueue` with a failed check, the others with
+/// the finding `wrong-queue`. Dispatch ends the process.
 public func dispatchPrecondition(
     condition: @autoclosure () -> Lab.DispatchPredicate, file: StaticString = #fileID, line: UInt = #line
 ) {

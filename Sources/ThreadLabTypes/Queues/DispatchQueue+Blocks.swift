@@ -48,7 +48,7 @@ extension Lab.DispatchQueue {
                 do throws(Failure) { result = .success(try work()) } catch { result = .failure(error) }
             }
         }
-        // The call had no effect, so the work is done here.
+        // The call had no effect (see `must`), so the work is done here.
         guard let result else { return try work() }
         return try result.get()
     }
@@ -121,10 +121,10 @@ extension Lab.DispatchQueue {
         }
     }
 
-    /// A block that threads call until its caller withdraws it. A thread that has signaled completion still holds its
-    /// own block for a moment, which must not keep the caller's block alive: that one ends with the call.
+    /// The caller's block, which must not outlive the call. A thread that has signaled `done` keeps its own closure for
+    /// a moment longer. That closure refers to this object, from which the caller then removes the block.
     private final class Calls: @unchecked Sendable {
-        /// Written only when no other thread calls it any more.
+        /// Set to nil when no thread calls it any more.
         var work: ((Int) -> Void)?
 
         init(_ work: @escaping (Int) -> Void) { self.work = work }

@@ -14,7 +14,7 @@ extension Lab {
             public static let initiallyInactive = Attributes(rawValue: 4)
         }
 
-        /// When Objective-C objects are released. Has no effect.
+        /// When autoreleased Objective-C objects are released. Has no effect.
         public enum AutoreleaseFrequency: Sendable { case inherit, workItem, never }
 
         /// The priorities of global queues before there were qualities of service.
@@ -24,11 +24,11 @@ extension Lab {
         /// The quality of service that was given. Has no effect.
         public let qos: DispatchQoS
         private let present: Present
-        /// Nil: the queue was active from the beginning.
+        /// Whether `activate` has not been called yet. Nil: the queue was active from the beginning.
         private let isInactive: Primitives.Atomic<Bool>?
 
-        /// The maximum number of blocks of a concurrent queue that run at once. Dispatch chooses it itself. More would
-        /// only multiply the schedules.
+        /// The maximum number of blocks of a concurrent queue that run at once. Dispatch chooses it itself. Here it is
+        /// small, because more would only multiply the schedules.
         static let width = 4
 
         public init(
@@ -68,7 +68,7 @@ extension Lab {
 
         public static func global(priority: GlobalQueuePriority) -> DispatchQueue { global() }
 
-        /// For a `deinit` after the end of the run.
+        /// A queue for a `deinit` that asks for a shared one after the end of the run.
         private static func substitute(_ label: String, width: Int) -> WorkQueue {
             mustMake { try WorkQueue(label, width: width) }
         }
@@ -84,7 +84,8 @@ extension Lab {
 
         var base: WorkQueue { present.queue }
 
-        /// Lets the blocks also hold the target: if that is serial, they run one after another. Nil: no target.
+        /// Makes blocks of the queue blocks of the target too: if the target is serial, they run one after another.
+        /// Nil: no target.
         ///
         /// Here the target can be changed only for a queue without blocks, while only one thread uses it. Dispatch also
         /// allows it later, with effect at some unspecified time.
@@ -102,7 +103,7 @@ extension Lab {
             must { try base.resume(file: file, line: line) }
         }
 
-        /// Lets blocks of a queue begin that was created inactive. Further calls have no effect.
+        /// Lets the blocks of a queue that was created inactive begin. Further calls have no effect.
         public func activate(file: StaticString = #fileID, line: UInt = #line) {
             guard let isInactive else { return }
             if must(orElse: false, { try isInactive.exchange(false, file: file, line: line) }) {

@@ -2,7 +2,7 @@ import Dispatch
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchSemaphore`.
+    /// Dispatch's `DispatchSemaphore`: a number of permits.
     public final class DispatchSemaphore: Sendable {
         private let base: Primitives.Semaphore
 

@@ -1,7 +1,7 @@
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchSpecificKey`.
+    /// Dispatch's `DispatchSpecificKey`: a key under which queues store a value.
     public final class DispatchSpecificKey<Value>: @unchecked Sendable {
         /// Dispatch does not require values to be sendable.
         struct Unchecked: @unchecked Sendable {

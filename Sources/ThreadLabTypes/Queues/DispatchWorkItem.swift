@@ -8,6 +8,7 @@ extension Lab {
         private let block: () -> Void
         let flags: DispatchWorkItemFlags
         private let cancelled: Primitives.Atomic<Bool>
+        /// The number of times it has been performed.
         private let performed: Primitives.Atomic<Int>
         /// A group that is left when the block has been performed for the first time.
         private let completion: DispatchGroup
@@ -49,7 +50,7 @@ extension Lab {
 
         public var isCancelled: Bool { must(orElse: false) { try cancelled.load() } }
 
-        /// Waits until the item has been performed. A cancelled item counts when its turn has come.
+        /// Waits until the item has been performed. A cancelled item counts as performed when its turn has come.
         public func wait(file: StaticString = #fileID, line: UInt = #line) { completion.wait(file: file, line: line) }
 
         public func wait(

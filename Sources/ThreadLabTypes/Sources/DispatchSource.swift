@@ -2,9 +2,9 @@ import Dispatch
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchSource`, for events that the program itself causes: timers, and numbers that threads pass
-    /// on. Events from outside are not under control, so `makeReadSource`, `makeWriteSource` and `makeSignalSource` are
-    /// unavailable, and their messages name alternatives.
+    /// Dispatch's `DispatchSource`, for events that the program itself causes: timers, and data that threads pass to a
+    /// handler. The scheduler does not control events from outside the program, so `makeReadSource`, `makeWriteSource`
+    /// and `makeSignalSource` are unavailable, and their messages name alternatives.
     public class DispatchSource: @unchecked Sendable {
         public struct TimerFlags: OptionSet, Sendable {
             public let rawValue: UInt
@@ -18,9 +18,11 @@ extension Lab {
         private let mutex: Primitives.Mutex
         // Accessed with the mutex held.
         private(set) var isActivated = false
+        /// Whether it was cancelled.
         private(set) var isOver = false
+        /// The number of suspensions that are in force. A new source has one, until it is activated.
         private var suspensions = 1
-        /// Whether a call of the event handler is queued.
+        /// Whether a call of the event handler is queued or in progress.
         private var isQueued = false
         private var event = Handler()
         private var cancellation = Handler()
@@ -99,10 +101,10 @@ extension Lab {
             continueIfPossible()
         }
 
-        /// Lets no handler be called until `resume`. Events meanwhile are collected.
+        /// No handler is called until `resume`. Events that happen meanwhile are collected.
         public func suspend() { locked { suspensions += 1 } }
 
-        /// Lets the event handler not be called any more, and the cancellation handler be called once.
+        /// From now on the event handler is not called. The cancellation handler is called once.
         public func cancel() {
             let isFirst = locked(orElse: false) {
                 defer { isOver = true }
@@ -115,18 +117,19 @@ extension Lab {
 
         /// In the event handler: the data of this call.
         public var data: UInt { locked(orElse: 0) { delivered } }
-        /// The kernel's handle and mask, which do not exist here.
+        /// Kernel values, which do not exist here.
         public var handle: UInt { 0 }
         public var mask: UInt { 0 }
 
         // MARK: - Events
 
-        /// Called when a change may let handlers be called.
+        /// Calls the handlers that a change has made possible: after a cancellation the cancellation handler, otherwise
+        /// the event handler if there is data.
         func continueIfPossible() {
             let last: Handler? = locked(orElse: nil) {
                 guard isOver && suspensions == 0 else { return nil }
+                // The handlers are released, because they often keep their own source alive.
                 defer { (event, cancellation, registration) = (Handler(), Handler(), Handler()) }
-                // Handlers often keep their own source alive.
                 return cancellation
             }
             if let last { call(last) } else { queueEvent() }
@@ -138,6 +141,7 @@ extension Lab {
             queueEvent()
         }
 
+        /// Queues a call of the event handler, if there is data and no such call is queued.
         private func queueEvent() {
             let flags: DispatchWorkItemFlags? = locked(orElse: nil) {
                 guard pending != 0 && canDeliver && !isQueued else { return nil }
@@ -147,7 +151,8 @@ extension Lab {
             if let flags { queue.async(flags: flags) { self.deliver() } }
         }
 
-        /// Runs on the queue. The handler is never called while it still runs, even on a concurrent queue.
+        /// Runs on the queue: calls the event handler with the pending data. The handler is never called while it still
+        /// runs, even on a concurrent queue.
         private func deliver() {
             let handler: Handler? = locked(orElse: nil) {
                 guard canDeliver && pending != 0 else { return nil }
@@ -156,11 +161,11 @@ extension Lab {
             }
             handler?.block?()
             locked { isQueued = false }
-            // Events during the call have queued nothing.
+            // Events during the call have queued no other call, because `isQueued` was set.
             queueEvent()
         }
 
-        /// Runs on the queue, and delivers events at once.
+        /// Called on the queue, by a timer: adds events, and calls the handler at once unless a call is queued already.
         func fire(_ count: UInt) {
             let isFree = locked(orElse: false) {
                 pending += count
@@ -170,6 +175,7 @@ extension Lab {
             if isFree { deliver() }
         }
 
+        /// Queues a call of the handler, if one was set.
         private func call(_ handler: Handler) {
             guard handler.block != nil else { return }
             queue.async(flags: handler.flags) { handler.block?() }

@@ -3,7 +3,7 @@ import Execution
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchSourceTimer`.
+    /// Dispatch's `DispatchSourceTimer`: a source that fires at planned times.
     public protocol DispatchSourceTimer: DispatchSourceProtocol, TimerSource {}
 
     private final class AnyTimerSource: TimerSource, DispatchSourceTimer, @unchecked Sendable {}
@@ -12,12 +12,15 @@ extension Lab {
     public class TimerSource: DispatchSource, @unchecked Sendable {
         // Accessed with the mutex held.
         private var plan: Plan?
+        /// The number of plans so far.
         private var plans = 0
         /// Whether a delayed block for the next time is queued.
         private var isArmed = false
 
         private struct Plan {
+            /// Tells apart the plan of the latest `schedule` from earlier ones, whose delayed blocks have no effect.
             let number: Int
+            /// When the timer fires next.
             var next: Instant
             /// Nil: the timer fires once.
             let interval: Duration?
@@ -69,8 +72,8 @@ extension Lab {
             arm()
         }
 
-        /// Queues a delayed block for the next time. A suspended timer queues none until `resume`, so that no time
-        /// passes for it.
+        /// Queues a delayed block for the next planned time. For a suspended timer this waits until `resume`: otherwise
+        /// virtual time would advance for a timer that must not fire.
         private func arm() {
             let next: Plan? = locked(orElse: nil) {
                 guard isActivated && canDeliver && !isArmed else { return nil }
@@ -83,8 +86,10 @@ extension Lab {
             }
         }
 
-        /// Runs on the queue, at the planned time.
+        /// Runs on the queue, at the planned time or later: calls the handler once, with the number of planned times
+        /// that have come as its data.
         private func tick(_ number: Int) {
+            // The number of planned times that have come.
             var missed: UInt = 0
             locked {
                 guard let present = plan, present.number == number else { return }
@@ -106,7 +111,7 @@ extension Lab {
 }
 
 extension Lab.DispatchSource {
-    /// A timer that `schedule` sets, and `resume` starts.
+    /// Makes a timer, to be set by `schedule` and started by `resume`.
     ///
     /// - Parameter queue: runs the handlers. Nil: the global queue.
     public static func makeTimerSource(

@@ -1,19 +1,20 @@
 import Primitives
 
 extension Lab {
-    /// The common base of sources of user data.
+    /// The common base of sources of user data: numbers that threads pass to a handler on a queue. Data that arrives
+    /// before the handler is called is combined.
     public class UserDataSource: DispatchSource, @unchecked Sendable {}
 
-    /// Dispatch's `DispatchSourceProtocol`.
+    /// Dispatch's `DispatchSourceProtocol`: any source.
     public protocol DispatchSourceProtocol: DispatchSource {}
 
-    /// Dispatch's `DispatchSourceUserDataAdd`.
+    /// Dispatch's `DispatchSourceUserDataAdd`: combines data by adding.
     public protocol DispatchSourceUserDataAdd: DispatchSourceProtocol, UserDataSource {}
 
-    /// Dispatch's `DispatchSourceUserDataOr`.
+    /// Dispatch's `DispatchSourceUserDataOr`: combines data by `|`.
     public protocol DispatchSourceUserDataOr: DispatchSourceProtocol, UserDataSource {}
 
-    /// Dispatch's `DispatchSourceUserDataReplace`.
+    /// Dispatch's `DispatchSourceUserDataReplace`: keeps the last data.
     public protocol DispatchSourceUserDataReplace: DispatchSourceProtocol, UserDataSource {}
 
     private final class AnyUserDataSource: UserDataSource, DispatchSourceUserDataAdd, DispatchSourceUserDataOr,
@@ -22,17 +23,17 @@ extension Lab {
 }
 
 extension Lab.DispatchSourceUserDataAdd {
-    /// Adds to the handler's data. 0 has no effect, and does not cause a call.
+    /// Adds to the data of the handler's next call. 0 has no effect, and does not cause a call.
     public func add(data: UInt) { if data != 0 { notePending { $0 &+= data } } }
 }
 
 extension Lab.DispatchSourceUserDataOr {
-    /// Sets bits in the handler's data. 0 has no effect, and does not cause a call.
+    /// Sets bits in the data of the handler's next call. 0 has no effect, and does not cause a call.
     public func or(data: UInt) { if data != 0 { notePending { $0 |= data } } }
 }
 
 extension Lab.DispatchSourceUserDataReplace {
-    /// Replaces the handler's data. 0 does not cause a call.
+    /// Replaces the data of the handler's next call. 0 withdraws it, and does not cause a call.
     public func replace(data: UInt) { notePending { $0 = data } }
 }
 
@@ -55,7 +56,7 @@ extension Lab.DispatchSource {
         Lab.AnyUserDataSource("source", queue, file, line)
     }
 
-    /// A source whose handler gets the last data since its last call.
+    /// A source whose handler gets the latest data, if there is any since its last call.
     ///
     /// - Parameter queue: runs the handlers. Nil: the global queue.
     public static func makeUserDataReplaceSource(

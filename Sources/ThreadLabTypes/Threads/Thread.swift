@@ -6,7 +6,7 @@ extension Lab {
     /// Foundation's `Thread`: created first and started later, with a block or its `main`.
     open class Thread: Identified, @unchecked Sendable {
         private let block: (@Sendable () -> Void)?
-        /// Nil: the thread was not created as such an object.
+        /// The thread as a primitive. Nil: it is the main thread, or was not created as a `Lab.Thread`.
         fileprivate let base: ThreadObject<Void>?
         private let owner: Owner
         private let isMain: Bool
@@ -14,7 +14,7 @@ extension Lab {
         private let file: StaticString
         private let line: UInt
 
-        /// A name for people, and for traces if it is set before the thread starts.
+        /// A name for the program's own use. Traces do not show it.
         open var name: String?
 
         // These have no effect.
@@ -25,15 +25,16 @@ extension Lab {
         /// The thread's own data. Only the thread itself uses it.
         public private(set) lazy var threadDictionary = NSMutableDictionary()
 
-        /// For a thread without `base`. Setting it is not a step, because only the thread itself has reason to do it.
+        /// `isCancelled` of a thread without `base`. Setting it is not a step, because only the thread itself has
+        /// reason to do it.
         private var isAdoptedCancelled = false
 
-        /// A weak reference to the thread's object. The code that the thread runs owns this.
+        /// A weak reference to a `Lab.Thread`, which the code that the thread runs holds instead of the object.
         private final class Owner: @unchecked Sendable {
             weak var thread: Thread?
         }
 
-        /// For subclasses that override it.
+        /// An initializer without parameters, which subclasses can override.
         @_disfavoredOverload
         public init() {
             block = nil
@@ -62,7 +63,7 @@ extension Lab {
             base = Self.object(owner, file, line)
         }
 
-        /// For a thread that was created in another way.
+        /// The object of a thread that was not created as a `Lab.Thread`.
         init(ofMain isMain: Bool) {
             block = nil
             owner = Owner()
@@ -71,6 +72,7 @@ extension Lab {
             base = nil
         }
 
+        /// The primitive, whose body runs `main` of the object that `start` then gives to the owner.
         private static func object(_ owner: Owner, _ file: StaticString, _ line: UInt) -> ThreadObject<Void> {
             var attributes = ThreadAttributes()
             attributes.isDetached = true
@@ -135,7 +137,7 @@ extension Lab.Thread {
         Lab.Thread(file: file, line: line, block: block).start(file: file, line: line)
     }
 
-    /// The calling thread's object. A thread that was created in another way gets one at the first use.
+    /// The calling thread's object. A thread that was not created as one gets it at the first use.
     public static var current: Lab.Thread {
         if isMainThread { return mainThread }
         let runtime = ThreadContext.runtime.counted

@@ -1,7 +1,7 @@
 import Foundation
 
-// Operations on `Lab.Date` other than waiting, by way of Foundation's `Date`. The beginning of the run is taken for
-// Foundation's reference date, so a date has the same text in each execution.
+// What Foundation can do with a date other than waiting, by way of Foundation's `Date`. The beginning of the run is
+// mapped to Foundation's reference date, so a date has the same text in each execution.
 extension Lab.Date {
     public init(_ date: Foundation.Date) {
         self.init(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)

@@ -36,7 +36,7 @@ extension Lab {
 
         public static func < (a: Date, b: Date) -> Bool { a.instant < b.instant }
 
-        /// The time in seconds.
+        /// The time from the other date to this one, in seconds.
         public func timeIntervalSince(_ other: Date) -> TimeInterval { (instant - other.instant) / .seconds(1) }
 
         public var timeIntervalSinceNow: TimeInterval { timeIntervalSince(Date()) }
@@ -75,7 +75,8 @@ extension Lab {
 }
 
 extension Duration {
-    /// The duration, limited to some centuries. NaN becomes zero.
+    /// The duration, limited to 285 years in either direction, so that it fits into 64 bits of nanoseconds. NaN becomes
+    /// zero.
     static func seconds(limited seconds: Double) -> Duration {
         let most = 9_000_000_000.0
         return seconds.isNaN ? .zero : .nanoseconds(Int64(min(max(seconds, -most), most) * 1_000_000_000))
@@ -130,7 +131,7 @@ extension Lab {
         public func advanced(by interval: DispatchTimeInterval) -> DispatchTime { self + interval }
     }
 
-    /// Dispatch's `DispatchWallTime`. A run has one clock.
+    /// Dispatch's `DispatchWallTime`. A run has only one clock.
     public typealias DispatchWallTime = DispatchTime
 }
 

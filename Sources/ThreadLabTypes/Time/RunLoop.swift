@@ -2,7 +2,7 @@ import Foundation
 import Primitives
 
 extension Lab {
-    /// Foundation's `RunLoop`, with timers and blocks. Ports remain the system's.
+    /// Foundation's `RunLoop`, for timers and blocks. Ports cannot be added.
     public final class RunLoop: Identified, Sendable {
         public struct Mode: RawRepresentable, Hashable, Sendable {
             public let rawValue: String
@@ -32,7 +32,7 @@ extension Lab {
         /// The main thread's loop. The main thread must use it first.
         public static var main: RunLoop { RunLoop(must(orElse: .current) { try .main }) }
 
-        /// Two such objects for one loop are equal, but not identical.
+        /// Two objects for the same loop are equal, but not identical.
         public static func == (a: RunLoop, b: RunLoop) -> Bool { a.base === b.base }
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(base)) }
 
@@ -77,15 +77,16 @@ extension Lab {
             }
         }
 
-        /// Gives the main thread's loop something to watch, because it always watches the main queue.
+        /// Runs the body while the main thread's loop has something to watch: a timer that never fires stands for the
+        /// main queue, which that loop always watches.
         private func keepingMainAlive<Result>(
             in mode: Primitives.RunLoop.Mode, _ body: () throws -> Result
         ) throws -> Result {
             guard base.isMain else { return try body() }
-            let queue = Primitives.Timer(fire: .distantFuture) { _ in }
-            try base.add(queue, to: mode)
+            let mainQueue = Primitives.Timer(fire: .distantFuture) { _ in }
+            try base.add(mainQueue, to: mode)
             let result = try body()
-            try queue.invalidate()
+            try mainQueue.invalidate()
             return result
         }
 

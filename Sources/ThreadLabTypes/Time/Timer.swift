@@ -46,7 +46,7 @@ extension Lab {
             return timer
         }
 
-        /// For a timer that a loop still has, although the program has released its object.
+        /// For a timer that a loop still has, although the program has released the first object.
         private init(_ base: Primitives.Timer) { self.base = base }
 
         /// A weak reference to the timer's object, so that the timer's block does not keep the object alive.
@@ -76,7 +76,7 @@ extension Lab {
         /// The interval in seconds. 0 if the timer does not repeat.
         open var timeInterval: TimeInterval { base.timeInterval / .seconds(1) }
 
-        /// The delay in seconds with which it may fire, so that the loop can wake up once for several timers.
+        /// How much later than planned it may fire, in seconds, so that the loop can wake up once for several timers.
         open var tolerance: TimeInterval {
             get { base.tolerance / .seconds(1) }
             set { must { try base.setTolerance(.seconds(limited: newValue)) } }

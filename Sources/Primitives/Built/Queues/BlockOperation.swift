@@ -1,7 +1,7 @@
 import Execution
 import Trace
 
-/// A piece of work for an operation queue, which runs when the operations that it depends on have finished (Foundation
+/// A piece of work for an operation queue, which runs after the operations that it depends on have finished (Foundation
 /// `BlockOperation`). Any thread may use it.
 public final class BlockOperation: Sendable {
     /// Its name in traces.
@@ -13,9 +13,10 @@ public final class BlockOperation: Sendable {
     private let ended: Part
     /// The number of unfinished operations on which it depends, plus one until it has been added to a queue.
     private let obstacles: Atomic<Int>
-    /// The bits `cancelledBit` and `begunBit`. They are one word, so that an operation begins in one step.
+    /// The bits `cancelledBit` and `begunBit`. They are in one word, so that a thread that begins the operation finds
+    /// out in the same step whether it was cancelled.
     private let progress: Atomic<Int>
-    /// Accessed only with the lock held.
+    /// Accessed only with `gate` held.
     private let state = Guarded(State())
 
     private static let (cancelledBit, begunBit) = (1, 2)
@@ -66,7 +67,7 @@ public final class BlockOperation: Sendable {
     }
 
     /// Delays the operation until the other one has finished, which may be in another queue. Operations that depend on
-    /// each other in a cycle never run, nor do those that depend on one that is in no queue.
+    /// each other in a cycle never run, nor does one that depends on an operation that is in no queue.
     ///
     /// - Throws: `Misuse` `invalid-value`, if the operation has been added to a queue already, or is the other one.
     public func addDependency(
@@ -88,8 +89,8 @@ public final class BlockOperation: Sendable {
         if !mustWait { try obstacles.add(-1, at: site) }
     }
 
-    /// Asks it to stop. An operation that has not begun does no work, and finishes when its turn comes; one that runs
-    /// continues until it checks `isCancelled`.
+    /// Asks the operation to stop. One that has not begun does no work, and finishes when its turn comes; one that is
+    /// running continues until it checks `isCancelled`.
     public func cancel(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         ThreadContext.runtime.with { $0.record(.operationCancel, 0, text: name, at: site) }
@@ -106,7 +107,8 @@ public final class BlockOperation: Sendable {
         return try !isFinished(file: file, line: line)
     }
 
-    /// Whether all operations on which it depends have finished. It then runs as soon as its queue lets it, or has run.
+    /// Whether all operations on which it depends have finished. Then it runs as soon as its queue lets it, or has
+    /// already run.
     public func isReady(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
         try unfinishedDependencies(file: file, line: line).isEmpty
     }
@@ -120,8 +122,8 @@ public final class BlockOperation: Sendable {
         try dependencies(file: file, line: line).filter { try !$0.isFinished(file: file, line: line) }
     }
 
-    /// A short description of its current state for printing: `decode waits for load and unpack`. Other threads may run
-    /// meanwhile, so it was true at some moment only.
+    /// A short description of its current state for printing: `decode waits for load and unpack`. The parts of the
+    /// description may be of different moments, because other threads can step in between.
     public func summary(file: StaticString = #fileID, line: UInt = #line) throws -> String {
         if try isFinished(file: file, line: line) { return "\(name) has finished" }
         if try isExecuting(file: file, line: line) { return "\(name) runs" }
@@ -144,6 +146,8 @@ public final class BlockOperation: Sendable {
 
     // MARK: - For its queue
 
+    /// Notes that the operation is added to this queue.
+    ///
     /// - Throws: `Misuse` `invalid-value`, if it has been added to a queue before.
     func enter(_ queue: OperationQueue, at site: SourceSite) throws {
         try gate.withLock(at: site) {
@@ -156,7 +160,7 @@ public final class BlockOperation: Sendable {
         }
     }
 
-    /// Drops the references at the end of the run.
+    /// Drops the references to the queue and other operations, at the end of the run.
     func drop() { state.value = State() }
 
     /// Removes one obstacle. After the last one it can run.
@@ -166,6 +170,7 @@ public final class BlockOperation: Sendable {
         try queue?.start(self, at: ownSite)
     }
 
+    /// Runs the operation on a worker of the queue, unless it was cancelled, and lets its dependents run.
     func run(at site: SourceSite) throws {
         let isCancelled = try progress.bitOr(Self.begunBit, at: site) & Self.cancelledBit != 0
         handle.record(.operationBegin, at: site)

@@ -1,8 +1,8 @@
 import Execution
 import Trace
 
-/// A queue of operations. At most a given number run at once, each after those on which it depends (Foundation
-/// `OperationQueue`). Built on a work queue.
+/// A queue of operations. Each runs after those on which it depends, and at most a given number run at once (Foundation
+/// `OperationQueue`). Built on a work queue, to which an operation goes when it can run.
 public final class OperationQueue: Sendable {
     /// Its name in traces.
     public let name: String
@@ -13,7 +13,7 @@ public final class OperationQueue: Sendable {
     private let allFinished: Part
     private let unfinished: Unfinished
 
-    /// The operations that have not finished. Accessed only with the lock held.
+    /// The operations that have not finished. Accessed with `gate` held, or after the run.
     private final class Unfinished: RunBound, @unchecked Sendable {
         var value: [BlockOperation] = []
 
@@ -116,10 +116,12 @@ public final class OperationQueue: Sendable {
     /// Its number in traces.
     var object: Int { Int(queue.level.hold.handle.object.id) }
 
+    /// Queues an operation whose dependencies have finished.
     func start(_ operation: BlockOperation, at site: SourceSite) throws {
         try queue.async(at: site) { try operation.run(at: site) }
     }
 
+    /// Removes an operation that has finished.
     func forget(_ operation: BlockOperation, at site: SourceSite) throws {
         try gate.withLock(at: site) {
             unfinished.value.removeAll { $0 === operation }

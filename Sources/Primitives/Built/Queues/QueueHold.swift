@@ -3,16 +3,18 @@ import Machine
 import Synchronization
 import Trace
 
-/// The locks that a thread holds while it runs an item of a queue: a base mutex for a serial queue, a read-write lock
-/// for a concurrent one, where a barrier writes. So a thread that waits for a queue waits for the thread that runs its
-/// item, and a cycle of such waits is reported as a deadlock with names.
+/// The lock that a thread holds while it runs an item of a queue: a mutex for a serial queue; for a concurrent one a
+/// read-write lock, which a barrier holds for writing and any other item for reading. So a thread that waits for a
+/// queue waits for the thread that runs its item, and a cycle of such waits is reported as a deadlock with names.
 final class QueueHold: Sendable {
     let handle: Handle
     private let isSerial: Bool
-    /// For a concurrent queue: held by the thread that runs a barrier. Without it, a barrier inside a barrier would be
-    /// refused as a misuse of the read-write lock, and not be a deadlock.
+    /// For a concurrent queue: a mutex that is held by the thread that runs a barrier. A barrier that waits for its own
+    /// queue thus waits for a mutex of its own thread, which is a deadlock. The read-write lock alone would refuse it
+    /// as a misuse.
     private let barrier: Part?
-    /// The number of the thread that runs a barrier, plus one. A thread only compares it with its own number.
+    /// The number of the thread that runs a barrier, plus one. 0: none does. A thread only compares it with its own
+    /// number, so relaxed accesses suffice.
     private let owner = Synchronization.Atomic(0)
 
     init(_ name: String, isSerial: Bool, at site: SourceSite) {
@@ -27,15 +29,19 @@ final class QueueHold: Sendable {
     @inline(__always) func lock(at site: SourceSite) throws { try handle.perform(.lock, at: site) }
     @inline(__always) func unlock(at site: SourceSite) throws { try handle.perform(.unlock, at: site) }
 
-    /// Waits until the queue is free.
+    /// Waits until the queue is free, and acquires it.
+    ///
+    /// - Parameter alone: whether it is for an item that excludes all others of the queue.
     func take(alone: Bool, at site: SourceSite) throws {
         guard let barrier else { return try lock(at: site) }
+        // A thread that already runs a barrier waits here for itself: a deadlock, also if the new item is not a
+        // barrier.
         if alone || isBarrierOfCaller { try barrier.lock(at: site) }
         try handle.perform(alone ? .writeLock : .readLock, at: site)
         if alone { owner.store(caller, ordering: .relaxed) }
     }
 
-    /// Acquires the queue if it is free.
+    /// Acquires the queue if it is free. Returns whether it did.
     func tryTake(alone: Bool, at site: SourceSite) throws -> Bool {
         guard let barrier else { return try handle.perform(.tryLock, at: site) != 0 }
         guard alone else { return try handle.perform(.tryReadLock, at: site) != 0 }
@@ -48,6 +54,7 @@ final class QueueHold: Sendable {
         return true
     }
 
+    /// Releases the queue.
     func give(alone: Bool, at site: SourceSite) throws {
         if isSerial { return try unlock(at: site) }
         if alone { owner.store(0, ordering: .relaxed) }
@@ -68,7 +75,8 @@ final class QueueHold: Sendable {
 /// The queues whose blocks one thread runs, the innermost last. The references are not counted, because the caller of a
 /// block keeps its queue alive.
 ///
-/// The owner of this structure frees it. A `sync` pushes and pops its queue, and should cost no more than a mutex.
+/// Its owner must call `free`. It uses plain memory because every `sync` pushes and pops its queue, and should cost no
+/// more than a mutex.
 @usableFromInline struct HeldQueues {
     private var base: UnsafeMutablePointer<Unmanaged<QueueLevel>>?
     private var capacity = 0

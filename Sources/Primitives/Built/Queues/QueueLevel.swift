@@ -2,27 +2,29 @@ import Execution
 import Synchronization
 import Trace
 
-/// A queue as seen by the threads that run its items, with the queues above it: its target, the target's target, and so
-/// on. An item runs while its thread holds all of them.
+/// A queue as the threads that run its items see it, with the queues above it: its target, the target of that, and so
+/// on. A thread holds all of them while it runs an item.
 final class QueueLevel: Sendable {
     let name: String
     /// The maximum number of its items that workers run at the same time.
     let width: Int
     let target: QueueLevel?
     let hold: QueueHold
-    /// Whether it is serial and has no target, so that holding the queue is holding one mutex.
+    /// Whether it is serial and has no target: then a thread holds it by holding one mutex.
     let takesTurns: Bool
     private let run: QueuesOfRun
-    /// Accessed only with the lock of the pool held.
+    /// Accessed only with the pool's lock held.
     let state = Guarded(State())
+    /// The values of `WorkQueue.setSpecific`, by key.
     let specifics = Synchronization.Mutex<[ObjectIdentifier: any Sendable]>([:])
 
     struct State {
         /// The number of `suspend` calls without a `resume`.
         var suspensions = 0
-        /// The number of items that workers are running. -1: one item, alone.
+        /// The number of its items that workers are running. −1: one item that excludes all others.
         var running = 0
-        /// The number of the last search in which an item of this queue could not begin.
+        /// The number of the last search of the line (`QueueLine.next`) that found an item of this queue and could not
+        /// begin it. Later items of the queue must not overtake that item.
         var passedBy = 0
     }
 
@@ -37,8 +39,8 @@ final class QueueLevel: Sendable {
 
     var isSerial: Bool { width == 1 }
 
-    /// Whether an item submitted to this queue excludes all its other items: each item of a serial queue does, and each
-    /// barrier.
+    /// Whether an item of this queue excludes all its other items: in a serial queue each item does, in a concurrent
+    /// one a barrier.
     func runsAlone(barrier: Bool) -> Bool { isSerial || barrier }
 
     /// Whether the condition holds for the queue, or for one above it.
@@ -62,8 +64,8 @@ final class QueueLevel: Sendable {
 
     var isHeldByCaller: Bool { run.contain(self, for: hold.currentThread) }
 
-    /// Whether the calling thread runs a block that excludes another one of the queue. If so, waiting for the queue
-    /// would be waiting for itself.
+    /// Whether the calling thread runs a block that excludes the item which it now wants to run in this queue. If so, a
+    /// thread that waits for the queue waits for itself.
     func isExcludedByCaller(barrier: Bool) -> Bool {
         if isHeldByCaller && (runsAlone(barrier: barrier) || hold.isBarrierOfCaller) { return true }
         return target?.isExcludedByCaller(barrier: false) == true
@@ -92,7 +94,7 @@ final class QueueLevel: Sendable {
         }
     }
 
-    /// Acquires the queue and all above it, if they are free.
+    /// Acquires the queue and all above it if they are free. Otherwise acquires none and returns false.
     func tryTake(barrier: Bool, at site: SourceSite) throws -> Bool {
         let alone = runsAlone(barrier: barrier)
         guard try hold.tryTake(alone: alone, at: site) else { return false }
@@ -114,8 +116,8 @@ final class QueueLevel: Sendable {
 
     // MARK: - What workers may begin, with the pool's lock held
 
-    /// Whether a worker may begin an item now: neither this queue nor one above it is suspended, full, or running an
-    /// item alone; and an item that must be alone finds none running.
+    /// Whether a worker may begin an item now. No queue from this one upwards may be suspended, full, or running an
+    /// item that excludes others; and an item that excludes others needs a queue in which none runs.
     func admits(barrier: Bool) -> Bool {
         let running = state.value.running
         guard state.value.suspensions == 0 && (runsAlone(barrier: barrier) ? running == 0 : running >= 0) else {
@@ -124,6 +126,7 @@ final class QueueLevel: Sendable {
         return running < width && target?.admits(barrier: false) != false
     }
 
+    /// Counts an item that a worker begins, in this queue and all above it.
     func begin(barrier: Bool) {
         if runsAlone(barrier: barrier) { state.value.running = -1 } else { state.value.running += 1 }
         target?.begin(barrier: false)

@@ -2,22 +2,25 @@ import Execution
 import Synchronization
 import Trace
 
-/// The items of a queue, and of the queues that target it, that have not begun, in the order in which they were queued;
-/// and the number of workers that serve them.
+/// The items that wait to begin in a queue and in the queues that target it, in the order in which they were queued. An
+/// item is a block, or the place of a thread that waits in `sync` to run a block itself. The line also counts the
+/// workers that serve it.
+///
+/// The pool's lock protects it, except for `signs` and `taken`, which are atomic.
 final class QueueLine: RunBound {
     /// The queue for which the line was made. The other queues target it.
     private let level: QueueLevel
-    /// The signs, which threads read without the pool's lock.
+    /// The bits of `Sign` that are set. Threads read them without the pool's lock.
     private let signs: Atomic<Int>
     /// Threads in `sync` wait here until earlier items have begun.
     private let turn: Part
     private let state = Guarded(State())
 
-    /// The number of items in a worker's batch.
+    /// The number of items that a worker has taken into its batch and not yet begun (`takeAlong`).
     private let taken = Synchronization.Atomic(0)
 
     private enum Sign {
-        /// Items wait in the line.
+        /// At least one item waits in the line.
         static let occupied = 1
         /// The line's own queue is serial, has no target, and is suspended.
         static let suspended = 2
@@ -25,9 +28,12 @@ final class QueueLine: RunBound {
 
     private struct State {
         var items = Fifo<WorkItem>()
-        /// The number of items that are turns of threads, or belong to a queue that targets this one.
+        /// The number of items that must not go into a batch: places of threads in `sync`, and items of queues that
+        /// target this one.
         var exceptions = 0
+        /// The bits of `Sign` as last stored.
         var signs = 0
+        /// The number of items so far. Each gets the next number as its ticket.
         var tickets = 0
         /// The number of workers that serve the line or are about to.
         var crew = 0
@@ -35,6 +41,7 @@ final class QueueLine: RunBound {
         var running = 0
         /// The number of threads that wait for their turn.
         var waiting = 0
+        /// The number of searches for an item so far: see `QueueLevel.State.passedBy`.
         var searches = 0
     }
 
@@ -47,8 +54,8 @@ final class QueueLine: RunBound {
 
     func runHasEnded() { state.value.items = Fifo() }
 
-    /// Whether an item waits in the line. An item that the calling thread, or a thread that synchronized with it,
-    /// queued earlier is not missed.
+    /// Whether an item waits in the line. It cannot miss an item that the calling thread queued earlier, or one that
+    /// was queued by a thread that synchronized with it since.
     func isOccupied(at site: SourceSite) throws -> Bool { try signs.load(at: site) & Sign.occupied != 0 }
 
     /// Acquires a serial queue without a target, if no item waits in the line.
@@ -58,7 +65,7 @@ final class QueueLine: RunBound {
         try signs.lock(hold.handle, ifClear: Sign.occupied, at: site)
     }
 
-    /// Whether a worker must put back its batch.
+    /// Whether the queue is suspended, so that a worker must put back its batch.
     func isSuspended(at site: SourceSite) throws -> Bool { try signs.load(at: site) & Sign.suspended != 0 }
 
     // MARK: - With the pool's lock held
@@ -66,11 +73,15 @@ final class QueueLine: RunBound {
     /// The number of items that have not begun.
     var count: Int { state.value.items.count + taken.load(ordering: .relaxed) }
 
+    /// Whether items of this queue wait. Those of a batch belong to the line's own queue.
     func hasItems(of level: QueueLevel) -> Bool {
         level === self.level ? count > 0 : state.value.items.firstIndex { $0.level === level } != nil
     }
 
-    /// - Returns: the number of the item.
+    /// Adds an item at the end.
+    ///
+    /// - Parameter body: the block. Nil: the item is the place of a thread in `sync`.
+    /// - Returns: its ticket.
     @discardableResult
     func append(
         _ level: QueueLevel, barrier: Bool, at site: SourceSite, _ body: (@Sendable () throws -> Void)?
@@ -90,6 +101,7 @@ final class QueueLine: RunBound {
         level !== self.level || body == nil
     }
 
+    /// Sets or clears a sign.
     private func show(_ sign: Int, _ isSet: Bool, at site: SourceSite) throws {
         let new = isSet ? state.value.signs | sign : state.value.signs & ~sign
         if new == state.value.signs { return }
@@ -99,7 +111,7 @@ final class QueueLine: RunBound {
 
     /// Updates the line after the queue has been suspended or resumed.
     func noteSuspension(of level: QueueLevel, at site: SourceSite) throws {
-        // An item of the suspended queue may have been first, and blocked the threads that wait for their turn.
+        // A suspended item no longer blocks threads that wait in `sync` of the target: see `isHeldBack`.
         if level !== self.level && state.value.waiting > 0 { try turn.broadcast(at: site) }
         guard level === self.level && level.takesTurns else { return }
         try show(Sign.suspended, level.state.value.suspensions > 0, at: site)
@@ -110,10 +122,11 @@ final class QueueLine: RunBound {
         state.value.crew < level.width && state.value.crew < state.value.items.count + state.value.running
     }
 
+    /// Counts a worker that serves the line.
     func join() { state.value.crew += 1 }
     func leave() { state.value.crew -= 1 }
 
-    /// Waits until no item before this one excludes it.
+    /// Waits until no item before this one excludes it. The caller holds the pool's lock, `gate`.
     func awaitTurn(_ ticket: Int, with gate: Part, at site: SourceSite) throws {
         while !isFirst(ticket) {
             state.value.waiting += 1
@@ -129,8 +142,8 @@ final class QueueLine: RunBound {
         return !(0..<index).contains { items[$0].excludes(item) && !isHeldBack(items[$0], below: item.level) }
     }
 
-    /// Whether the item waits for a `resume` of a queue that is not at or above the level. The suspension of such a
-    /// queue must not block its target.
+    /// Whether the item waits for a `resume` of a queue at or above its own that is not also at or above this level.
+    /// Such a suspension must not block the items of this level.
     private func isHeldBack(_ item: WorkItem, below level: QueueLevel) -> Bool {
         item.level.contains { own in own.state.value.suspensions > 0 && !level.contains { $0 === own } }
     }
@@ -144,9 +157,9 @@ final class QueueLine: RunBound {
         case nothing
     }
 
-    /// Removes the first item that can begin, and takes its queues.
+    /// Removes the first item that can begin, and acquires its queues for the worker.
     ///
-    /// - Parameter held: an item whose queues the worker already holds.
+    /// - Parameter held: an item whose queues the worker has already acquired. Nil: none.
     func next(holding held: WorkItem?) throws -> Finding {
         state.value.searches += 1
         let search = state.value.searches
@@ -165,16 +178,16 @@ final class QueueLine: RunBound {
                 busy = busy ?? item
             }
             item.level.state.value.passedBy = search
-            // All other items target the same queue, and come after this one.
+            // If this queue has no target, it is the one for which the line was made: all later items need it too.
             if item.level.target == nil { break }
             index += 1
         }
         return busy.map(Finding.held) ?? .nothing
     }
 
-    /// Moves items to a batch that the worker may run after this item without another search: all but the last, if only
-    /// blocks of one serial queue wait. The last one stays, so that the line remains occupied, and no `sync` overtakes
-    /// them.
+    /// Moves items to a batch that the worker runs after this item without searching again. Only a serial queue without
+    /// a target has batches, and only while all its waiting items are its own blocks. The last item stays in the line,
+    /// so that the line remains occupied and no `sync` overtakes the batch.
     func takeAlong(after item: WorkItem, _ batch: inout Fifo<WorkItem>) {
         guard level.takesTurns && item.level === level && state.value.exceptions == 0 && count > 1 else { return }
         swap(&state.value.items, &batch)
@@ -190,6 +203,7 @@ final class QueueLine: RunBound {
         noteTaken(0)
     }
 
+    /// Updates the number of items that are in a batch.
     func noteTaken(_ count: Int) { taken.store(count, ordering: .relaxed) }
 
     /// Notes that the worker has run the item.

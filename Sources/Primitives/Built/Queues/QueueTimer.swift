@@ -2,12 +2,13 @@ import Execution
 import Text
 import Trace
 
-/// The delayed blocks of a pool's queues, and a thread that queues each block when it is due. The thread exists while
-/// there are such blocks.
+/// The delayed blocks of a pool's queues, and a thread that puts each block into its queue when it is due. The thread
+/// exists while there are such blocks.
 final class QueueTimer: RunBound {
     private let name: String
     /// The pool's lock.
     private let gate: Part
+    /// Signaled when a block is added before all others.
     private let change: Part
     private let state = Guarded(State())
 
@@ -19,6 +20,7 @@ final class QueueTimer: RunBound {
 
     private struct Block {
         let due: Instant
+        /// Puts the block into its queue.
         let queue: @Sendable () throws -> Void
     }
 
@@ -54,12 +56,13 @@ final class QueueTimer: RunBound {
         state.value.hasThread = true
     }
 
-    /// If the run ends, or a block cannot be queued, this returns without the lock.
+    /// The body of the thread. It holds the lock, except while it waits or queues a block. If it leaves by an error,
+    /// because the run ends or a block cannot be queued, it does not hold the lock.
     private func run() throws {
         try gate.lock(at: .unknown)
         while let first = state.value.blocks.first {
             if try change.wait(with: gate, until: first.due, at: .unknown) { continue }
-            // Another block that is due may have been added meanwhile.
+            // Other blocks may have become due at the same time or earlier.
             while let next = state.value.blocks.first, next.due <= first.due {
                 state.value.blocks.removeFirst()
                 try gate.unlock(at: .unknown)

@@ -3,12 +3,13 @@ import Machine
 import Synchronization
 import Trace
 
-/// Data that the queues of a run share: the queues whose blocks each thread is running, and the references that are
-/// dropped at the end of the run, because a block that never ran may refer to its own queue.
+/// What the queues of a run share: for each thread, the queues whose blocks it is running; and a list of objects that
+/// drop their references at the end of the run, because a block that never ran may refer to its own queue.
 final class QueuesOfRun: RunBound, @unchecked Sendable {
-    /// By thread. Each thread uses only its own entry.
+    /// An array with an entry for each thread number. Each thread uses only its own entry.
     private let held: UnsafeMutablePointer<HeldQueues>
     private static let count = MachineState.maximumThreads
+    /// The objects to notify at the end of the run.
     private let parts = Synchronization.Mutex<[Part]>([])
 
     private struct Part {
@@ -31,6 +32,7 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
         return unsafeDowncast(queues, to: QueuesOfRun.self)
     }
 
+    /// Arranges that `runHasEnded` of the object is called at the end of the run.
     func add(_ part: any RunBound) { parts.withLock { $0.append(Part(object: part)) } }
 
     func runHasEnded() {
@@ -44,13 +46,16 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
 
     // MARK: - What threads run
 
-    /// - Returns: the thread's entry, from which the level can be popped.
+    /// Notes that the thread begins a block of the queue.
+    ///
+    /// - Returns: the thread's entry, from which the queue must be popped when the block is over.
     @inline(__always) @discardableResult
     func push(_ level: QueueLevel, for thread: ThreadID) -> UnsafeMutablePointer<HeldQueues> {
         let entry = held + Int(thread.index)
         entry.pointee.push(level)
         return entry
     }
+
     func innermost(of thread: ThreadID) -> QueueLevel? { held[Int(thread.index)].innermost }
 
     /// Whether the thread runs a block of the queue, or of a queue that targets it.
@@ -86,6 +91,7 @@ extension WorkQueue {
         }
     }
 
+    /// Queues a block of the main queue: a call that the main thread's run loop makes.
     func queue(on loop: RunLoop, at site: SourceSite, _ block: @escaping @Sendable () throws -> Void) throws {
         level.hold.record(.queueAsync, at: site)
         let item = WorkItem(of: level, keepsLevel: true, isBarrier: false, ticket: 0, site: site, body: block)
@@ -102,10 +108,12 @@ extension WorkQueue {
     func waitForLoop<Result>(at site: SourceSite, _ block: () throws -> Result) throws -> Result {
         guard let loop else { preconditionFailure("workers run the blocks of this queue") }
         if level.hold.currentThread == .main {
+            // The second lock of the same mutex is a deadlock of the thread with itself, which reports show.
             if !level.isHeldByCaller { try level.take(barrier: false, at: site) }
             try level.take(barrier: false, at: site)
         }
-        // The file's full path would make the compiled code depend on the folder of the sources.
+        // `withoutActuallyEscaping` puts the name of this file into the compiled code. A fixed name makes the code
+        // independent of the folder of the sources.
         #sourceLocation(file:"QueuesOfRun.swift, waitForLoop",line:110)
         return try withoutActuallyEscaping(block) { block in
             let call = Call(block)
@@ -117,7 +125,7 @@ extension WorkQueue {
         #sourceLocation()
     }
 
-    /// A block that the main thread runs while its caller waits. They never use it at the same time.
+    /// A block that the main thread runs while its caller waits, so the two threads never use it at the same time.
     private final class Call<Result>: @unchecked Sendable {
         var block: (() throws -> Result)?
         private(set) var result: Swift.Result<Result, any Error>?

@@ -1,18 +1,19 @@
 import Execution
 import Trace
 
-/// An item in a queue's line.
+/// An item that waits in the line of a queue: a block, or the place of a thread that waits in `sync`.
 struct WorkItem: Sendable {
+    /// The queue to which it was submitted.
     unowned(unsafe) let level: QueueLevel
-    /// Nil: the line keeps the queue alive. Counting a reference for each item would be noticeable on several
-    /// processors.
+    /// Keeps the queue alive. Nil: the line does. Counting a reference for each item would take noticeable time on
+    /// several processors.
     private let keeper: QueueLevel?
     let isBarrier: Bool
-    /// The number of the item in the line.
+    /// The number that identifies the item in its line.
     let ticket: Int
     /// The site where it was queued.
     let site: SourceSite
-    /// The block. Nil: it is the turn of a thread that waits in `sync`, and runs its block itself.
+    /// The block. Nil: the item is the place of a thread in `sync`, which runs its block itself.
     private(set) var body: (@Sendable () throws -> Void)?
 
     init(

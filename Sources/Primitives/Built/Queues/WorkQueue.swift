@@ -5,7 +5,7 @@ import Trace
 /// serial queue runs one at a time, a concurrent one several. Built on a mutex and conditions.
 ///
 /// A thread that runs a block *holds* the queue: in traces the queue is a lock of that thread. So if a block calls
-/// `sync` on its own queue, directly, through other queues or through a target, that is a deadlock.
+/// `sync` on its own queue, directly, from a block of another queue, or through a target, that is a deadlock.
 public final class WorkQueue: Sendable {
     /// How a block is queued.
     public struct Flags: OptionSet, Sendable {
@@ -13,7 +13,7 @@ public final class WorkQueue: Sendable {
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// In a concurrent queue, the block runs alone, after earlier blocks and before later ones. In a serial queue
-        /// every block does.
+        /// every block runs like this.
         public static let barrier = Flags(rawValue: 1)
     }
 
@@ -22,7 +22,7 @@ public final class WorkQueue: Sendable {
     let level: QueueLevel
     let line: QueueLine
     let pool: WorkerPool
-    /// The loop that runs the blocks of the main queue. Nil: workers run them.
+    /// The run loop that runs the blocks, for the main queue. Nil: workers run them.
     let loop: RunLoop?
     @usableFromInline let isOnLoop: Bool
 
@@ -30,8 +30,8 @@ public final class WorkQueue: Sendable {
     ///   - name: its name in traces, made unique within the run.
     ///   - width: the maximum number of blocks that workers run at once. 1: a serial queue. A block of `sync` runs on
     ///     the calling thread, and is not counted.
-    ///   - target: a queue that each block of this one holds too. Thus all queues with the same serial target take
-    ///     turns.
+    ///   - target: a queue that a thread holds too while it runs a block of this one. So blocks of different queues
+    ///     with the same serial target run one at a time.
     ///   - pool: the threads that run its blocks. Nil: the target's; without a target as many threads as the width.
     /// - Throws: `Misuse` `invalid-value`, if the width is less than 1, or if it has both a target and a pool, or if
     ///   the target is the main queue.
@@ -115,8 +115,9 @@ public final class WorkQueue: Sendable {
         return result
     }
 
-    /// Acquires the queue for a block of the calling thread, when no earlier block that excludes it is left. If no item
-    /// waits in the line, the last of the earlier blocks is over, or its worker holds the queue.
+    /// Acquires the queue for a block of the calling thread, once no earlier block that excludes it is left. If the
+    /// line is empty, each earlier block is over, or a worker holds the queue for it: then no turn is needed, and
+    /// acquiring the queue is enough.
     @usableFromInline func begin(barrier: Bool, at site: SourceSite) throws -> UnsafeMutablePointer<HeldQueues> {
         if level.takesTurns {
             if let caller = try line.takeIfFree(level.hold, at: site) { return level.beginBlock(on: caller) }
@@ -129,13 +130,15 @@ public final class WorkQueue: Sendable {
         return level.beginBlock(on: level.hold.currentThread)
     }
 
+    /// Releases the queue after the block of `sync`.
     @usableFromInline func end(_ held: UnsafeMutablePointer<HeldQueues>, barrier: Bool, at site: SourceSite) throws {
         held.pointee.pop()
         try level.give(barrier: barrier, at: site)
     }
 
-    /// Acquires the queue although blocks wait in the line. If they wait for the caller's own block, it does not wait
-    /// for its turn, but for itself.
+    /// Acquires the queue while items wait in the line. If the calling thread itself runs a block that excludes the new
+    /// one, its turn would never come: instead, it waits for the queue that it holds, and reports show a deadlock of
+    /// the thread with itself.
     @inline(never) private func takeOccupied(barrier: Bool, at site: SourceSite) throws {
         if level.isExcludedByCaller(barrier: barrier) {
             try level.take(barrier: barrier, at: site)
@@ -144,7 +147,7 @@ public final class WorkQueue: Sendable {
         }
     }
 
-    /// Takes a place in the line, and acquires the queue when its turn has come.
+    /// Takes a place in the line, waits until it is its turn, and acquires the queue.
     private func takeInTurn(barrier: Bool, at site: SourceSite) throws {
         let gate = pool.gate
         try gate.lock(at: site)
@@ -211,14 +214,16 @@ public func precondition(onQueue queue: WorkQueue, file: StaticString = #fileID,
 }
 
 extension WorkQueue {
-    /// Whether the calling thread may use what belongs to the queue: if it holds the queue, as in
-    /// `precondition(onQueue:)`, or if it is the main thread and this is the main queue.
+    /// Whether the calling thread may use data that the queue protects: it holds the queue, as in
+    /// `precondition(onQueue:)`, or it is the main thread and this is the main queue.
     package var isOfCaller: Bool { level.isHeldByCaller || isOnLoop && level.hold.currentThread == .main }
 
-    /// Whether the calling thread runs a block that excludes all others of the queue.
+    /// Whether the calling thread runs a block that excludes all others of the queue. For a serial queue, the same as
+    /// `isOfCaller`.
     package var isOfCallerAlone: Bool { level.isSerial ? isOfCaller : level.hold.isBarrierOfCaller }
 
-    /// The same queue with another target, or with none. Only for a queue without blocks that no other thread uses yet.
+    /// Returns a new queue like this one, with another target or with none. Only for a queue without blocks that no
+    /// other thread uses yet.
     ///
     /// - Throws: `Misuse` `invalid-value`, if blocks wait, or if one of the queues is the main queue.
     package func moved(to target: WorkQueue?, file: StaticString, line: UInt) throws -> WorkQueue {
@@ -247,7 +252,7 @@ extension Remark {
 }
 
 extension WorkQueue {
-    /// A key for data of queues.
+    /// A key under which queues store a value (Dispatch `DispatchSpecificKey`).
     public final class SpecificKey<Value: Sendable>: Sendable {
         public init() {}
     }

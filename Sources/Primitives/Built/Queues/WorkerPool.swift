@@ -5,13 +5,14 @@ import Trace
 /// Threads that run the items of queues. A thread is created when an item finds no idle thread, up to the pool's limit,
 /// and ends after some idle time. Each queue has its own pool, unless it is given one.
 public final class WorkerPool: Sendable {
-    /// The maximum number of threads. An item that waits for a later item needs another thread: if all threads of the
-    /// pool wait like this, none of them can continue.
+    /// The maximum number of threads. If all of them run blocks that wait for items that have not begun, none of them
+    /// can continue.
     public let threads: Int
 
     let name: String
     /// Protects the pool and the lines of its queues.
     let gate: Part
+    /// The condition on which idle threads wait for work.
     private let work: Part
     private let priority: Int?
     private let state = Guarded(State())
@@ -21,8 +22,11 @@ public final class WorkerPool: Sendable {
         var timer: QueueTimer?
         /// The lines that wait for an idle worker, one entry for each request.
         var requests = Fifo<QueueLine>()
+        /// The number of threads that wait for work.
         var idle = 0
+        /// The number of threads that have not ended.
         var alive = 0
+        /// The number of threads created so far, for their names.
         var made = 0
     }
 
@@ -92,7 +96,8 @@ public final class WorkerPool: Sendable {
 
     // MARK: - A worker
 
-    /// If a block throws, or the run ends, this returns without the lock.
+    /// The body of a worker: serves lines until none has requested it for some time. If it leaves by an error, because
+    /// a block throws or the run ends, it does not hold the lock.
     private func run() throws {
         try gate.lock(at: .unknown)
         while true {
@@ -105,17 +110,21 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// - Returns: false if no work came.
+    /// Waits for a request.
+    ///
+    /// - Returns: false if none came within the idle time.
     private func waitForWork() throws -> Bool {
         state.value.idle += 1
         defer { state.value.idle -= 1 }
-        // No item can observe this time, so reading the clock is not a step.
+        // The program cannot observe this time, so reading the clock need not be a step.
         let now = Instant(nanoseconds: ThreadContext.runtime.with { $0.hiddenNow })
         return try work.wait(with: gate, until: now + Self.patience, at: .unknown) || !state.value.requests.isEmpty
     }
 
     /// Runs items of the line until none can begin.
     private func serve(_ line: QueueLine) throws {
+        // An item whose queues this worker has acquired after it found them held by a `sync`. Unless the next search
+        // begins this item, its queues are released again.
         var held: WorkItem?
         var batch = Fifo<WorkItem>()
         while true {
@@ -146,7 +155,7 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// Runs the items of the batch, until the queue is suspended.
+    /// Runs the items of the batch. Stops if the queue is suspended, and leaves the rest in the batch.
     private func runBatch(_ batch: inout Fifo<WorkItem>, of line: QueueLine) throws {
         while var item = batch.popFirst() {
             if try line.isSuspended(at: item.site) { return batch.prepend(item) }
@@ -156,6 +165,7 @@ public final class WorkerPool: Sendable {
         }
     }
 
+    /// Runs the body with the pool's lock released.
     private func outsideGate(_ body: () throws -> Void) throws {
         try gate.unlock(at: .unknown)
         try body()

@@ -50,7 +50,7 @@ public final class InputSource: Sendable {
         try leaveForGood(at: SourceSite(file, line))
     }
 
-    /// Runs the handler if the source was signaled since it last ran.
+    /// Runs the handler if the source was signaled since the handler last began. Returns whether it ran.
     func performIfSignaled(at site: SourceSite) throws -> Bool {
         guard try isSignaled.exchange(false, at: site) else { return false }
         handle.record(.sourcePerform, at: site)

@@ -27,6 +27,7 @@ extension LoopItem {
     }
 }
 
+/// The items of one mode.
 struct ModeItems {
     var sources: [InputSource] = []
     var timers: [Timer] = []
@@ -43,20 +44,24 @@ struct ModeItems {
     }
 }
 
-/// The one loop that an item belongs to, and its modes there.
+/// The one loop that an item belongs to, if any, and its modes there.
 final class Membership: @unchecked Sendable {
     /// The number of the thread whose loop it is, plus 1. 0: no loop.
     private let owner = Synchronization.Atomic(0)
     private let validity = Synchronization.Atomic(true)
-    // Accessed only by that thread.
+    // Accessed only by the thread of the loop.
     private(set) weak var loop: RunLoop?
     private(set) var modes: [RunLoop.Mode] = []
 
     var isValid: Bool { validity.load(ordering: .relaxed) }
 
-    /// - Returns: whether the item was valid until now.
+    /// Makes the item invalid for ever.
+    ///
+    /// - Returns: whether it was valid until now.
     func invalidate() -> Bool { validity.exchange(false, ordering: .relaxed) }
 
+    /// Adds the item to a mode of the loop.
+    ///
     /// - Returns: false if the item is invalid, or already in the mode.
     /// - Throws: `Misuse` `wrong-thread`, if it belongs to another thread's loop.
     func enter(_ loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws -> Bool {
@@ -70,6 +75,8 @@ final class Membership: @unchecked Sendable {
         return true
     }
 
+    /// Removes the item from a mode. After the last one, it belongs to no loop.
+    ///
     /// - Returns: whether the item was in the mode.
     func leave(_ mode: RunLoop.Mode) -> Bool {
         guard let index = modes.firstIndex(of: mode) else { return false }

@@ -28,7 +28,8 @@ public final class Port: Sendable {
         var messages: [PortMessage] = []
         weak var loop: RunLoop?
         var isGone = false
-        /// A port to which a message with this reply port was sent has been invalidated before it received the message.
+        /// For a reply port: whether no reply will come, because a port to which a message with this reply port was
+        /// sent has been invalidated before it received the message.
         var isForsaken = false
     }
 
@@ -79,7 +80,7 @@ public final class Port: Sendable {
     public func invalidate(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try membership.checkThread(at: site)
-        // The messages are released after the lock, because their deinitializers may need it.
+        // The messages are released after the lock, because their deinitializers may need the lock.
         let discarded = try gate.withLock(at: site) {
             state.value.isGone = true
             defer { state.value.messages = [] }
@@ -94,7 +95,7 @@ public final class Port: Sendable {
         for message in discarded { try message.replyPort?.forsake(at: site) }
     }
 
-    /// Wakes the loop as if for a message, because no reply will come.
+    /// Notes that no reply to this reply port will come, and wakes its loop as if for a message.
     private func forsake(at site: SourceSite) throws {
         try gate.withLock(at: site) {
             state.value.isForsaken = true

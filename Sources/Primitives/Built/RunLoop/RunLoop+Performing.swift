@@ -1,9 +1,9 @@
 import Trace
 
 extension RunLoop {
-    /// Lets the loop's thread make a call, from any thread (guide: Cocoa Perform Selector Sources). The loop wakes up,
-    /// and makes all calls for its current modes in one pass, in order. The call counts as an input source: it ends the
-    /// run. If the loop does not run, the call waits for its next run.
+    /// Lets the loop's thread make a call, from any thread (guide: Cocoa Perform Selector Sources). This wakes the
+    /// loop, which makes all calls for its current modes in one pass, in order. A call counts as an input source: after
+    /// it, the run ends. If the loop is not running, the call waits for the next run.
     ///
     /// - Parameters:
     ///   - order: calls are made in ascending order; calls of equal order, in the order of their addition.
@@ -94,7 +94,7 @@ extension RunLoop {
         return true
     }
 
-    /// Lets the thread that waits for the call continue.
+    /// Lets the thread that waits for the call continue, if there is one.
     private func finish(_ performer: Performer, at site: SourceSite) throws {
         guard let done = performer.done else { return }
         try gate.withLock(at: site) {
@@ -112,7 +112,7 @@ extension Remark {
         says: "The run loop's thread makes a queued call")
 }
 
-/// A call that waits to be made by a loop. Keep it, to be able to cancel the call.
+/// A call that waits to be made by a loop: see `RunLoop.perform`. Keep it to be able to cancel the call.
 public final class Performer: Sendable {
     let order: Int
     let modes: [RunLoop.Mode]
@@ -141,7 +141,7 @@ struct LoopRequests {
     /// One entry for each message that has arrived at a port of the loop and has not been handled, in order.
     var arrivals: [Port] = []
 
-    /// Inserts the call behind all calls of its order or a lower one.
+    /// Inserts the call after all calls of the same or a lower order.
     mutating func add(_ performer: Performer) {
         let index = performers.firstIndex { $0.order > performer.order } ?? performers.endIndex
         performers.insert(performer, at: index)
@@ -168,6 +168,7 @@ struct LoopRequests {
         return arrivals.remove(at: index)
     }
 
+    /// Whether there is something to do for a loop that sleeps in these modes and watches these ports.
     func concern(_ modes: [RunLoop.Mode], _ ports: [Port]) -> Bool {
         isWoken || isStopped || performers.contains { $0.isFor(modes) }
             || arrivals.contains { port in ports.contains { $0 === port } }

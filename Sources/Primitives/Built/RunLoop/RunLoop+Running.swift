@@ -40,7 +40,7 @@ extension RunLoop {
         }
     }
 
-    /// The requests of other threads that the loop has found.
+    /// The requests of other threads that a pass has found, and has not handled yet.
     private struct Found {
         /// The calls that have not begun, in order.
         var performers: ArraySlice<Performer> = []
@@ -70,7 +70,7 @@ extension RunLoop {
                 try notify(.afterWaiting, mode, site)  // 8
             }
             fired = try fireTimers(in: mode, site)  // 9
-            // An earlier handler may have removed the port.
+            // A handler may have removed the port since.
             if let port = found.port, items(in: mode).ports.contains(where: { $0 === port }) {
                 found.port = nil
                 try port.receive(at: site)
@@ -96,7 +96,7 @@ extension RunLoop {
         for observer in concerned.inOrder(of: \.order) { try observer.call(activity, at: site) }
     }
 
-    /// Handles every signaled source. Returns whether there was one.
+    /// Handles every signaled source. Returns whether it handled one.
     private func handleSources(in mode: Mode, _ site: SourceSite) throws -> Bool {
         var handled = false
         for source in items(in: mode).sources {
@@ -107,6 +107,7 @@ extension RunLoop {
         return handled
     }
 
+    /// Takes the requests that have arrived for this mode: all calls, and one message.
     private func look(in mode: Mode, _ site: SourceSite) throws -> Found {
         try gate.withLock(at: site) {
             let performers = requests.value.takePerformers(for: modes(within: mode))
@@ -124,7 +125,8 @@ extension RunLoop {
         }
     }
 
-    /// Sleeps until a request arrives, a timer is due, or the deadline has passed.
+    /// Sleeps until a request arrives, a timer is due, or the deadline has passed. Returns what has arrived, except for
+    /// calls, which the next pass makes.
     private func sleep(in mode: Mode, until deadline: Instant, _ site: SourceSite) throws -> Found {
         let items = items(in: mode)
         let modes = modes(within: mode)
@@ -138,7 +140,7 @@ extension RunLoop {
         }
     }
 
-    /// Fires every due timer, in the order of the planned times. Returns whether there was one.
+    /// Fires every timer that is due, in the order of the planned times. Returns whether one was.
     private func fireTimers(in mode: Mode, _ site: SourceSite) throws -> Bool {
         let timers = items(in: mode).timers
         guard !timers.isEmpty else { return false }

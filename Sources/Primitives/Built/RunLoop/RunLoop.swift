@@ -6,13 +6,16 @@ import Trace
 /// use. Built on a mutex and a condition.
 ///
 /// A loop runs in one *mode* at a time, and only handles the sources, timers, ports and observers that were added to
-/// that mode. With nothing to watch it does not wait. A loop may only be changed on its own thread. `wakeUp`, `stop`,
-/// `perform`, a source's `signal` and a port's `send` may be called from any thread.
+/// that mode. If there is nothing to watch, a run returns at once. A loop may only be changed on its own thread.
+/// `wakeUp`, `stop`, `perform`, a source's `signal` and a port's `send` may be called from any thread.
 public final class RunLoop: RunBound {
     let handle: Handle
     let name: String
+    /// The thread whose loop it is.
     let owner: ThreadID
+    /// Protects `requests`.
     let gate: Part
+    /// The condition on which the loop sleeps.
     let awake: Part
     let requests = Guarded(LoopRequests())
     let state = Guarded(State())
@@ -20,7 +23,9 @@ public final class RunLoop: RunBound {
     /// Accessed only by the loop's own thread.
     struct State {
         var modes: [Mode: ModeItems] = [:]
+        /// The modes that watch the items of `Mode.common` too.
         var common: Set<Mode> = [.default]
+        /// The modes of the current runs, the innermost last.
         var running: [Mode] = []
     }
 
@@ -62,7 +67,7 @@ public final class RunLoop: RunBound {
     /// The mode in which the loop currently runs. Nil outside a run. Only for the loop's own thread.
     public var currentMode: Mode? { state.value.running.last }
 
-    /// Drops the items, because a handler may refer to its own loop.
+    /// Drops the items and requests at the end of the run, because a handler may refer to its own loop.
     package func runHasEnded() {
         let left = (requests.value, state.value)
         requests.value = LoopRequests()
@@ -159,6 +164,7 @@ public final class RunLoop: RunBound {
         try item.wasRemoved(from: self, mode, at: site)
     }
 
+    /// The items that a run in this mode watches: its own, and those of `common` if it is a common mode.
     func items(in mode: Mode) -> ModeItems {
         let own = state.value.modes[mode] ?? ModeItems()
         guard state.value.common.contains(mode), let common = state.value.modes[.common] else { return own }

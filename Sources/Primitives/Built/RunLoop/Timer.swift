@@ -1,14 +1,14 @@
 import Execution
 import Trace
 
-/// Calls its handler on a loop's thread, once or repeatedly (guide: Timer Sources). Not a real-time mechanism: a timer
-/// waits for the handler in progress, and for a run in one of its modes.
+/// A timer calls its handler on a loop's thread, once or repeatedly (guide: Timer Sources). It is not a real-time
+/// mechanism: it waits for the handler in progress, and for a run in one of its modes.
 ///
 /// The fire times of a repeating timer are planned in advance, independently of when it actually fires, so they do not
 /// drift. If several planned times have passed when it fires, it fires once for all of them, and next at the first
 /// planned time after its handler returns.
 ///
-/// A timer that has been added to a loop belongs to the loop's thread: other threads must not change it.
+/// A timer that is in a loop belongs to the loop's thread: other threads must not change it.
 public final class Timer: Sendable {
     let membership = Membership()
     /// The time between two planned fire times. 0 if the timer does not repeat.
@@ -77,8 +77,7 @@ public final class Timer: Sendable {
         plan.value.next = date
     }
 
-    /// The delay after the planned time with which the timer may fire, so that the loop can wake up once for several
-    /// timers.
+    /// How much later than planned the timer may fire, so that the loop can wake up once for several timers.
     public var tolerance: Duration { plan.value.tolerance }
 
     /// - Throws: `Misuse` `wrong-thread`, if the timer is in another thread's loop.
@@ -110,7 +109,7 @@ public final class Timer: Sendable {
     /// Whether the timer must fire. While its handler runs, a nested run of the loop does not call it again.
     func isDue(at now: Instant) -> Bool { isValid && !plan.value.isFiring && plan.value.next <= now }
 
-    /// At the planned time: calls the handler, and plans the next fire.
+    /// Called by the loop once the planned time has come: calls the handler, and plans the next fire.
     func fireAsPlanned(at site: SourceSite) throws {
         let planned = plan.value.next
         plan.value.isFiring = true
