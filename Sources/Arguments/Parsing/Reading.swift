@@ -105,8 +105,8 @@ struct Reading {
         return option.kind.takesValue && rest.allSatisfy { ("0"..."9").contains($0) } ? (option, String(rest)) : nil
     }
 
-    /// The name of an option without its dashes. A word with one dash that is no short name keeps its dash, so that no
-    /// declared option has this name.
+    /// The name of an option without its dashes. A word with one dash that is not a short name keeps its dash, so that
+    /// no declared option has this name.
     private static func name(_ spelling: String) -> String {
         spelling.hasPrefix("--") ? String(spelling.dropFirst(2)) : spelling
     }

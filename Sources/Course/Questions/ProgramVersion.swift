@@ -55,7 +55,7 @@ struct ProgramVersion {
 extension Syntax.Item {
     /// Whether the item only says how runs should be, and is not executed.
     ///
-    /// - Parameter keepingFinally: whether `finally`, which is executed but usually contains checks, is no claim.
+    /// - Parameter keepingFinally: whether `finally` does not count. It is executed, but usually only contains checks.
     func isClaim(keepingFinally: Bool = false) -> Bool {
         switch self {
         case .expect, .task, .specification: true

@@ -135,7 +135,7 @@ enum CalledFunctions {
     }
 }
 
-/// An order of functions in which every function comes after those that it calls, as far as there is no recursion.
+/// An order of functions in which every function comes after those that it calls, except in recursion.
 struct CallOrder {
     /// The numbers of all functions, in this order.
     private(set) var calleesFirst: [Int] = []

@@ -28,7 +28,8 @@ extension ChangeFinder {
         return nil
     }
 
-    /// The text of what the expression adds to the variable: `2` for `t + 2`, `-2` for `t - 2`. Nil: it is no such sum.
+    /// The text of what the expression adds to the variable: `2` for `t + 2`, `-2` for `t - 2`. Nil: it is something
+    /// else.
     private func difference(_ value: Syntax.Expression, from name: String) -> String? {
         guard case .binary(.strict(let sign), let left, let right) = value.kind else { return nil }
         switch (sign, left.kind, right.kind) {

@@ -27,8 +27,8 @@ struct Lexer {
         tokens.append(Token(kind: .end, span: Span(end, end), startsLine: true))
     }
 
-    /// Reports too many lines, and a carriage return without a line feed. Editors may show the latter as the end of a
-    /// line, so that the rest of a comment would look like code that is skipped.
+    /// Reports too many lines, and a carriage return without a line feed. Editors may show such a carriage return as
+    /// the end of a line, so that text after it looks like code although the lexer skips it as part of a comment.
     private mutating func checkLines() {
         if source.lineCount > Limits.lines {
             diagnostics.report(LexicalProblem.tooManyLines(source.lineCount), at: Span(0, 0))

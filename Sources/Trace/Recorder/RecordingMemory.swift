@@ -37,9 +37,9 @@ package final class RecordingMemory: @unchecked Sendable {
 
     package let base: UnsafeMutableRawPointer
     package let size: Int
-    /// The file's descriptor. −1: there is no file.
+    /// The descriptor of the file. −1: the recording is not in a file.
     private let descriptor: Int32
-    /// The file's path. Nil: there is no file.
+    /// The path of the file. Nil: the recording is not in a file.
     private let path: String?
 
     /// - Parameter size: the size in bytes. Rounded up to whole chunks, and to the size of the fixed parts.

@@ -4,9 +4,9 @@ import Glibc
 /// A source location as one word: the line in the lower 16 bits, and above it the address of the file's name, which is
 /// a constant of the program. Making one costs two instructions. The reader of a recording converts it to text.
 ///
-/// Instead of the address it can have the number of a text, if the file's name is no constant; or the number of calls:
-/// of a backtrace that was recorded elsewhere, with the file in which it ends. Then the same line with other callers is
-/// another site.
+/// Instead of the address it can have the number of a text, if the file's name is not a constant; or the number of
+/// calls: of a backtrace that was recorded elsewhere, with the file in which it ends. Then the same line with other
+/// callers is another site.
 public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
     public let word: UInt64
 
@@ -40,7 +40,7 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
         self.init(text: UInt(Self.callsMark >> 16) | UInt(calls), line: line)
     }
 
-    /// The number of the calls. Nil: the site is not about calls.
+    /// The number of the calls. Nil: the site has no such number.
     package var calls: Int? {
         let marks = Self.textMark | Self.callsMark
         return word & marks == marks ? Int(word & ~marks) >> 16 : nil
