@@ -138,7 +138,7 @@ struct LockStates {
         for (key, state) in effect.states { states[key] = state }
     }
 
-    /// Makes the states unknown of the locks that are held on some paths only.
+    /// Sets the state of each lock that is held on some paths only to `unknown`.
     mutating func forgetUncertain() {
         for (key, state) in states {
             if case .maybe = state { states[key] = .unknown }

@@ -92,8 +92,7 @@ extension Program {
         package var initial: [Expression] = []
         /// A condition's mutex. Its subscript, if any, is a constant.
         package var mutex: Place?
-        /// Whether the word `given` precedes its declaration: of a task's code, only what is given may change its
-        /// value.
+        /// Whether the word `given` precedes its declaration: in a task, only given code may change its value.
         package var isGiven = false
         package var site: Site
     }
