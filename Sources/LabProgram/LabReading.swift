@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// The result of reading a `.lab` file.
+/// The result of reading a `.lab` file: of parsing it, resolving its names and checking its types.
 package struct LabReading: Sendable {
     /// Nil if there is an error.
     package let program: Program?

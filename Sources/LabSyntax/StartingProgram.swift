@@ -1,6 +1,6 @@
-/// The program that a new file contains.
+/// The program in a `.lab` file that `threadlab new` creates. Its comments are a first introduction to the language.
 package enum StartingProgram {
-    /// - Parameter title: must not need escaping between quotation marks.
+    /// - Parameter title: the scenario's name, without characters that need an escape in a string literal.
     package static func text(title: String) -> String {
         """
         /// Two threads add to one counter, which a lock protects.

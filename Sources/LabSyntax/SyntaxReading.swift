@@ -1,19 +1,21 @@
-/// The result of reading a text's syntax: the tree, and the errors.
+/// The result of parsing a `.lab` file: the syntax tree, and the errors.
 package struct SyntaxReading {
-    /// Nil: the text is too large.
+    /// Lacks the parts with errors. Nil: the text is too large.
     package let file: Syntax.File?
     package let diagnostics: Diagnostics
-    /// Whether a declaration could not be read, so that its names may seem unknown.
+    /// Whether a declaration could not be parsed, so that uses of its names may seem to be unknown names.
     package let hasLostNames: Bool
 }
 
 extension SourceText {
+    /// Parses the text. `LabProgram` then resolves names and checks types.
     package func syntax() -> SyntaxReading {
         let (file, parser) = parsed()
         return SyntaxReading(file: file, diagnostics: parser.diagnostics, hasLostNames: parser.hasLostNames)
     }
 
-    /// The syntax tree, and its parser, which has the comments. The tree is nil if the text is too large.
+    /// The syntax tree, and the parser that made it, which has the tokens, the comments and the errors. The tree is nil
+    /// if the text is too large.
     func parsed() -> (file: Syntax.File?, parser: Parser) {
         var lexer = Lexer(self)
         guard bytes.count <= Limits.fileBytes else {

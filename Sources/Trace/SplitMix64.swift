@@ -1,8 +1,8 @@
-/// A small, fast generator with good statistics (Steele, Lea, Flood, OOPSLA 2014). Its sequence is part of the meaning
-/// of a seed and never changes.
+/// A small, fast generator of random numbers with good statistics (Steele, Lea, Flood, OOPSLA 2014). Its sequence is
+/// part of the meaning of a seed and never changes.
 ///
-/// Public, because only public code can be inlined into other modules. A strategy draws a number at each step, and
-/// would otherwise pay for a check of exclusive access.
+/// Its code is inlined into other modules: a strategy draws a number at each step, and would otherwise pay for a call
+/// and a check of exclusive access.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     /// The golden ratio, as a fraction of 2⁶⁴: the increment of the state.
     @inlinable public static var increment: UInt64 { 0x9E37_79B9_7F4A_7C15 }
@@ -11,7 +11,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
     @inlinable public init(seed: UInt64) { state = seed }
 
-    /// Each execution of a search has a sequence of its own. Execution 0 has the seed's sequence.
+    /// A generator for one execution of a search. Each has a sequence of its own; execution 0 has that of the seed.
     @inlinable public init(seed: UInt64, execution: Int) { state = seed ^ Self.mixed(UInt64(execution)) }
 
     @inlinable @inline(__always) public mutating func next() -> UInt64 {
@@ -27,7 +27,8 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A number from 0 to `bound` − 1, by multiplication. Its bias is below 2⁻³² for bounds that fit in 32 bits.
+    /// A number from 0 to `bound` − 1, for a bound that fits in 32 bits. It is scaled by a multiplication, so it is
+    /// very slightly biased.
     @inlinable @inline(__always) public mutating func next(below bound: Int) -> Int {
         Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(bound)) >> 32)
     }

@@ -6,8 +6,8 @@ package enum Completion: Hashable, Sendable {
     /// Paths of files whose names end with this suffix, and of folders. The shell completes them.
     case files(ending: String)
 
-    /// The line that the completion scripts read: a word and its description with a tab between them, or a line
-    /// without a tab that asks the shell to complete paths: `:files` and how they end.
+    /// The completion as a line for the completion scripts: a word and its description with a tab between them, or,
+    /// without a tab, `:files` and a suffix such as `.lab`.
     package var line: String {
         switch self {
         case .word(let word): "\(word.text)\t\(word.help.printable)"
@@ -17,7 +17,9 @@ package enum Completion: Hashable, Sendable {
 }
 
 extension Tool {
-    /// Ways to complete the last of the words that follow the tool's name. It may be empty.
+    /// Ways to complete the last word of a command line.
+    ///
+    /// - Parameter words: the words after the tool's name. The last one may be empty.
     package func completions(of words: [String], scenarios: KnownScenarios = .none) -> [Completion] {
         guard let first = words.first, words.count > 1 else {
             let word = words.first ?? ""
@@ -40,6 +42,7 @@ private struct CommandLineCompleter {
         let options = options(known: before)
         let reading = Reading(before, options: options, scenarios: scenarios)
 
+        // The word before is an option without its value, which the last word is to be.
         if let option = reading.waiting, !last.hasPrefix("--") { return values(last, of: option.kind) }
         if last.hasPrefix("-"), !reading.optionsEnded {
             guard let equals = last.firstIndex(of: "=") else { return names(last, options, reading) }
@@ -56,6 +59,7 @@ private struct CommandLineCompleter {
         return values(last, of: positional.kind)
     }
 
+    /// The command's options, and those of the scenario that the words name.
     private func options(known words: ArraySlice<String>) -> OptionTable {
         let own = OptionTable(command)
         let parser = CommandLineParser(tool: tool, command: command, scenarios: scenarios)
@@ -87,7 +91,7 @@ private struct CommandLineCompleter {
 }
 
 extension CommandLineCompleter {
-    /// In a list, only the last element is completed.
+    /// Completes the words of a vocabulary: in a list with commas, only the last element.
     private func words(_ text: String, of vocabulary: Vocabulary) -> [Completion] {
         let comma = vocabulary.isList ? text.lastIndex(of: ",") : nil
         let kept = comma.map { String(text[...$0]) } ?? ""
@@ -96,7 +100,8 @@ extension CommandLineCompleter {
     }
 }
 
-/// Words that would disturb the terminal, or the lines that the shell reads, are not offered.
+/// The words that begin with this text, without those that contain control characters, which would disturb the terminal
+/// or the lines that the shell reads.
 private func matching(_ beginning: String, _ words: [KnownWord]) -> [Completion] {
     words.filter { $0.text.hasPrefix(beginning) && $0.text == $0.text.printable }.map { .word($0) }
 }

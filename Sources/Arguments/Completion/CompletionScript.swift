@@ -1,12 +1,14 @@
-/// The shells' side of completion. The scripts contain no knowledge of the tool: they pass the words up to the cursor
-/// to `threadlab __complete -- WORDS...` and show the lines that come back (`Completion.line`).
+/// A script for a shell that completes the tool's command lines. It contains no knowledge of the tool: it passes the
+/// words up to the cursor to `threadlab __complete -- WORDS...`, and shows the lines that this prints
+/// (`Completion.line`).
 package enum CompletionScript: String, CaseIterable, Sendable {
     case bash, zsh, fish
 
+    /// The beginning of a line that asks the shell to complete paths.
     static let filesMark = ":files"
-    /// Not listed in help: only the scripts use it.
+    /// The command that prints completions. Only the scripts use it, so help does not list it.
     static let hiddenCommand = "__complete"
-    /// Not listed in help either: `make install` uses it.
+    /// The command that prints the manual page. `make install` uses it, and help does not list it either.
     static let manPageCommand = "__man"
 
     package func text(tool: String) -> String {

@@ -1,4 +1,5 @@
-/// A program with commands. `help`, `--help` and `--version` are included.
+/// The declaration of a command-line program with commands, such as `threadlab`. The command `help` and the options
+/// `--help` and `--version` are included. Parsing, help texts, the manual page and completions are derived from it.
 package struct Tool: Sendable {
     package let name: String
     package let version: String
@@ -9,12 +10,12 @@ package struct Tool: Sendable {
     /// The commands under titles that say what they are for, in the order of the overview. Empty: the overview is one
     /// list.
     let groups: [(title: String, commands: [Command])]
-    /// By a command's former name: what to type instead, with its quotes.
+    /// By a command's former name, what to type instead, with its quotation marks.
     let formerNames: [String: String]
     let help: TypedCommand<HelpOptions>
-    /// Longer texts that `help` shows by name.
+    /// The pages of the manual, which `help` shows by name.
     package let pages: [KnownWord]
-    /// The pages that are parts of other pages. The overview omits them.
+    /// The names of pages that are parts of other pages. The overview omits them.
     let parts: Set<String>
 
     package init(
@@ -42,7 +43,7 @@ package struct Tool: Sendable {
 
     package func command(named name: String) -> Command? { commands.first { $0.name == name } }
 
-    /// The options that may be given instead of a command.
+    /// The options that may be given instead of a command. `completion` must be the last (`completionOption`).
     static let options = [
         Option.help, Option.flag("version", "Show the version"),
         Option.flag("no-pager", "Do not show long output in the pager (PAGER)"),
@@ -60,6 +61,7 @@ package struct Tool: Sendable {
     }
 }
 
+/// The positionals of the command `help`.
 struct HelpOptions {
     let topic, scenario: Listed<String?>
 
@@ -69,7 +71,7 @@ struct HelpOptions {
     }
 }
 
-/// A command of the tool: `threadlab run`.
+/// The declaration of a command of the tool, such as `threadlab run`.
 package struct Command: Hashable, Sendable {
     package let name: String
     /// One line, without a full stop.
@@ -82,14 +84,15 @@ package struct Command: Hashable, Sendable {
     package let takesScenarioOptions: Bool
     /// Whether it changes nothing outside its own processes, unless an option that takes a path tells it to.
     package let onlyReads: Bool
-    /// Names of options of which at most one may be given.
+    /// Groups of names of options. At most one option of each group may be given.
     package let exclusive: [[String]]
     /// The names of the options that most users need: `-h` lists them.
     let usual: [String]
-    /// By an option's former name: what to write instead.
+    /// By an option's former name, what to write instead.
     let formerOptions: [String: FormerOption]
     package private(set) var examples: [Example]
-    /// Examples about any scenario, for a program that has scenarios of its own: `run NAME --variant VARIANT`.
+    /// Examples with placeholders, such as `run NAME --variant VARIANT`. A program with scenarios of its own shows them
+    /// with the names of these.
     private let scenarioExamples: [Example]
 
     init(
@@ -126,7 +129,9 @@ package struct Command: Hashable, Sendable {
         self.scenarioExamples = scenarioExamples
     }
 
-    /// The command without the examples for which the predicate holds. It gets the words of the example's line.
+    /// The command without some examples.
+    ///
+    /// - Parameter isUnfit: whether to omit an example, given the words of its line.
     package func omittingExamples(where isUnfit: ([Substring]) -> Bool) -> Command {
         var copy = self
         copy.examples.removeAll { isUnfit($0.line.split { $0 == " " || $0 == "'" || $0 == "/" }) }
@@ -140,13 +145,15 @@ package struct Command: Hashable, Sendable {
         return copy
     }
 
-    /// The number of options, with `--help`, that are read at a glance.
+    /// The maximum number of usual options, with `--help`: as many as one reads at a glance.
     static let mostUsualOptions = 15
 
     /// The command's own options, and `--help`.
     package var ownOptions: [Option] { options + [.help] }
 
-    /// The positional that the word at this place, counted from 0, is for.
+    /// The positional to which a word belongs. Nil: there are too many words.
+    ///
+    /// - Parameter index: the number of positional words before it.
     func positional(at index: Int) -> Positional? {
         if index < positionals.count { return positionals[index] }
         return positionals.last.flatMap { $0.repeats ? $0 : nil }
@@ -162,13 +169,14 @@ package struct Command: Hashable, Sendable {
     }
 }
 
-/// What is written instead of an option that a command had.
+/// What to write instead of an option that a command no longer has.
 package enum FormerOption: Hashable, Sendable {
     /// An option as it is typed: `--save`.
     case option(String)
-    /// What follows the tool's name: `export NAME drawing.svg`.
+    /// A command line without the tool's name: `export NAME drawing.svg`.
     case line(String)
 
+    /// What to write instead, in a message.
     func now(of tool: String) -> String {
         switch self {
         case .option(let spelling): spelling

@@ -1,18 +1,20 @@
 import Text
 
-/// The known scenarios: their names, and the options of each.
+/// What the command line's parser, help and completion must know about the tool's scenarios: their names, and the
+/// options of each. The tool supplies it.
 package struct KnownScenarios: Sendable {
+    /// The scenarios' names.
     private let listed: @Sendable () -> [KnownWord]
     /// The suffix of scenario files.
     package let fileSuffix: String
-    /// Where to find the right name, as a sentence without its full stop. Empty if unknown.
+    /// Where a user finds the right name, for messages, as a sentence without its full stop. Empty: not known.
     package let hint: String
-    /// The options of the scenario with this known name or path. Empty if it has none.
+    /// The options of the scenario with this name, or in the file at this path. Empty if it has none.
     package let options: @Sendable (String) -> [Option]
     /// The words of a vocabulary.
     let vocabulary: @Sendable (Vocabulary) -> [KnownWord]
-    /// Recognizes a word that is correct elsewhere, such as a command typed as a scenario; returns what to type
-    /// instead.
+    /// What to type instead of a word that is correct in another place, such as a command where a scenario is expected.
+    /// Nil: the word is not known.
     private let meant: @Sendable (String, WordPlace) -> String?
 
     /// - Parameter words: the scenarios' names. They are evaluated when they are needed: most command lines name a file
@@ -36,7 +38,7 @@ package struct KnownScenarios: Sendable {
     package var words: [KnownWord] { listed() }
     package var names: [String] { words.map(\.text) }
 
-    /// Whether the word is certainly a scenario, not the value of an unknown option.
+    /// Whether the word is certainly a scenario, and so not the value of an unknown option before it.
     func isScenario(_ word: String) -> Bool { word.hasSuffix(fileSuffix) || names.contains(word) }
 
     /// The message for a word that is not a scenario.
@@ -50,13 +52,14 @@ package struct KnownScenarios: Sendable {
         meant(word, place) ?? closest(to: word, among: known)
     }
 
-    /// Whether the word is acceptable as a scenario. `-` is standard input.
+    /// Whether the word can be a scenario: a known name, a path (any word with a slash or a dot), or `-` for standard
+    /// input.
     func accepts(_ word: String) -> Bool {
         word == "-" || word.contains("/") || word.contains(".") || names.contains(word)
     }
 }
 
-/// Where on the command line a wrong word was found.
+/// The place of a wrong word on the command line.
 package enum WordPlace: Sendable {
     case command, scenario
     /// The word after `help`.

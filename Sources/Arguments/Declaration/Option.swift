@@ -39,7 +39,7 @@ package struct Option: Hashable, Sendable {
 
     var defaultValue: Value? { defaultWord.flatMap(kind.read) }
 
-    /// The short names that mean the same in all tools. Other options have no short name.
+    /// The options with a short name: those whose short names mean the same in most tools.
     static let shortNames: [Character: String] = ["j": "jobs", "o": "output", "q": "quiet", "v": "verbose"]
 
     /// The short name, such as `-j`. Nil: the option has none.

@@ -1,16 +1,16 @@
-/// A list of options and positionals, as it grows. A declared option can be read only by the `Listed` that the list
-/// returns: nothing else makes one.
+/// Collects the options and positionals that a command declares. Each method declares one, and returns a `Listed`, the
+/// only means to read its value later: so only declared options can be read.
 package struct OptionList {
     private(set) var positionals: [Positional] = []
     private(set) var options: [Option] = []
-    /// Names of options of which at most one may be given.
+    /// Groups of names of options. At most one option of each group may be given.
     private(set) var exclusive: [[String]] = []
     private var heading = ""
 
-    /// The heading, in help, of the options that follow.
+    /// Sets the heading, in help, of the options declared after this call.
     package mutating func head(_ title: String) { heading = title }
 
-    /// A group of options that several commands have.
+    /// Declares a group of options that several commands have. Headings in it end with it.
     package mutating func group<Content: OptionGroup>() -> ListedGroup<Content> {
         let start = options.count
         let before = heading
@@ -39,8 +39,7 @@ package struct OptionList {
     }
 }
 
-/// The value of an option that is not given is its default, or nil if it has none. Callers therefore never unwrap a
-/// value that is always present.
+/// Options. The value of an option with a default is never nil. Without a default, it is nil if the option is not given.
 extension OptionList {
     package mutating func flag(_ name: String, _ help: String) -> Listed<Bool> {
         add(.flag(name, help)) { $0.isGiven(name) }
@@ -70,8 +69,8 @@ extension OptionList {
         add(.seed(name, placeholder: placeholder, help)) { $0.seed(name) }
     }
 
-    /// An option whose value is in nanoseconds. The range is in nanoseconds, too; the default is written as a user
-    /// would, for example `10s`.
+    /// Declares an option whose value and range are in nanoseconds. The default is written as a user would write it,
+    /// for example `10s`.
     package mutating func duration(
         _ name: String, in range: ClosedRange<UInt64> = 0...UInt64.max, default word: String,
         placeholder: String = "TIME", _ help: String
@@ -93,7 +92,7 @@ extension OptionList {
         add(.text(name, placeholder: placeholder, of: vocabulary, help)) { $0.text(name) }
     }
 
-    /// An option that can be given several times. It returns the values in their order.
+    /// Declares an option that can be given several times. Its value is all of them, in their order.
     package mutating func texts(
         _ name: String, placeholder: String = "TEXT", of vocabulary: Vocabulary? = nil, _ help: String
     ) -> Listed<[String]> {
@@ -106,7 +105,7 @@ extension OptionList {
         add(.file(name, placeholder: placeholder, help)) { $0.text(name) }
     }
 
-    /// One of several words, each the raw value of a case.
+    /// Declares an option whose value is one of several words, each the raw value of a case.
     package mutating func choice<Choice: RawRepresentable<String> & Sendable>(
         _ name: String, _ words: [(value: Choice, help: String)], default value: Choice, placeholder: String = "WORD",
         _ help: String
@@ -122,7 +121,8 @@ extension OptionList {
         choice(name, Choice.allCases.map { ($0, "") }, default: value, placeholder: placeholder, help)
     }
 
-    /// One of some words, each the raw value of a case, or another word, the default, that selects none of them.
+    /// Declares an option whose value is one of several words, each the raw value of a case, or another word, the
+    /// default, which stands for nil.
     package mutating func choice<Choice: RawRepresentable<String> & Sendable>(
         _ name: String, _ none: KnownWord, or words: [(value: Choice, help: String)], placeholder: String = "WORD",
         _ help: String
@@ -133,7 +133,7 @@ extension OptionList {
     }
 }
 
-/// Words that a command identifies by their position.
+/// Positionals: words that a command identifies by their position.
 extension OptionList {
     package mutating func one(_ name: String, _ kind: ValueKind, _ help: String) -> Listed<String> {
         add(Positional(name, kind, help, .required)) { words in
@@ -155,7 +155,7 @@ extension OptionList {
         add(Positional(name, kind, help, .anyNumber)) { $0 }
     }
 
-    /// One of several words, each the raw value of a case.
+    /// Declares a positional that is one of several words, each the raw value of a case.
     package mutating func one<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
         of type: Choice.Type, _ name: String, _ help: String
     ) -> Listed<Choice> {

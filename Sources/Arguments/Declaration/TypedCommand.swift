@@ -1,7 +1,7 @@
 /// The options and positionals of a command, or a part of them that several commands have.
 ///
-/// Its initializer lists them, in the order of the help text, and keeps what the list returns: nothing else can be
-/// read. Help, completion and parsing follow the list.
+/// Its initializer declares them in a list, in the order of the help text, and keeps what the list returns. Help,
+/// completion and parsing are derived from the list, and values are read by what it returned.
 /// ```swift
 /// struct Options: OptionGroup {
 ///     let limit: Listed<Int>
@@ -15,6 +15,7 @@ package protocol OptionGroup: Sendable {
     init(_ list: inout OptionList)
 }
 
+/// Something with the name of an option.
 package protocol OptionName: Sendable {
     /// The name without its two dashes.
     var name: String { get }
@@ -24,20 +25,20 @@ package protocol OptionName: Sendable {
 
 extension Option: OptionName {}
 
-/// An option or a positional of a command, to be read from its arguments.
+/// A declared option or positional, with which its value is read from a command's arguments.
 package struct Listed<Output>: OptionName {
     package let name: String
     package let spelling: String
     let read: @Sendable (ParsedArguments) -> Output
 }
 
-/// A part of a command's options.
+/// A declared group of options.
 package struct ListedGroup<Content: OptionGroup>: Sendable {
     package let content: Content
     package let options: [Option]
 }
 
-/// A command with the type of its options.
+/// A command with the structure that declares its options.
 package struct TypedCommand<Options: Sendable>: Sendable {
     package let options: Options
     package let command: Command
@@ -80,8 +81,8 @@ extension TypedCommand where Options: OptionGroup {
     }
 }
 
-/// The arguments of a command. Each is read through the `Listed` that the list returned for it, and has the type of its
-/// declaration: `arguments.seed`. What was not given is the default of its declaration, or nil.
+/// The arguments of a command. Each is read as a property of the structure that declares it, and has the declared type:
+/// `arguments.seed`. An argument that was not given has its declared default, or is nil.
 @dynamicMemberLookup
 package struct TypedArguments<Options: Sendable>: Sendable {
     package let options: Options
@@ -105,7 +106,8 @@ package struct TypedArguments<Options: Sendable>: Sendable {
     /// The options that were given explicitly.
     package var given: [Option] { listed.filter { values.isGiven($0.name) } }
 
-    /// The given options of the scenario, by name: no declaration defines their types.
+    /// The given options of the scenario that have values, by name. They are not declared by the command, so their
+    /// types are not known here.
     package var scenarioValues: [String: Value] { values.scenario }
 
     /// The names of the given options of the scenario that have no value.

@@ -1,8 +1,7 @@
 import Text
 
-/// The kind of value that a word must be, for an option or a positional.
-///
-/// Parsing, error messages, help and completion all follow from the kind.
+/// The kind of value that an option or a positional takes. Parsing, error messages, help and completion are all derived
+/// from it.
 package enum ValueKind: Hashable, Sendable {
     /// No value: the option's presence is the value.
     case flag
@@ -19,19 +18,19 @@ package enum ValueKind: Hashable, Sendable {
     case file
     /// The name of a known scenario, or the path of a scenario's file, which is any word with a slash or a dot in it.
     case scenario
-    /// A scenario as above, or the path of some other file.
+    /// A scenario, or the path of some other file.
     case scenarioOrFile
     /// A scenario, or a word of a vocabulary. It is for commands that accept no options of scenarios.
     case scenarioOrWord(Vocabulary)
 
     package var takesValue: Bool { self != .flag }
 
-    /// Whether the word can be the scenario of a command line.
+    /// Whether the word can be the scenario of a command line, which adds options of its own.
     package var canBeScenario: Bool { self == .scenario || self == .scenarioOrFile }
 }
 
 extension ValueKind {
-    /// What a word must be, as it follows "must be": `a whole number from 1 to 64`.
+    /// What a word of this kind must be, for messages with "must be …": `a whole number from 1 to 64`.
     package var description: String {
         switch self {
         case .flag: "nothing"
@@ -45,7 +44,7 @@ extension ValueKind {
         }
     }
 
-    /// `from 1 to 64`. Nil if only the type limits it.
+    /// The range of an integer or a duration in words: `from 1 to 64`. Nil: the kind has no range.
     package var limits: String? {
         switch self {
         case .integer(let range):
@@ -66,7 +65,7 @@ extension ValueKind {
         }
     }
 
-    /// `text, lanes or json`.
+    /// The words as alternatives: `text, lanes or json`.
     package static func either(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
         return words.dropLast().joined(separator: ", ") + " or " + last
@@ -95,7 +94,7 @@ package enum Value: Hashable, Sendable {
     /// A choice, a path, a scenario or free text.
     case text(String)
 
-    /// The word that yields this value, for a command line to paste.
+    /// The word that has this value on a command line.
     package var word: String {
         switch self {
         case .integer(let number): String(number)

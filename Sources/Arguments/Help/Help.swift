@@ -3,16 +3,18 @@ import Text
 /// The topic of a help text.
 package enum HelpTopic: Sendable, Equatable {
     case tool
-    /// The help of a command, with the options of a scenario if one was named. In brief: without what only some users
-    /// need.
+    /// The help of a command, with the options of a scenario if one was named. `isBrief`: only what most users need, as
+    /// for `-h`.
     case command(String, scenario: String?, isBrief: Bool = false)
     /// One of the tool's pages, which the caller shows.
     case page(String)
 }
 
 extension Tool {
-    /// What `threadlab help …` prints, ending in a newline. Lines are at most `width` columns wide, and `width` counts
-    /// as 40 if it is less.
+    /// The text that `help` prints, ending in a newline.
+    ///
+    /// - Parameter width: the maximum number of columns of a line, which counts as 40 if it is less. Lines of examples
+    ///   may be longer.
     package func helpText(for topic: HelpTopic, scenarios: KnownScenarios = .none, width: Int = 80) -> String {
         let layout = Layout(width: width)
         let sections =
@@ -41,7 +43,8 @@ extension Tool {
         ]
     }
 
-    /// All on one screen: a line for each command, with the title of its group before the first command of the group.
+    /// The overview of a tool whose commands are in groups, on one screen: a line for each command, with the title of
+    /// the group before its first command.
     private func groupedOverview(_ layout: Layout) -> [String] {
         let rows = groups.flatMap { title, commands in
             commands.enumerated().map {
@@ -95,6 +98,7 @@ extension Tool {
         return options.isEmpty ? [] : ["\(title):"] + layout.columns(rows)
     }
 
+    /// The whole help of a command.
     private func explain(_ command: Command, scenario: String?, _ scenarios: KnownScenarios, _ layout: Layout)
         -> [[String]]
     {
@@ -124,14 +128,15 @@ extension Tool {
             ]
     }
 
-    /// Command lines are not wrapped, so that they can be pasted.
+    /// The lines of an example. Its command line is not wrapped, so that it can be copied.
     private func example(_ example: Example, _ layout: Layout) -> [String] {
         ["  \(name) \(example.line)"] + layout.wrap(example.help, indent: 6)
     }
 
+    /// What follows an option's description, in parentheses: its short name, range, default and so on.
     func facts(about option: Option, in command: Command) -> String {
         let excluded = command.exclusions(of: option.name).map { "--" + $0 }
-        // A command whose options form alternatives says so in its description.
+        // Where more options exclude each other, the command's description says so.
         let isListed = (1...2).contains(excluded.count)
         let exclusion = isListed ? "not with " + ValueKind.either(excluded) : nil
         let fallback = option.defaultWord.map { "default \($0)" }
@@ -159,12 +164,12 @@ extension Tool {
 package struct Layout {
     let width: Int
 
-    /// Narrower than this, two columns make no sense.
+    /// The least width with which two columns make sense.
     static let narrowest = 40
 
     package init(width: Int) { self.width = max(width, Self.narrowest) }
 
-    /// The lines of a paragraph beside a label, which takes as much room on the first line as the indent of the others.
+    /// The lines of a paragraph after a label. Lines after the first are indented by the width of the label.
     package func wrap(_ text: String, behind label: String) -> [String] {
         var lines = wrap(text, indent: label.count)
         if lines.isEmpty { return [label] }
@@ -191,15 +196,15 @@ package struct Layout {
     }
 
     private static func words(of text: String) -> [Substring] {
-        // Characters of ASCII are bytes, which are much faster to compare.
+        // In a text of only ASCII characters, bytes are compared, which is much faster.
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             return text.utf8.split { $0 == 0x20 || 0x09...0x0D ~= $0 }.map { Substring($0) }
         }
         return text.split(whereSeparator: \.isWhitespace)
     }
 
-    /// Paragraphs are separated by an empty line, in the source and in the result. Within a paragraph, a line that
-    /// begins with a label, such as `Try: two threads`, starts a new line.
+    /// The lines of several paragraphs, which are separated by an empty line in the text and in the result. Within a
+    /// paragraph, a line that begins with a label, such as `Try: two threads`, starts a new line.
     package func paragraphs(_ text: String) -> [String] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let paragraphs = lines.split { $0.allSatisfy(\.isWhitespace) }.map { lines in
@@ -214,13 +219,14 @@ package struct Layout {
         return Array(paragraphs.map { $0.flatMap { wrap($0) } }.joined(separator: [""]))
     }
 
+    /// Whether the line begins with a label: a capitalized word and a colon.
     private static func hasLabel(_ line: Substring) -> Bool {
         let word = line.prefix(while: \.isLetter)
         return word.first?.isUppercase == true && line[word.endIndex...].hasPrefix(": ")
     }
 
-    /// Terms on the left, their meanings on the right. The meaning of a term that is too wide for its column begins on
-    /// the next line.
+    /// The lines of two columns: terms on the left, their meanings on the right. The meaning of a term that is too wide
+    /// for its column begins on the next line.
     package func columns(_ rows: [(left: String, right: String)]) -> [String] {
         let indent = 2
         let gap = 2

@@ -1,10 +1,10 @@
 import Text
 
 extension Tool {
-    /// The manual page, in mdoc(7): everything that `help` says of the commands.
+    /// The manual page, in the format mdoc(7): everything that `help` says about the commands.
     ///
     /// - Parameters:
-    ///   - description: paragraphs for the beginning.
+    ///   - description: the paragraphs of the section DESCRIPTION.
     ///   - exitCodes: each exit code, and when the tool ends with it.
     package func manPage(_ description: [String], exitCodes: [(code: String, meaning: String)]) -> String {
         var page = ManPage()
@@ -20,17 +20,18 @@ extension Tool {
     }
 }
 
-/// A page in mdoc(7), as it grows.
+/// Builds a page in the format mdoc(7).
 private struct ManPage {
     private(set) var text = ""
 
+    /// The left side of an item in a list.
     enum Tag {
         case option(Option)
         case word(String)
     }
 
     mutating func header(_ name: String, _ summary: String) {
-        // The day of the build would make two builds differ. This macro stands for the day of reading.
+        // With the date of the build, two builds would differ. For this keyword, readers show the current date.
         text += ".Dd $Mdocdate$\n.Dt \(name.uppercased()) 1\n.Os\n"
         text += ".Sh NAME\n.Nm \(name)\n.Nd \(summary)\n"
         text += ".Sh SYNOPSIS\n.Nm\n.Ar COMMAND\n.Op Ar OPTIONS\n.Ar ...\n"
@@ -82,7 +83,7 @@ private struct ManPage {
         text += ".El\n"
     }
 
-    /// Each sentence begins a line, and no line is long: what mandoc's lint asks for.
+    /// Adds a paragraph in which each sentence begins a line, and no line is long, as mandoc's lint demands.
     private mutating func prose(_ paragraph: String) {
         let words = paragraph.split(whereSeparator: \.isWhitespace).map(String.init)
         var line = ""
@@ -100,7 +101,8 @@ private struct ManPage {
         if !line.isEmpty { text += escaped(line) + "\n" }
     }
 
-    /// A word of a macro's line. No word there may be the name of a macro, or be read as an escape.
+    /// A word as an argument on the line of a macro, escaped so that it is not read as the name of a macro or as an
+    /// escape.
     private static func argument(_ word: String) -> String {
         let text = word.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq")
         let isMacro = text.count <= 3 && text.first?.isUppercase == true && text.dropFirst().first?.isLowercase == true

@@ -4,26 +4,29 @@ import Text
 package enum ArgumentError: Error, Equatable, CustomStringConvertible {
     case noCommand(tool: String)
     case unknownCommand(String, tool: String, suggestion: String?)
-    /// The word was a command's name. `now`: what to type instead, with its quotes.
+    /// The word is the former name of a command. `now`: what to type instead, with its quotation marks.
     case formerCommand(String, now: String)
-    /// `now`: the option, or the command line, that has taken its place.
+    /// The command no longer has the option. `now`: the option, or the command line, to type instead.
     case formerOption(String, now: String)
     /// `help` was asked about something that is neither a command nor a page.
     case unknownTopic(String, tool: String, suggestion: String?)
     case unknownScenario(String, suggestion: String?, hint: String)
-    /// `context`: the command, with its scenario if there is one, such as `run deadlock`. `elsewhere`: the commands
+    /// `context`: the command, with its scenario if there is one, such as `run deadlock`. `elsewhere`: other commands
     /// that have an option of this name.
     case unknownOption(String, context: String, suggestion: String?, elsewhere: [String] = [])
-    /// An option of a command comes before the command.
+    /// An option of a command comes before the command. `corrected`: the command line with the option after it.
     case optionBeforeCommand(corrected: String)
+    /// Two options that cannot be given together.
     case exclusive(String, String)
     case missingValue(Option)
+    /// An option that takes no value has one.
     case valueOfFlag(String, Option)
-    /// The word is not of the required kind. `place`: `--seed` or `NAME`, for example.
+    /// The word is not of the required kind. `place`: the option or positional to which it belongs: `--seed`, `NAME`.
     case unfitting(String, place: String, kind: ValueKind)
     case missingPositional(Positional, context: String)
+    /// A word for which the command has no positional.
     case surplus(String, context: String)
-    /// Two words could each be the scenario, depending on which of them is.
+    /// Either word could be the scenario: with the options of the first one, the second is in the scenario's position.
     case unclearScenario(String, String)
 
     package var description: String { message }
@@ -81,13 +84,14 @@ extension ArgumentError {
 
     private func quoted(_ word: String) -> String { "'\(word.printable)'" }
 
-    /// The word, in quotes only if it would not be seen as one word otherwise.
+    /// The word, in quotation marks only if it is empty or contains white space.
     private func bare(_ word: String) -> String {
         word.isEmpty || word.contains(where: \.isWhitespace) ? quoted(word) : word.printable
     }
 
     private func didYouMean(_ word: String) -> String { "did you mean \(quoted(word))?" }
 
+    /// What a word of this kind must be. If the word is a number or a duration, only the range is wrong.
     private func requirement(of kind: ValueKind, for word: String) -> String {
         switch kind {
         case .integer(let range) where Int(word) != nil:

@@ -1,7 +1,7 @@
 import Text
 
 extension Tool {
-    /// Reads the words that follow the tool's name.
+    /// Parses the words that follow the tool's name.
     package func parse(_ words: [String], scenarios: KnownScenarios = .none) throws(ArgumentError) -> Request {
         guard let first = words.first else { throw .noCommand(tool: name) }
         let rest = words.dropFirst()
@@ -44,8 +44,8 @@ extension Tool {
         }
     }
 
-    /// Throws an error with a suggestion if `help` does not know the word. There are too many topics to list them all
-    /// in the message.
+    /// Throws an error with a suggestion if `help` does not know the topic. The general error for a wrong choice would
+    /// list all topics, which are too many.
     private func requireTopic(_ words: ArraySlice<String>, _ scenarios: KnownScenarios) throws(ArgumentError) {
         let reading = Reading(words, options: OptionTable(help.command), scenarios: scenarios)
         guard let word = reading.positionals.first, !topics.contains(word) else { return }
@@ -98,8 +98,8 @@ package enum Request: Sendable, Equatable {
     case complete([String])
 }
 
-/// Reads what follows a command's name. With scenario options it reads twice: first to find the scenario, and again
-/// when the scenario's options are known.
+/// Parses the words that follow a command's name. If the scenario adds options of its own, it reads the words twice:
+/// first to find the scenario, and again when the scenario's options are known.
 struct CommandLineParser {
     /// The tool's name, for messages.
     let tool: String
@@ -117,7 +117,7 @@ struct CommandLineParser {
         }
         guard command.takesScenarioOptions else { return .command(try check(first, against: own, scenario: nil)) }
 
-        // Before the scenario is known, the options cannot be judged: a missing scenario is reported first.
+        // Without the scenario, unknown options may be the scenario's. So a missing scenario is reported first.
         guard let scenario = scenario(in: first) else {
             let missing = command.positionals.first { $0.kind.canBeScenario }
             if let path = first.dashedPath {
@@ -131,7 +131,8 @@ struct CommandLineParser {
         let merged = OptionTable(command, scenario: scenarios.options(scenario))
         let second = Reading(words, options: merged, scenarios: scenarios)
         let arguments = try check(second, against: merged, scenario: scenario)
-        // The two readings differ where an option before the scenario takes a value that is itself a scenario's name.
+        // With the scenario's options, another word may be in the scenario's position: an option before it may turn out
+        // to be a flag, or to take a value that is itself a scenario's name.
         if let other = self.scenario(in: second), other != scenario { throw .unclearScenario(scenario, other) }
         return .command(arguments)
     }
@@ -146,6 +147,7 @@ struct CommandLineParser {
         guard scenarios.accepts(scenario) else { throw scenarios.unknown(scenario) }
     }
 
+    /// Checks the words against the declared options and positionals, and converts them to values.
     private func check(_ reading: Reading, against options: OptionTable, scenario: String?) throws(ArgumentError)
         -> ParsedArguments
     {
@@ -213,16 +215,19 @@ struct CommandLineParser {
     }
 }
 
-/// A parsed and checked command line. A command reads it through its declarations (`TypedCommand.read`).
+/// The arguments of a parsed and checked command line. A command reads them by their declarations
+/// (`TypedCommand.read`).
 package struct ParsedArguments: Sendable, Equatable {
     /// The command's name.
     package let command: String
-    /// The given options of the scenario, by name: no declaration defines their types.
+    /// The given options of the scenario that have values, by name.
     let scenario: [String: Value]
     /// The names of the given options of the scenario that have no value.
     let scenarioFlags: Set<String>
-    /// What was given, or else the default. An option that was not given and has no default has no values.
+    /// The values of each option and positional, by name: those given, or else the default. Empty: none was given, and
+    /// there is no default.
     private let values: [String: [Value]]
+    /// The names of the options and positionals that were given.
     private let given: Set<String>
 
     init(
@@ -278,7 +283,7 @@ package struct ParsedArguments: Sendable, Equatable {
     /// The value of a choice, a path, a scenario or free text.
     func text(_ name: String) -> String? { texts(name).first }
 
-    /// Every word of a positional or an option that repeats.
+    /// All words of a positional, or all values of an option that can be repeated.
     func texts(_ name: String) -> [String] {
         all(name).map { value in
             guard case .text(let text) = value else { preconditionFailure("'\(name)' is not a text") }

@@ -1,8 +1,8 @@
-/// What a word of a command line is, whether the line is valid or not.
+/// The role of a word of a command line, for callers that examine lines which may be invalid.
 package enum WordRole: Equatable, Sendable {
     /// A positional.
     case word(String)
-    /// An option without its dashes.
+    /// An option, whose name is without dashes, and its value.
     case option(name: String, value: String?)
 }
 

@@ -1,7 +1,8 @@
-/// The role of each word of a command line: a positional, an option's name, or an option's value.
+/// Divides the words of a command line by their roles: a positional, an option's name, or an option's value. It does
+/// not check them.
 ///
 /// Everything else builds on this division: parsing checks the parts, `run NAME` finds its scenario among them before
-/// the scenario's options are known, and completion asks which role the next word would have.
+/// the scenario's options are known, and completion finds out which role the next word would have.
 ///
 /// - A word after `--` is a positional, and so are `-` and a negative number. Other words with a dash are options.
 /// - The word after an option that takes a value is its value, unless it begins with two dashes or is `-h`. A value
@@ -19,7 +20,7 @@ struct Reading {
     private(set) var parts: [Part] = []
     /// Whether there was a `--`.
     private(set) var optionsEnded = false
-    /// The last option, if it still lacks its value.
+    /// The option that is the last word, if it takes a value, which is then missing.
     private(set) var waiting: Option?
 
     init(_ words: some Sequence<String>, options: OptionTable, scenarios: KnownScenarios) {
@@ -56,7 +57,8 @@ struct Reading {
         }
     }
 
-    /// A word that is read as an option, but looks like a file whose name begins with a dash: `-x.lab`.
+    /// A word that was taken for an option, but looks like a file whose name begins with a dash: `-x.lab`. Nil: there
+    /// is none.
     var dashedPath: String? {
         for case .option(let name, let spelling, _) in parts where name == spelling && spelling.contains(".") {
             return spelling
@@ -64,13 +66,14 @@ struct Reading {
         return nil
     }
 
+    /// Whether the option is among the words.
     func names(_ option: Option) -> Bool {
         parts.contains { part in
             if case .option(let name, _, _) = part { name == option.name } else { false }
         }
     }
 
-    /// Whether help is asked for by its short name alone.
+    /// Whether help, if it is asked for, is asked for only by `-h` and not by `--help`.
     var asksBriefly: Bool {
         !parts.contains { part in
             if case .option(let name, let spelling, _) = part {
@@ -86,6 +89,7 @@ struct Reading {
         return Int(word) == nil
     }
 
+    /// Whether the word is the value of the option before it. Nil: that option is not known.
     private static func isValue(_ word: String, of option: Option?, _ scenarios: KnownScenarios) -> Bool {
         if let option { return option.kind.takesValue && !word.hasPrefix("--") && word != "-h" }
         return !word.hasPrefix("-") && !scenarios.isScenario(word)
@@ -101,8 +105,8 @@ struct Reading {
         return option.kind.takesValue && rest.allSatisfy { ("0"..."9").contains($0) } ? (option, String(rest)) : nil
     }
 
-    /// A word with one dash is an option's name only if it is a short one: otherwise its dash stays, so that no option
-    /// has this name.
+    /// The name of an option without its dashes. A word with one dash that is not a short name keeps its dash, so that
+    /// no declared option has this name.
     private static func name(_ spelling: String) -> String {
         spelling.hasPrefix("--") ? String(spelling.dropFirst(2)) : spelling
     }

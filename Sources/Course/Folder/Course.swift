@@ -1,4 +1,5 @@
-/// A sequence of lessons, each with programs, questions and exercises.
+/// A course: a sequence of lessons, each with programs, questions and exercises. It is read from a folder
+/// (docs/courses.md).
 package struct Course: Sendable {
     package let title: String
     /// Markdown: the text before the list of lessons.
@@ -15,7 +16,7 @@ package struct Lesson: Sendable {
     /// The name of its folder: `two-threads`.
     package let name: String
     package let title: String
-    /// The time that it takes, without its exercises.
+    /// The minutes that it takes, without its exercises.
     package let minutes: Int
     package let blocks: [Block]
     package let exercises: [Exercise]
@@ -25,19 +26,19 @@ package struct Lesson: Sendable {
         case text(String)
         /// The text of one of the lesson's programs.
         case program(LessonProgram)
-        /// A command to try, as it is typed, whose output the page shows.
+        /// A command to try, as it is typed, and its line in the lesson's file. Pages show its output.
         case run(String, line: Int)
         case question(Question)
     }
 
-    /// The text without the list of links to its exercises, for places that show the exercises themselves.
+    /// A lesson's text without the list of links to its exercises, for pages that show the exercises themselves.
     package static func withoutExercises(_ markdown: String) -> String {
         let lines = markdown.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.filter { $0.wholeMatch(of: /\d+\. +\[.*\]\([a-z0-9-]+\/exercise\.md\)/) == nil }.joined(
             separator: "\n")
     }
 
-    /// Whether its text has a heading above the list of its exercises.
+    /// Whether the text at its end has the heading "Exercises".
     package var headsExercises: Bool {
         guard case .text(let text)? = blocks.last else { return false }
         return text.split(separator: "\n").contains("## Exercises")
@@ -64,6 +65,7 @@ package struct Lesson: Sendable {
     package var path: String { "\(name)/lesson.md" }
 }
 
+/// A `.lab` program of a lesson.
 package struct LessonProgram: Sendable {
     /// The name of its file, in the lesson's folder.
     package let file: String
@@ -76,7 +78,7 @@ package struct LessonProgram: Sendable {
     }
 }
 
-/// Something to do, which the explorer judges.
+/// Something for a learner to do, which the explorer or tests judge.
 package struct Exercise: Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         /// Correct a program.
@@ -103,12 +105,16 @@ package struct Exercise: Sendable {
 
     /// The name of its folder: `add-a-lock`.
     package let name: String
+    /// The name of the lesson's folder. Empty: the exercise belongs to no lesson.
     package let lesson: String
     package let title: String
     package let kind: Kind
+    /// The minutes that it takes.
     package let minutes: Int
-    /// The finding of the program with which it begins, in one word. Nil: nothing is promised.
+    /// The finding that the learner's program shows at the beginning, in one word, as the author promises it. Nil:
+    /// nothing is promised.
     package let failure: String?
+    /// For the kind `break`.
     package let goal: Goal?
     /// Markdown: the task.
     package let text: String
@@ -120,8 +126,9 @@ package struct Exercise: Sendable {
     package let tests: String
     /// For the kind `property`: wrong versions of the program, by file name.
     package let mutants: [CourseText]
-    /// Submissions that pass, and submissions that fail.
+    /// Submissions that pass.
     package let solutions: [CourseText]
+    /// Submissions that fail.
     package let mistakes: [CourseText]
 
     /// The path of its folder, relative to the course's folder. It also identifies the exercise in messages and in the
@@ -137,10 +144,10 @@ package struct Exercise: Sendable {
         }
     }
 
-    /// The path of that file, relative to the lesson's folder.
+    /// The path of that file in the learner's folder, relative to the lesson's folder.
     package var place: String { kind == .swift ? "\(name)/Sources/\(submission)" : submission }
 
-    /// The name of the file with which it begins, and the suffix of solutions and mistakes.
+    /// The name of the file with which the learner begins, and the suffix of solutions and mistakes.
     package static func taskFile(_ kind: Kind) -> (name: String, suffix: String) {
         kind == .swift ? ("task.swift", ".swift") : ("task.lab", ".lab")
     }

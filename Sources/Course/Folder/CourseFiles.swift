@@ -1,6 +1,6 @@
 import Text
 
-/// The files of a course: of a folder, or of the course that comes with threadlab.
+/// The files of a course, from a folder or from the course that comes with threadlab.
 package protocol CourseFiles: Sendable {
     /// The name of the folder in messages.
     var name: String { get }
@@ -31,7 +31,7 @@ package struct CourseProblem: Error, Equatable, Sendable, CustomStringConvertibl
     package let line: Int?
     /// A sentence without its full stop.
     package let message: String
-    /// Whether the file is a program of an exercise and has an error, so that the exercise cannot be used.
+    /// Whether the file is an author's program for an exercise and has an error, so that the exercise cannot be judged.
     package let isWrongProgram: Bool
 
     package init(_ file: String, _ line: Int? = nil, _ message: String, isWrongProgram: Bool = false) {
@@ -51,7 +51,9 @@ enum CourseLimits {
     static let fileBytes = 1 << 18
     static let lineBytes = 4_000
     static let lessons = 100
+    /// Exercises of a lesson.
     static let exercises = 30
     static let questions = 30
+    /// Options of a question.
     static let options = 12
 }

@@ -1,6 +1,6 @@
 import Text
 
-/// The exercises of a lesson: folders with an `exercise.md`.
+/// Reads the exercises of a lesson: folders with an `exercise.md`.
 extension CourseReader {
     mutating func exercises(of lesson: String) -> [Exercise] {
         let names = exerciseFolders(lesson)
@@ -8,12 +8,11 @@ extension CourseReader {
             report("\(lesson)/lesson.md", nil, "a lesson has at most \(CourseLimits.exercises) exercises")
         }
         let exercises = names.prefix(CourseLimits.exercises).compactMap { exercise($0, lesson) }
-        // In the order of the lesson's page, which is from easy to hard. Those that it does not name follow.
         return exercises
     }
 
-    /// The folders of a lesson's exercises: first those to which its page links, in that order, then the others by
-    /// name.
+    /// The folders of a lesson's exercises: first those to which its page links, in that order, which is from easy to
+    /// hard; then the others by name.
     private func exerciseFolders(_ lesson: String) -> [String] {
         let suffix = "/exercise.md"
         let names = files.paths.compactMap { path -> String? in
@@ -28,7 +27,11 @@ extension CourseReader {
         return first + names.filter { !first.contains($0) }.sorted()
     }
 
-    /// - Parameter lesson: the lesson's folder. Empty: the exercise is directly in the folder of the files.
+    /// Reads an exercise. Nil: it cannot be read, which has been reported.
+    ///
+    /// - Parameters:
+    ///   - name: the exercise's folder, in that of the lesson.
+    ///   - lesson: the lesson's folder. Empty: the exercise is directly in the folder of the files.
     mutating func exercise(_ name: String, _ lesson: String) -> Exercise? {
         let folder = lesson.isEmpty ? name : "\(lesson)/\(name)"
         let path = folder + "/exercise.md"
@@ -60,7 +63,7 @@ extension CourseReader {
             mistakes: texts(folder, suffix) { $0.hasPrefix("wrong") })
     }
 
-    /// The exercise's tests. Nil: they are missing.
+    /// The tests of an exercise in Swift; empty for other kinds. Nil: they are missing, which has been reported.
     private mutating func tests(_ kind: Exercise.Kind, _ name: String, _ folder: String) -> String? {
         guard kind == .swift else { return "" }
         guard name.first?.isLetter == true else {
@@ -83,6 +86,7 @@ extension CourseReader {
         return .outcome(String(goal.value))
     }
 
+    /// Divides the text of an exercise into the task and the hints, each of which has a heading.
     private func sections(_ lines: ArraySlice<Substring>) -> (text: String, hints: [String]) {
         var sections: [[Substring]] = [[]]
         for line in lines {

@@ -1,7 +1,7 @@
 import Machine
 import Text
 
-/// Lessons and their blocks.
+/// Reads lessons and the special blocks in them: programs, commands and questions.
 extension CourseReader {
     mutating func lesson(_ name: String) -> Lesson? {
         let path = "\(name)/lesson.md"
@@ -22,6 +22,7 @@ extension CourseReader {
         return lesson
     }
 
+    /// The number in the line `Minutes: 10`. 0: it is missing or invalid, which has been reported.
     mutating func minutes(_ head: PageHead, _ path: String) -> Int {
         guard let field = head["Minutes"] else {
             report(path, 2, "it does not say how long it takes: 'Minutes: 10'")
@@ -34,6 +35,7 @@ extension CourseReader {
         return minutes
     }
 
+    /// Reads a part of a lesson. Nil: it has an error, which has been reported.
     private mutating func block(
         _ part: MarkdownParts.Part, _ lesson: String, _ path: String, _ line: Int
     ) -> Lesson.Block? {
@@ -62,6 +64,11 @@ extension CourseReader {
         }
     }
 
+    /// Reads a program of the lesson.
+    ///
+    /// - Parameters:
+    ///   - path: the file that names it, for messages.
+    ///   - line: the line there.
     mutating func program(_ file: String, _ lesson: String, _ path: String, _ line: Int) -> LessonProgram? {
         let file = String(file[...].trimmed)
         guard file.wholeMatch(of: /[a-z0-9][a-z0-9-]*\.lab/) != nil else {
@@ -112,8 +119,10 @@ extension CourseReader {
             reason: fields["because"].map { String($0) }, line: line)
     }
 
+    /// The names of a question's lines other than options.
     private static let fields = ["program", "ask", "values", "possible", "ends", "can", "steps", "model", "because"]
 
+    /// The kind of a question, by the one line that determines it.
     private mutating func kind(of fields: [Substring: Substring], _ path: String, _ line: Int) -> Question.Kind? {
         var kinds: [Question.Kind] = []
         if let values = fields["values"] {

@@ -1,15 +1,16 @@
 import Text
 
-/// Reads a course's files. All problems are collected, so that an author sees them together.
+/// Reads a course's files. It collects all problems, so that an author sees them together.
 package struct CourseReader {
     let files: any CourseFiles
     package private(set) var problems: [CourseProblem] = []
 
+    /// The file with the course's title and its list of lessons.
     private static let page = "course.md"
 
     private init(_ files: any CourseFiles) { self.files = files }
 
-    /// - Returns: the course, without the wrong parts. Nil: no course could be read.
+    /// - Returns: the course, without the parts that have errors. Nil: no course could be read.
     package static func read(_ files: any CourseFiles) -> (course: Course?, problems: [CourseProblem]) {
         var reader = CourseReader(files)
         return (reader.course(), reader.problems)
@@ -42,6 +43,7 @@ package struct CourseReader {
         return lines
     }
 
+    /// The text of a file. Nil: it cannot be read, is too long, or has characters that a terminal must not get.
     mutating func text(of path: String) -> String? {
         guard let text = files.text(of: path)?.replacing("\r\n", with: "\n") else {
             report(path, nil, files.refusal(of: path) ?? "there is no such file")
@@ -51,7 +53,7 @@ package struct CourseReader {
             report(path, nil, "it is longer than \(CourseLimits.fileBytes >> 10) KiB")
             return nil
         }
-        // All parts of a course are read here, so all that is shown of it is harmless on a terminal.
+        // All files of a course are read here, so everything that is shown of a course is harmless on a terminal.
         if let place = text.unicodeScalars.firstIndex(where: { $0.isHazardous && $0 != "\n" && $0 != "\t" }) {
             let line = text[..<place].utf8.count { $0 == UInt8(ascii: "\n") } + 1
             report(path, line, "it has a character that is not shown: \(String(text.unicodeScalars[place]).printable)")

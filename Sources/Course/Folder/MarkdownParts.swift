@@ -1,16 +1,17 @@
 import Text
 
-/// The parts of a Markdown text: text, and code blocks with their kinds.
+/// Divides a Markdown text into code blocks and the text between them.
 struct MarkdownParts {
     enum Part: Equatable {
+        /// The lines of text between code blocks.
         case text([Substring])
         /// A code block: the text after its opening back quotes, and its lines.
         case block(kind: Substring, lines: [Substring])
     }
 
-    /// The parts, each with the number of its first line.
+    /// The parts, each with the number of its first line, from 1.
     private(set) var parts: [(part: Part, line: Int)] = []
-    /// The line of a block that is not closed.
+    /// The number of the line with which a block begins that has no end. Nil: there is none.
     private(set) var openBlock: Int?
 
     private static let fence = "```"
@@ -40,15 +41,17 @@ struct MarkdownParts {
     }
 }
 
-/// The head of a page: its title, and lines like `Minutes: 12` before the first paragraph.
+/// The head of a page of a course: its title, and fields such as `Minutes: 12` before the first paragraph.
 struct PageHead {
     let title: Substring
-    /// The fields by name, each with its line.
+    /// The fields, each with the number of its line, from 1.
     private(set) var fields: [(name: Substring, value: Substring, line: Int)] = []
-    /// The index of the line with which the text begins.
+    /// The index of the first line of the text after the head.
     private(set) var end: Int
 
     /// Nil: the page does not begin with a title.
+    ///
+    /// - Parameter known: the names of the fields. Another line with a colon begins the text.
     init?(_ lines: [Substring], fields known: [String]) {
         guard let start = lines.firstIndex(where: { !$0.isBlank }), lines[start].hasPrefix("# ") else { return nil }
         title = lines[start].dropFirst(2).trimmed

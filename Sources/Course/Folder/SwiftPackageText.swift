@@ -1,5 +1,7 @@
-/// The Swift package of the exercises. Each has a module with the learner's file, and tests of it.
+/// The manifest of a Swift package with exercises of the kind `swift`. For each exercise it has a module with the
+/// learner's file, and tests of it.
 package struct SwiftPackageText {
+    /// An exercise in the package.
     package struct Part {
         package let exercise: Exercise
         /// The folder of the exercise, relative to the package's.
@@ -28,6 +30,7 @@ package struct SwiftPackageText {
         self.checkout = checkout
     }
 
+    /// The text of `Package.swift`.
     package var manifest: String {
         """
         // swift-tools-version: 6.2

@@ -10,22 +10,23 @@ import Trace
 package struct ExerciseRuling: Sendable {
     package enum Verdict: String, Sendable {
         case passed
-        /// It does not do what the exercise asks for.
+        /// The submission does not do what the exercise asks for.
         case failed
-        /// It cannot be read.
+        /// The submission has an error, and cannot be run.
         case wrong
-        /// A limit was reached before everything was tried, so it does not pass.
+        /// The submission does not pass because not everything could be tried: a limit was reached, or it was not run.
         case undecided
     }
 
     package var verdict: Verdict
-    /// The main finding in a word: an outcome's, or `evasion`, `claims`, `schedule`. Empty if it passed.
+    /// The main finding in a word: that of an outcome, or another one such as `evasion`, `claims` or `schedule`. Empty
+    /// if the submission passed.
     package var code = ""
-    /// All findings, in the same words.
+    /// All findings, if there can be several, in such words.
     package var codes: [String] = []
     /// The sentences of the ruling, a paragraph each.
     package var sentences: [String]
-    /// Lines that are printed unchanged: the submission's text, and carets.
+    /// Lines that are printed unchanged, such as lines of the submission with carets below.
     package var details: [String] = []
     /// The line of the submission to which a finding refers.
     package var line: Int?
@@ -61,12 +62,12 @@ package struct ExerciseJudge {
         self.bench = bench
     }
 
-    /// Must be called while the process has one thread: it forks.
+    /// Judges a submission. Must be called while the process has one thread: it forks.
     ///
     /// - Parameters:
-    ///   - submission: the learner's file.
+    ///   - submission: the contents of the learner's file.
     ///   - file: its path, for messages.
-    ///   - program: for a schedule, the path of its program.
+    ///   - program: if the submission is a schedule, the path of the program, for messages.
     /// - Throws: `UnansweredQuestion` if the exercise itself is wrong, and errors of threadlab.
     package func judge(_ submission: [UInt8], file: String, program: String) throws -> ExerciseRuling {
         switch exercise.kind {
@@ -119,7 +120,7 @@ package struct ExerciseJudge {
             sentences: Self.heading(model) + (failures.isEmpty ? mismatches : failures).map(\.sentence))
         ruling.codes = mismatches.map(\.word)
         ruling.code = ruling.codes.first ?? ""
-        // A failure of the task's checks at the end has a line behind the submission's.
+        // The task's own claims are put after the submission's text, so their lines are not lines of the submission.
         let own = mismatches.compactMap(\.place).first { $0.line <= submission.lineCount }
         ruling.line = own?.line
         ruling.schedule = mismatches.first?.schedule
@@ -164,13 +165,17 @@ package struct ExerciseJudge {
         }
     }
 
+    /// The maximum length of a submitted schedule in bytes.
     private static let longest = 1 << 16
 
-    /// - Parameter shortest: the length of the shortest schedule. Nil: the search for it was not complete.
+    /// The sentence about a schedule that reaches the goal.
+    ///
+    /// - Parameter shortest: the number of steps of the shortest schedule. Nil: it is not known.
     private static func praise(_ steps: Int, shortest: Int?) -> String {
         guard let shortest else { return "Reached." }
         if steps == shortest { return "Reached in \(steps) steps, and there is no shorter way." }
-        // Forced steps that the schedule leaves out follow by themselves, so it can be shorter than the shortest.
+        // A submitted schedule can leave out steps to which there is no alternative, and so have fewer than the
+        // shortest.
         let reached = steps > shortest ? "Reached in \(steps) steps" : "Reached"
         return "\(reached); the shortest way has \(shortest)."
     }
@@ -220,7 +225,7 @@ package struct ExerciseJudge {
 }
 
 extension Mismatch {
-    /// Whether a run shows the mismatch.
+    /// Whether some run shows the mismatch. Otherwise it is about what no run shows, or what is not known.
     fileprivate var isFailure: Bool {
         switch self {
         case .notAllowed, .busyWaiting(.found, _): true
@@ -229,7 +234,7 @@ extension Mismatch {
         }
     }
 
-    /// Says what was seen and is not allowed, or was not seen and should be.
+    /// A sentence for the learner: what was seen and is not allowed, or was not seen and should be.
     fileprivate var sentence: String {
         switch self {
         case .notAllowed(let sighting, _): sighting.outcome.summary
@@ -244,6 +249,7 @@ extension Mismatch {
         }
     }
 
+    /// Why not everything could be tried.
     private static func gap(_ limit: Extent.Limit) -> String {
         switch limit {
         case .time: "There was no time to try all interleavings."

@@ -25,7 +25,7 @@ package struct PropertyJudge {
         package var run: ShownRun?
         /// The numbers, from 1, of the wrong programs that the claims allow.
         package var survivors: [Int] = []
-        /// The result that a limit has left unknown. Nil: none.
+        /// What a limit has left unknown about one of the programs. Nil: everything is known.
         package var gap: Mismatch?
         /// The number of wrong programs.
         package var mutants: Int
@@ -33,16 +33,17 @@ package struct PropertyJudge {
         package var isPassed: Bool { refutation == nil && survivors.isEmpty && gap == nil }
     }
 
-    /// Must be called while the process has one thread: it forks.
+    /// Judges the claims of a submission. Must be called while the process has one thread: it forks.
     ///
-    /// - Parameter submission: a program of which only the claims are used.
+    /// - Parameter submission: a program, of which only the claims are used.
     /// - Throws: `UnansweredQuestion` if the claims cannot be read, or an error of threadlab itself.
     package func judge(_ submission: SourceText) throws -> Ruling {
         let claims = submission.claims
         guard !claims.isEmpty else {
             throw UnansweredQuestion(message: "there are no claims: write 'invariant …', 'expect …' or 'finally { … }'")
         }
-        // By version: the program under each memory model that the claims name.
+        // Version 0 is the right program, and the others are the wrong ones. Each is searched under every memory model
+        // that the claims name.
         var programs: [(version: Int, program: any Runnable)] = []
         for (number, text) in ([exercise.task] + exercise.mutants.map(\.text)).enumerated() {
             var version = ProgramVersion(text, name: submission.name)
@@ -78,7 +79,7 @@ package struct PropertyJudge {
         return ruling
     }
 
-    /// - Parameter verdicts: first on the right program, then on each wrong one.
+    /// - Parameter verdicts: the verdict on the right program, and then those on the wrong ones.
     private func ruling(_ verdicts: [TaskVerdict]) throws -> Ruling {
         var ruling = Ruling(mutants: exercise.mutants.count)
         for (number, verdict) in verdicts.enumerated() {

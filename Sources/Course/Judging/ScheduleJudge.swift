@@ -6,16 +6,17 @@ import Supervision
 import Text
 import Trace
 
-/// Judges the schedules of an exercise of the kind `break`: whether the program reaches the goal.
+/// Judges schedules for an exercise of the kind `break`: whether the program reaches the goal if it follows them.
 package struct ScheduleJudge {
     package let goal: Exercise.Goal
-    /// The program. If the goal is a state, it is the only state that the program must show.
+    /// The program. If the goal is a state, its claims are replaced by one: that this state is possible.
     package let runnable: any Runnable
-    /// The memory model of its runs, which the task's claims name.
+    /// The memory model of its runs: the one that the task's claims name, or else sc.
     package var model: MemoryModel { runnable.model }
     /// The deadline of judging. Nil: there is none.
     private let end: Deadline?
 
+    /// The maximum number of states in the search for the shortest schedule.
     private static let mostStates = 200_000
 
     /// - Parameters:
@@ -47,8 +48,8 @@ package struct ScheduleJudge {
         }
     }
 
-    /// The memory model other than sc that the program's claims name. Nil: none. A schedule can be followed under one
-    /// model only, because its choices select the writes that are read.
+    /// The memory model other than sc that the program's claims name. Nil: they name none. They may name only one,
+    /// because a schedule is meaningful for one model only: its choices say which writes are read.
     private static func model(
         of program: any Runnable, _ goal: Exercise.Goal
     ) throws(UnsupportedModel) -> MemoryModel? {
@@ -89,13 +90,13 @@ package struct ScheduleJudge {
     package enum Ruling: Sendable {
         /// The goal is reached, after this number of steps.
         case reached(steps: Int)
-        /// The run ended in another way.
+        /// The goal is not reached. The run ended in this other way, if it is known.
         case missed(OutcomeKind?)
         /// Why the schedule cannot be followed, as the end of a sentence.
         case misfit(String)
     }
 
-    /// Must be called while the process has one thread: it forks.
+    /// Judges a schedule. Must be called while the process has one thread: it forks.
     package func judge(_ schedule: Schedule) throws -> Ruling {
         switch goal {
         case .state:
@@ -123,11 +124,11 @@ package struct ScheduleJudge {
         }
     }
 
-    /// Whether some schedule reaches the goal. False: none does, or the program is too large to find out.
+    /// Whether some schedule is known to reach the goal. False: none does, or the program is too large to find out.
     package func isReachable() throws -> Bool {
         guard model != .sc, case .outcome(let word) = goal else { return shortest() != nil }
         var plan = SearchPlan(runnable)
-        // All other outcomes are ignored.
+        // The search ignores all other outcomes.
         plan.goal.tolerated = Set(OutcomeKind.allCases.filter { $0 != OutcomeKind(word: word) })
         plan.goal.harmless = []
         let (result, _) = try SearchSupervisor.run(plan, telling: .none)

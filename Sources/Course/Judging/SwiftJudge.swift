@@ -10,10 +10,10 @@ package protocol SwiftBench {
     func test(_ submission: [UInt8], of exercise: Exercise) throws -> SwiftTestRun
 }
 
-/// The output of the compiler and of the tests.
+/// The output of the compiler and of the tests of a submission.
 package struct SwiftTestRun: Sendable {
     package let build: ProgramOutput
-    /// Nil: there was no program to run.
+    /// Nil: the tests were not run, because they could not be built.
     package let tests: ProgramOutput?
 
     package init(build: ProgramOutput, tests: ProgramOutput?) {
@@ -39,8 +39,9 @@ struct SwiftJudge {
 
     // MARK: - The compiler
 
-    /// Limits of the excerpts: more would not help the reader.
+    /// The maximum number of compiler errors that are shown.
     private static let mostErrors = 3
+    /// The maximum number of lines of a test's message that are shown.
     private static let mostLines = 60
 
     private func ruling(onBuild build: ProgramOutput) -> ExerciseRuling {
@@ -67,6 +68,7 @@ struct SwiftJudge {
             details: lines(first))
     }
 
+    /// A compiler error as it is shown, with the learner's name of the file.
     private func lines(_ error: CompilerError) -> [String] {
         let name = error.path.hasSuffix("/" + exercise.submission) ? file : SwiftPackageText.testFile
         return ["\(name.printable):\(error.line):\(error.column): error: \(error.message.printable)"]

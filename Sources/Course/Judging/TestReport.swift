@@ -1,4 +1,4 @@
-/// The output of a run of tests with Swift Testing.
+/// The result of a run of tests, from the output of Swift Testing.
 struct TestReport {
     /// An issue or a warning that a test recorded.
     struct Issue {
@@ -8,12 +8,14 @@ struct TestReport {
         var lines: [String] = []
     }
 
-    /// The issues and the warnings, in the order of recording.
+    /// The issues in the order of recording.
     private(set) var issues: [Issue] = []
+    /// The warnings in the order of recording.
     private(set) var warnings: [Issue] = []
-    /// The number of tests, if all were run and passed; otherwise nil.
+    /// The number of tests, if all were run and passed. Nil: not all passed, or there were none.
     private(set) var passed: Int?
 
+    /// What the lines of a continuation belong to.
     private enum Part { case issue, warning, other }
 
     /// - Parameter output: the output of a test program without a terminal.
@@ -40,12 +42,13 @@ struct TestReport {
         for number in warnings.indices { warnings[number].dropBlankEnd() }
     }
 
-    /// Whether the line begins an event of the reporter: a symbol and the words of an event. Other lines are
-    /// continuations.
+    /// Whether the line begins an event of the test run: it has a symbol, such as `✔`, and `Test`, `Suite` or
+    /// `Attached` after it. All other lines continue the event before.
     private static func beginsEvent(_ line: Substring) -> Bool {
         line.prefixMatch(of: /[◇✔✘⚠⎙➜]\S* (Test|Suite|Attached)/) != nil
     }
 
+    /// Whether an issue or a warning was recorded, and the test's name. Nil: the line says something else.
     private static func recorded(_ line: Substring) -> (isWarning: Bool, test: String)? {
         guard let match = line.prefixMatch(of: /\S+ Test (.+?) recorded (an issue|a warning)\b/), beginsEvent(line)
         else {

@@ -13,6 +13,7 @@ package struct CourseLint {
     /// - Parameters:
     ///   - problems: the problems found when the course was read.
     ///   - bench: builds exercises in Swift. Nil: they are not built, which is reported as a problem.
+    ///   - watch: called before each lesson is checked.
     ///   - run: runs a lesson's command in the folder of its programs, and returns the problem, if any.
     /// - Returns: all problems.
     package static func problems(
@@ -78,6 +79,9 @@ package struct CourseLint {
         }
     }
 
+    /// Checks that each link of a page leads to a file of the course, or to the web.
+    ///
+    /// - Parameter folder: the page's folder.
     private mutating func checkLinks(_ text: String, _ path: String, from folder: String) {
         for link in text.matches(of: /\]\(([^)\s]+)\)/) {
             let target = String(link.1)
@@ -125,7 +129,7 @@ package struct CourseLint {
         }
     }
 
-    /// Whether the author's own programs have no errors: otherwise nothing can be judged.
+    /// Whether the author's programs have no errors. With errors, which are reported, no submission can be judged.
     private mutating func hasReadablePrograms(_ exercise: Exercise) -> Bool {
         let task = Exercise.taskFile(exercise.kind)
         guard task.suffix == ".lab" else { return true }
@@ -140,7 +144,7 @@ package struct CourseLint {
         return problems.count == before
     }
 
-    /// The ruling on a text. Nil: the exercise itself is wrong, which is reported.
+    /// The ruling on a submission. Nil: the exercise itself is wrong, which is reported.
     private mutating func ruling(_ text: String, _ exercise: Exercise) throws -> ExerciseRuling? {
         do {
             return try ExerciseJudge(exercise, bench: bench).judge(
@@ -153,10 +157,11 @@ package struct CourseLint {
         }
     }
 
+    /// Checks that the learner's file fails at the beginning, and in the way that the exercise promises.
     private mutating func checkStart(_ exercise: Exercise, _ path: String) throws {
         guard let ruling = try ruling(exercise.task, exercise) else { return }
         if ruling.isPassed { return report(path, nil, "what the learner begins with passes already") }
-        // The task has no claims, so it shows no failure.
+        // At the beginning there are no claims, so the ruling only says that they are missing.
         if exercise.kind == .property { return }
         if ruling.verdict != .failed {
             let file = Exercise.taskFile(exercise.kind).name
@@ -167,6 +172,7 @@ package struct CourseLint {
         }
     }
 
+    /// Checks that each solution passes, and that each mistake fails.
     private mutating func checkSubmissions(_ exercise: Exercise) throws {
         for solution in exercise.solutions {
             guard let ruling = try ruling(solution.text, exercise) else { return }

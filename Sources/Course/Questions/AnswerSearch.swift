@@ -11,7 +11,7 @@ package struct Answer: Sendable {
     package struct Option: Sendable {
         package let text: String
         package let isRight: Bool
-        /// The shortest schedule that shows the option. Nil: there is none, or none is needed.
+        /// A schedule that shows that the option is right. Nil: it is wrong, or needs none.
         package let schedule: String?
     }
 
@@ -22,6 +22,7 @@ package struct Answer: Sendable {
     package let missing: [String]
 }
 
+/// Why a question cannot be answered, or an exercise cannot be judged: it has an error, or its program is too large.
 package struct UnansweredQuestion: Error, Sendable, CustomStringConvertible {
     package let message: String
 
@@ -29,7 +30,7 @@ package struct UnansweredQuestion: Error, Sendable, CustomStringConvertible {
 }
 
 extension Question {
-    /// The limit of states of a program in a question.
+    /// The maximum number of states of a program in a question.
     private static var mostStates: Int { 200_000 }
 
     /// Computes the answer. Must be called while the process has one thread, because some searches fork.
@@ -59,7 +60,10 @@ extension Question {
 
     /// Finds which of the conditions are true in some state, or at the end of some run.
     ///
-    /// - Parameter rest: an expression. Its values at the end that no option contains are reported as missing.
+    /// - Parameters:
+    ///   - conditions: one for each option.
+    ///   - expression: if it can have a value that is none of the options, that is reported as missing. Nil: there is
+    ///     no such expression.
     private func possible(_ conditions: [String], atEnd: Bool, rest expression: String?) throws -> Answer {
         var version = ProgramVersion(program.text, name: program.file)
         version.removeClaims()
@@ -85,18 +89,19 @@ extension Question {
             }, extent: "\(tour.stateCount) states", missing: isIncomplete ? ["another value"] : [])
     }
 
-    /// Finds the values that the expression can have when the thread is about to step in the line.
+    /// Finds the values that the expression can have when the thread is about to execute the line of the place. For
+    /// each option it inserts an `assert` there that says that the value is another one, and looks for a failure.
     private func values(of expression: String, at place: ProgramPlace) throws -> Answer {
         var found: [Schedule?] = []
         var states = 0
         guard program.text.ranges(of: place.text).count == 1 else {
             throw UnansweredQuestion(message: "'\(place.text)' is not in exactly one place of \(program.file)")
         }
-        let guardian = try SourceText(name: program.file, program.text).exclusion(of: place)
+        let exclusion = try SourceText(name: program.file, program.text).exclusion(of: place)
         for condition in options.map({ "(\(expression)) == (\($0))" }) + [rest(of: expression)] {
             var version = ProgramVersion(program.text, name: program.file)
             version.removeClaims()
-            guard version.insert("assert \(guardian)!(\(condition))", before: place.text) else {
+            guard version.insert("assert \(exclusion)!(\(condition))", before: place.text) else {
                 throw UnansweredQuestion(message: "'\(place.text)' is not in exactly one place of \(program.file)")
             }
             let line = program.text.line(of: place.text)
@@ -114,12 +119,14 @@ extension Question {
             }, extent: "\(states) states", missing: found[options.count] == nil ? [] : ["another value"])
     }
 
+    /// The condition that the expression has none of the options as its value.
     private func rest(of expression: String) -> String {
         options.map { "(\(expression)) != (\($0))" }.joined(separator: " && ")
     }
 
     // MARK: - Ends
 
+    /// The answer under a memory model other than sc.
     private func weakAnswer() throws -> Answer {
         switch kind {
         case .values(let expression, nil):
@@ -132,6 +139,7 @@ extension Question {
         }
     }
 
+    /// Whether some run can end in this way.
     private func canEnd(_ word: String) throws -> Answer {
         guard let kind = OutcomeKind(word: word) else {
             throw UnansweredQuestion(message: "'\(word)' is not a way in which a run ends")
@@ -145,6 +153,7 @@ extension Question {
             ], extent: answer.extent, missing: [])
     }
 
+    /// Finds which of the outcomes some run has. Others that occur are reported as missing.
     func ends(among kinds: [OutcomeKind]) throws -> Answer {
         var version = ProgramVersion(program.text, name: program.file)
         version.removeClaims(keepingFinally: true)
@@ -169,6 +178,7 @@ extension Question {
 
     // MARK: - Steps
 
+    /// Finds which threads can step after the schedule.
     private func steps(after text: String) throws -> Answer {
         guard let schedule = try? Schedule(parsing: text) else {
             throw UnansweredQuestion(message: "'\(text)' is no schedule")
@@ -186,7 +196,12 @@ extension Question {
 }
 
 extension StateTour {
-    /// A walk through the states of a program that has them.
+    /// A tour of all states of a program.
+    ///
+    /// - Parameters:
+    ///   - most: the maximum number of states.
+    ///   - properties: the number of properties.
+    ///   - look: returns the numbers of the properties that a state has.
     init(
         of runnable: any Runnable, most: Int, properties: Int,
         look: @escaping (any StatefulSubject, Verdict?) -> [Int]
@@ -199,7 +214,7 @@ extension StateTour {
 }
 
 extension Runnable {
-    /// The program as a subject whose states can be walked through.
+    /// The program as a subject whose states can be visited. Nil: it has none.
     var states: (any ShownSubject)? { makeSubject(Rules(), log: nil) as? any ShownSubject }
 }
 
@@ -210,9 +225,10 @@ extension UnansweredQuestion {
 }
 
 extension OutcomeKind {
-    /// - Parameter word: the outcome's word after `expect`.
+    /// - Parameter word: the outcome as it is written after `expect`.
     init?(word: String) { self.init(rawValue: word == Self.completionWord ? Self.completed.rawValue : word) }
 
+    /// The outcome as it is written after `expect`: `completes` instead of `completed`.
     var word: String { self == .completed ? Self.completionWord : rawValue }
 
     private static let completionWord = "completes"

@@ -4,7 +4,8 @@ import LabExecution
 import LabProgram
 import LabSyntax
 
-/// A program's text with parts removed or added. Every line keeps its number.
+/// A version of a program in which parts are removed or added, so that the explorer can answer a question about the
+/// program. Its lines keep their numbers.
 struct ProgramVersion {
     private let source: SourceText
     private var bytes: [UInt8]
@@ -15,17 +16,18 @@ struct ProgramVersion {
         bytes = source.bytes
     }
 
-    /// Removes the program's claims, and the checks of its main thread at the end. Must be called before anything is
-    /// added.
+    /// Removes the program's claims and limits, and its `finally` unless it is to be kept. Must be called before
+    /// anything is added.
     mutating func removeClaims(keepingFinally: Bool = false) {
         guard let file = source.syntax().file else { return }
         bytes = source.bytes(
             without: zip(file.items, file.spans).filter { $0.0.isClaim(keepingFinally: keepingFinally) }.map(\.1))
     }
 
+    /// Adds lines at the end.
     mutating func add(_ lines: [String]) { bytes += Array("\n\(lines.joined(separator: "\n"))\n".utf8) }
 
-    /// Inserts a statement before a text in a line.
+    /// Inserts a statement before the text, on its line. Returns false if the text is not in exactly one place.
     mutating func insert(_ statement: String, before text: String) -> Bool {
         let whole = String(decoding: bytes, as: UTF8.self)
         guard let place = whole.firstRange(of: text), whole[place.upperBound...].firstRange(of: text) == nil else {
@@ -51,9 +53,9 @@ struct ProgramVersion {
 }
 
 extension Syntax.Item {
-    /// Whether it only states how runs should be, and does not change what they do.
+    /// Whether the item only says how runs should be, and is not executed.
     ///
-    /// - Parameter keepingFinally: whether the main thread's checks at the end count as part of what runs do.
+    /// - Parameter keepingFinally: whether `finally` does not count. It is executed, but usually only contains checks.
     func isClaim(keepingFinally: Bool = false) -> Bool {
         switch self {
         case .expect, .task, .specification: true
@@ -64,7 +66,7 @@ extension Syntax.Item {
 }
 
 extension SourceText {
-    /// The claims of a program, as written.
+    /// The claims of a program as written: its expectations, `finally`, specification and task.
     var claims: [String] {
         guard let file = syntax().file else { return [] }
         return zip(file.items, file.spans).filter { $0.0.isClaim() }.map { text($0.1) }
@@ -72,8 +74,8 @@ extension SourceText {
 }
 
 extension SourceText {
-    /// A condition, with an operator behind it, that is true for all other threads that run the place's line:
-    /// `index != 1 || `. Empty: there are no other threads.
+    /// The beginning of a condition, `index != 1 || `, that makes it true for all other threads that execute the line
+    /// of the place. Empty: there are no other threads.
     func exclusion(of place: Question.ProgramPlace) throws(VersionProblem) -> String {
         let parts = place.thread.wholeMatch(of: /([^\[\]]+)(?:\[(\d+)\])?/)
         guard let file = syntax().file, let parts else {

@@ -17,7 +17,7 @@ package struct Question: Sendable {
         case steps(after: String)
     }
 
-    /// A thread's step at the line of the program that contains this text.
+    /// A place in a program: a thread that is about to execute the line with this text.
     package struct ProgramPlace: Equatable, Sendable {
         package let text: String
         /// The name of the thread: `adder[0]`.
@@ -35,7 +35,7 @@ package struct Question: Sendable {
     /// The line of the question in its lesson's file.
     package let line: Int
 
-    /// Whether the options are code of the program.
+    /// Whether the options are code: values, conditions or threads of the program.
     package var isCode: Bool {
         switch kind {
         case .values, .possibleEnd, .possibleState, .steps: true

@@ -6,7 +6,7 @@ import Trace
 /// Answers under a memory model that is weaker than sequential consistency. There an execution is a graph, not a path
 /// through states, so each condition needs a separate search.
 extension Question {
-    /// The same program under the question's memory model.
+    /// The version of the program, under the question's memory model.
     func modeled(_ version: ProgramVersion) throws -> any Runnable {
         let runnable = try version.runnable()
         if model == .sc { return runnable }
@@ -16,7 +16,10 @@ extension Question {
 
     /// Finds which of the conditions are true at the end of some run.
     ///
-    /// - Parameter expression: its values at the end that no option contains are reported as missing.
+    /// - Parameters:
+    ///   - conditions: one for each option.
+    ///   - expression: if it can have a value that is none of the options, that is reported as missing. Nil: there is
+    ///     no such expression.
     func possibleAtWeakEnd(_ conditions: [String], rest expression: String?) throws -> Answer {
         if try ends(among: []).missing.contains(OutcomeKind.race.word) {
             throw UnansweredQuestion(message: "\(program.file) has a data race: its values are not defined")
@@ -33,7 +36,8 @@ extension Question {
         )
     }
 
-    /// A schedule at whose end the condition is true, and the number of executions.
+    /// A schedule at whose end the condition is true, and the number of executions that were searched. Nil: no
+    /// execution ends so.
     private func witness(of condition: String) throws -> (schedule: String?, executions: Int) {
         var version = ProgramVersion(program.text, name: program.file)
         version.removeClaims()

@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// The code of threads, functions and `finally`.
+/// Checks the code of threads, functions and `finally`.
 extension Checker {
     mutating func checkBodies(_ items: [Syntax.Item]) {
         var numbers = (threads: 0, functions: 0)
@@ -76,7 +76,7 @@ extension Checker {
         }
     }
 
-    /// Declares a variable of the innermost block, and returns its slot.
+    /// Declares a variable of the innermost block, and returns the number of its slot.
     mutating func declare(
         _ name: Syntax.Name, _ type: ValueType, isConstant: Bool, mayBeUnread: Bool = false
     ) -> Int {
@@ -91,7 +91,8 @@ extension Checker {
         return slot
     }
 
-    /// Refuses functions that call themselves, whose stack has no limit. Without them, the maximum stack size is known.
+    /// Refuses functions that call themselves, directly or through others. Without them, the maximum number of slots of
+    /// a chain of calls is known, and is recorded.
     private mutating func refuseRecursion(_ functions: [Syntax.FunctionDeclaration]) {
         let order = CallOrder(callees)
         for cycle in order.cycles {
@@ -111,6 +112,9 @@ extension Checker {
         }
     }
 
+    /// The maximum number of slots in use when the body runs.
+    ///
+    /// - Parameter known: the functions that it calls. Nil: they are looked for.
     private mutating func stack(_ body: Program.Body, _ known: Set<Int>? = nil) -> Int {
         let callees = known ?? CalledFunctions.of(body)
         let deepest = callees.map { program.functions[$0].body.stackedSlots }.max() ?? 0
@@ -120,7 +124,7 @@ extension Checker {
     }
 }
 
-/// The variables of the body that is being checked, and what the body may do.
+/// The variables of the thread's or function's body that is being checked, and what the body may do.
 struct BodyScope {
     enum Owner {
         case thread(name: String, isArray: Bool)
@@ -128,23 +132,25 @@ struct BodyScope {
         case finally
     }
 
+    /// A local variable.
     struct Local {
+        /// Its index in `slots`.
         var slot: Int
         var isConstant: Bool
         var name: Syntax.Name
         var isRead = false
-        /// Whether it may remain unread: a function's parameter, a loop's variable, or a name for a result that must
-        /// not be ignored.
+        /// Whether nothing needs to read it: it is a function's parameter, a loop's variable, or a name for the result
+        /// of an operation or a call.
         var mayBeUnread: Bool
     }
 
     let owner: Owner
-    /// Whether it may change given objects.
+    /// Whether the body is given code of a task, which may change given objects.
     let isGiven: Bool
     var slots: [Program.Body.Slot] = []
-    /// The visible variables, by block, the innermost block last.
+    /// For each block around the current place in the code, its variables by name. The innermost block is the last.
     var blocks: [[String: Local]] = []
-    /// The number of open loops.
+    /// The number of loops around the current place.
     var loops = 0
     /// The functions that the body calls.
     var callees: Set<Int> = []

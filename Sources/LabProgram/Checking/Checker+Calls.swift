@@ -1,7 +1,7 @@
 import LabSyntax
 import Machine
 
-/// Calls of functions, and members of objects.
+/// Checks calls of functions, and methods and properties of objects.
 extension Checker {
     mutating func call(
         _ name: Syntax.Name, _ arguments: [Syntax.Argument], _ span: Span
@@ -40,7 +40,7 @@ extension Checker {
             kind: .call(function: number, values), type: function.result, site: site(span))
     }
 
-    /// The method that is meant by a call such as `unlock(m)` or `P(s)`.
+    /// A hint for a call such as `unlock(m)` or `P(s)`, which means a method. Nil: it does not seem to mean one.
     private func method(_ name: String, of arguments: [Syntax.Argument]) -> String? {
         guard let first = arguments.first?.value, case .name(let object) = first.kind,
             case .object(let number) = globals[object]?.global
@@ -52,8 +52,8 @@ extension Checker {
         }
     }
 
-    /// Arguments are given by position. A label may be omitted. A label that is given must be the parameter's, because
-    /// otherwise the call would not do what it says.
+    /// Refuses a label that is not that of the parameter at its position, since the call would not do what it says. A
+    /// label may be omitted.
     ///
     /// - Parameter labels: the labels of the parameters, one for each argument. Nil: that parameter has no label.
     mutating func checkLabels(_ arguments: [Syntax.Argument], _ labels: [String?]) throws(Refused) {
@@ -67,7 +67,7 @@ extension Checker {
         }
     }
 
-    /// A method or property of an object: `m.lock()`, `buffer.count`.
+    /// Checks the use of a method or property of an object: `m.lock()`, `buffer.count`.
     mutating func member(
         _ base: Syntax.Expression, _ name: Syntax.Name, _ arguments: [Syntax.Argument]?,
         _ expression: Syntax.Expression
@@ -97,7 +97,7 @@ extension Checker {
         return perform(method, place, values, try orders(words, of: method), expression)
     }
 
-    /// The object that has the member.
+    /// The object before the `.` of a method or property.
     private mutating func owner(_ base: Syntax.Expression, _ member: Syntax.Name) throws(Refused) -> Program.Place {
         guard let (name, index) = try? nameAndIndex(base) else {
             throw refuse(TypeProblem.methodOfValue, at: member.span)
@@ -121,7 +121,7 @@ extension Checker {
         }
     }
 
-    /// The overload that fits the arguments.
+    /// The method, of those with the same name, that fits the arguments.
     private mutating func choose(
         among methods: [Member], _ arguments: [Syntax.Argument], _ name: Syntax.Name, _ span: Span
     ) throws(Refused) -> Member {
@@ -173,6 +173,7 @@ extension Checker {
         let site = site(expression.span)
         let result = Program.Expression(
             kind: .perform(member.action.ordered(orders), place, values), type: type, site: site)
+        // `isEmpty` is a comparison of `count` with 0.
         guard member.name == MemberName.isEmpty.rawValue else { return result }
         let count = Program.Expression(kind: result.kind, type: .integer, site: site)
         let zero = Program.Expression(kind: .constant(0), type: .integer, site: site)

@@ -4,7 +4,7 @@ import Machine
 import Text
 import Trace
 
-/// `expect` and `run`.
+/// Checks `expect`, `invariant` and `run`.
 extension Checker {
     mutating func checkClaim(_ item: Syntax.Item) {
         switch item {
@@ -67,6 +67,7 @@ extension Checker {
         return kinds
     }
 
+    /// Checks the condition of a claim.
     private mutating func observation(_ expression: Syntax.Expression) throws(Refused) -> Program.Expression {
         try with(.claim) { checker throws(Refused) in try checker.value(expression, .boolean) }
     }
@@ -102,6 +103,7 @@ extension Checker {
 
     // MARK: - Outcomes
 
+    /// Checks the rows of `outcomes`, each of which must give the values of the same variables.
     private mutating func outcomes(_ rows: [Syntax.Expression], _ span: Span) throws(Refused)
         -> Program.Claim.Kind
     {
@@ -140,6 +142,7 @@ extension Checker {
         }
     }
 
+    /// Checks `variable == value`, where the variable may be a list, and the value must be constant.
     private mutating func equation(
         _ variable: Syntax.Expression, _ value: Syntax.Expression
     ) throws(Refused) -> (Program.Place, Program.Claim.Final) {
@@ -161,7 +164,7 @@ extension Checker {
         }
     }
 
-    // MARK: - Built-in scenarios
+    // MARK: - Built-in scenarios and compiled programs
 
     private mutating func check(_ declaration: Syntax.RunDeclaration) {
         let span = declaration.target.span
@@ -259,6 +262,7 @@ extension Checker {
         }
     }
 
+    /// What the scenario's parameter of this name accepts. Nil: the built-in scenarios are not known here.
     private mutating func form(
         of name: Syntax.Name, _ known: KnownScenario?
     ) throws(Refused) -> KnownScenario.Parameter.Form? {
@@ -270,12 +274,15 @@ extension Checker {
     }
 }
 
-/// The memory models for which the file has said how its runs end. Nil stands for any model.
+/// What the expectations checked so far have claimed, and for which memory models: some claims exclude each other for
+/// the same model, and some may occur only once.
 struct SaidOfRuns {
+    /// The memory models of the claims of one kind.
     struct Models {
+        /// Nil stands for any model.
         var models: Set<MemoryModel?> = []
 
-        /// Whether one of the claims is about the same model.
+        /// Whether one of these claims and a claim about this model are about the same runs.
         func meets(_ model: MemoryModel?) -> Bool {
             models.contains(model) || models.contains(nil) || (model == nil && !models.isEmpty)
         }
@@ -310,8 +317,8 @@ extension Syntax.ExpectDeclaration.Kind {
 
 /// The words in `expect` for the ways in which a run may end.
 package enum OutcomeWords {
-    /// Left out are interrupted runs, which say nothing about the program, and claims, which say themselves whether
-    /// they are broken.
+    /// The outcomes that `expect` can name as findings. Interrupted runs say nothing about the program, and a claim
+    /// that is meant to fail says so itself by `broken`.
     package static let kinds = OutcomeKind.allCases.filter { kind in
         kind != .completed && kind != .interrupted && kind != .claim && kind != .brokenClaim
     }
@@ -319,6 +326,7 @@ package enum OutcomeWords {
     static let all = kinds.map(\.rawValue) + others
     static let list = "available: \(all.joined(separator: ", "))"
 
+    /// The words after `expect` that are not outcomes.
     static let others = [
         Keyword.completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .linearizable, .warning,
         .broken,

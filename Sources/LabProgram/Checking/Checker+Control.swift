@@ -1,7 +1,7 @@
 import LabSyntax
 import Recipes
 
-/// Statements with blocks, and statements that leave them.
+/// Checks statements with blocks, statements that leave them, and the threads that `spawn`, `join` and `detach` name.
 extension Checker {
     mutating func branch(_ branches: [Syntax.Branch], _ otherwise: Syntax.Block?) -> Program.Statement.Kind {
         var checked: [Program.Statement.Branch] = []
@@ -55,6 +55,7 @@ extension Checker {
         if body?.loops == 0 { throw refuse(RuleProblem.outsideOfLoop(word), at: span) }
     }
 
+    /// Checks a `return`.
     mutating func returned(_ value: Syntax.Expression?, _ span: Span) throws(Refused) -> Program.Statement.Kind {
         switch body?.owner {
         case .function(_, let type?):
@@ -101,7 +102,9 @@ extension Checker {
         return .enclosed(place, block)
     }
 
-    /// - Parameter note: records in the usage what happens to the thread with this number.
+    /// Checks the thread that a `spawn`, `join` or `detach` names.
+    ///
+    /// - Parameter note: records in the usage which of the three statements names the thread with this number.
     mutating func threadPlace(
         _ expression: Syntax.Expression, _ note: (inout Usage, Int) -> Void
     ) throws(Refused) -> Program.ThreadPlace {

@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// Names that are declared outside of threads.
+/// Declares the names that are declared outside of threads.
 extension Checker {
     /// Gives every declaration its number and name first, so that the order of declarations does not matter. Their
     /// contents are filled in later.
@@ -45,7 +45,8 @@ extension Checker {
                 isGiven: declaration.isGiven, site: site(declarator.name.span)))
     }
 
-    /// The object's kind, as far as its keyword determines it.
+    /// The object's kind, as far as its keyword determines it. The type of a variable, and whether it is a list, are
+    /// found out later.
     private static func placeholder(_ kind: Syntax.ObjectDeclaration.Kind) -> Program.Object.Kind {
         switch kind {
         case .shared: .cell(.integer)
@@ -110,6 +111,7 @@ extension Checker {
 }
 
 extension Program.Object.Kind {
+    /// The noun for such an object in messages.
     var noun: String {
         switch self {
         case .cell: "a shared variable"
@@ -124,7 +126,8 @@ extension Program.Object.Kind {
     }
 }
 
-/// Facts about declarations that bodies need: the numbers of threads, and the mutexes of conditions.
+/// Checks what the code of threads and functions needs to know about declarations: which threads are arrays, and the
+/// mutexes of conditions.
 extension Checker {
     mutating func checkSignature(_ item: Syntax.Item) {
         switch item {
@@ -133,6 +136,7 @@ extension Checker {
             for declarator in declaration.declarators { checkMutex(of: declarator) }
         case .thread(let thread):
             guard let number = threads.next(), let count = thread.count else { return }
+            // Even if the number is wrong, its presence makes the thread an array.
             program.threads[number].count =
                 attempt { checker throws(Refused) in try checker.constant(count, .integer) }
                 ?? Program.Expression(kind: .parameter(0), type: .integer, site: program.threads[number].site)

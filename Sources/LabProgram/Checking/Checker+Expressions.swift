@@ -1,8 +1,9 @@
 import LabSyntax
 import Text
 
+/// Checks expressions: finds their types, and the meaning of names in them.
 extension Checker {
-    /// An expression that must have a value of this type.
+    /// Checks an expression that must have a value of this type.
     mutating func value(
         _ expression: Syntax.Expression, _ type: ValueType
     ) throws(Refused) -> Program.Expression {
@@ -13,7 +14,7 @@ extension Checker {
         return value
     }
 
-    /// An expression that must have a value.
+    /// Checks an expression that must have a value.
     mutating func value(_ expression: Syntax.Expression) throws(Refused) -> Program.Expression {
         let value = try evaluate(expression)
         if value.type == nil {
@@ -22,6 +23,7 @@ extension Checker {
         return value
     }
 
+    /// Checks an expression that may have no value, such as `m.lock()`.
     mutating func evaluate(_ expression: Syntax.Expression) throws(Refused) -> Program.Expression {
         let site = site(expression.span)
         switch expression.kind {
@@ -40,6 +42,7 @@ extension Checker {
         }
     }
 
+    /// The names of local variables, parameters and memory, for suggestions in messages.
     var valueNames: [String] {
         let objects = program.objects
         let shared = names { global in
@@ -89,7 +92,8 @@ extension Checker {
         return try read(number, name, index, span)
     }
 
-    /// The value of a cell or of a list's element. Reading it is one step.
+    /// Checks the read of a shared variable or of a list's element, which is one step. In a claim, an atomic may be
+    /// read by its bare name.
     private mutating func read(
         _ number: Int, _ name: String, _ index: Syntax.Expression?, _ span: Span
     ) throws(Refused) -> Program.Expression {
@@ -127,6 +131,7 @@ extension Checker {
         return Program.Expression(kind: .index, type: .integer, site: site(span))
     }
 
+    /// Checks `choose(n)`.
     private mutating func choice(
         _ arguments: [Syntax.Argument], _ expression: Syntax.Expression
     ) throws(Refused) -> Program.Expression {

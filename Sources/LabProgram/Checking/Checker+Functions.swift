@@ -1,7 +1,7 @@
 import LabSyntax
 
-/// The language's own functions. `min`, `max` and `abs` calculate like operators and take no step, so they are allowed
-/// wherever operators are. `fence` is a statement (`Checker+Orders`).
+/// Checks calls of the language's own functions. `min`, `max` and `abs` calculate like operators and take no step, so
+/// they are allowed wherever operators are. `fence` is a statement (`Checker+Orders`).
 extension Checker {
     /// The built-in function of this name, unless the file declares the name.
     func ownFunction(_ name: Syntax.Name) -> Keyword? {

@@ -1,5 +1,6 @@
 import LabSyntax
 
+/// Checks operators and the types of their operands.
 extension Checker {
     mutating func prefix(
         _ sign: Syntax.Expression.Prefix, _ operand: Syntax.Expression, _ expression: Syntax.Expression
@@ -62,6 +63,7 @@ extension Checker {
         }
     }
 
+    /// The type of the result. Refuses operands to which the operator cannot be applied.
     mutating func resultType(
         _ sign: Operator, _ left: ValueType, _ right: ValueType, at span: Span
     ) throws(Refused) -> ValueType {
@@ -84,7 +86,7 @@ extension Checker {
         throw refuse(TypeProblem.wrongOperand(sign.rawValue, left), at: span)
     }
 
-    /// A comparison such as `buffer == [1, 2]`. Nil: neither side is a list literal.
+    /// Checks a comparison such as `buffer == [1, 2]`. Nil: neither side is a list in square brackets.
     private mutating func listComparison(
         _ sign: Operator, _ left: Syntax.Expression, _ right: Syntax.Expression,
         _ expression: Syntax.Expression
@@ -106,6 +108,7 @@ extension Checker {
         return sign == .equal ? equals : Program.Expression(kind: .not(equals), type: .boolean, site: site)
     }
 
+    /// Checks the name of a list.
     mutating func listPlace(_ expression: Syntax.Expression) throws(Refused) -> Program.Place {
         guard case .name = expression.kind else { throw refuse(TypeProblem.listLiteral, at: expression.span) }
         let place = try place(expression, "list") { if case .list = $0 { true } else { false } }

@@ -2,7 +2,7 @@ import LabSyntax
 import Machine
 import Trace
 
-/// Memory orders: words after the other arguments, or the argument of `fence`.
+/// Checks memory orders, as in `x.store(1, release)` and `fence(acquire)`.
 extension Checker {
     /// An order as the file names it.
     struct OrderWord {
@@ -50,7 +50,7 @@ extension Checker {
         return Operation.Orders(first.order, failure: words.count == 2 ? words[1].order : nil)
     }
 
-    /// The order of `fence(acquire)`.
+    /// Checks the arguments of `fence`, and returns its order.
     mutating func fence(_ arguments: [Syntax.Argument], _ span: Span) throws(Refused) -> MemoryOrder {
         let (plain, orders) = try takeOrders(from: arguments, atMost: 1)
         guard let order = orders.first, plain.isEmpty else {

@@ -2,8 +2,9 @@ import LabSyntax
 import Recipes
 import Text
 
-/// Names of objects, with and without subscripts.
+/// Checks names of objects, with and without subscripts.
 extension Checker {
+    /// The parts of `name` or `name[index]`. Refuses any other expression, without a report.
     func nameAndIndex(
         _ expression: Syntax.Expression
     ) throws(Refused) -> (name: String, index: Syntax.Expression?) {
@@ -16,9 +17,11 @@ extension Checker {
         throw refusal()
     }
 
-    /// An object of a kind, or an element of an array of them.
+    /// Checks the name of an object of a certain kind, or of an element of an array of them.
     ///
-    /// - Parameter what: the kind's noun, without article.
+    /// - Parameters:
+    ///   - what: the kind's noun, without article.
+    ///   - isWanted: whether a kind of objects is meant by it.
     mutating func place(
         _ expression: Syntax.Expression, _ what: String, where isWanted: (Program.Object.Kind) -> Bool
     ) throws(Refused) -> Program.Place {
@@ -42,7 +45,8 @@ extension Checker {
         return try place(number, name, index, at: expression.span)
     }
 
-    /// What to write for a lock of another kind than the one wanted.
+    /// What to write for an object of this kind instead of the wanted kind, such as `reading r { … }` for
+    /// `lock r { … }`.
     private func hint(_ name: String, _ global: Global, wanted: String) -> String? {
         guard case .object(let number) = global else { return nil }
         switch (program.objects[number].kind, wanted) {
@@ -55,6 +59,7 @@ extension Checker {
         }
     }
 
+    /// Checks that an array has a subscript, and that any other object has none.
     mutating func place(
         _ number: Int, _ name: String, _ index: Syntax.Expression?, at span: Span
     ) throws(Refused) -> Program.Place {
@@ -86,7 +91,7 @@ extension Checker {
         }
     }
 
-    /// The target of an assignment: a cell, or an element of an array of cells or of a list.
+    /// Checks the target of an assignment: a shared variable, or an element of an array or a list.
     mutating func assignable(_ target: Syntax.Expression) throws(Refused) -> Program.Place {
         guard let (name, index) = try? nameAndIndex(target) else {
             throw refuse(TypeProblem.notAssignable, at: target.span)
@@ -141,11 +146,16 @@ extension Checker {
         return kinds.contains { $0.rawValue == what }
     }
 
-    /// The type of the value in a cell or a list's element.
+    /// The type of the value in a variable or an element.
     func elementType(of place: Program.Place) -> ValueType {
         program.objects[place.object].kind.elementType ?? .integer
     }
 
+    /// Refuses an unknown name.
+    ///
+    /// - Parameters:
+    ///   - what: the noun for what is wanted.
+    ///   - isWanted: whether a known name has the wanted meaning and can be suggested.
     mutating func unknown(_ name: String, _ what: String, at span: Span, _ isWanted: (Global) -> Bool) -> Refused {
         refuseUnknown(name, what, at: span) {
             let known = $0.names(where: isWanted)
@@ -157,7 +167,7 @@ extension Checker {
 }
 
 extension Program.Object.Kind {
-    /// The type of its elements' values, if it is memory.
+    /// The type of its value or its elements, if it is a shared variable, an atomic or a list.
     var elementType: ValueType? {
         switch self {
         case .cell(let type), .atomic(let type), .list(let type): type

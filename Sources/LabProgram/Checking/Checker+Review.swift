@@ -3,8 +3,8 @@ import Trace
 
 /// Warnings about the whole program, once it is known to be valid.
 extension Checker {
-    /// Threads that no `spawn` names start by themselves. The main thread joins those of them that no `join` or
-    /// `detach` names.
+    /// Decides which threads start by themselves: those that no `spawn` names. The main thread joins those of them that
+    /// no `join` or `detach` names.
     mutating func settleThreads() {
         for number in program.threads.indices {
             let isSpawned = usage.spawned.contains(number)
@@ -26,7 +26,7 @@ extension Checker {
         }
     }
 
-    /// Findings that the file itself expects need no warning.
+    /// The outcomes that the file itself expects. Its author knows of them, so they need no warning.
     private var expectedFindings: Set<OutcomeKind> {
         var kinds: Set<OutcomeKind> = []
         for claim in program.claims {
@@ -80,7 +80,7 @@ struct JoinReview {
 
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
-    /// The joins that each thread certainly performs.
+    /// For each thread, the joins that it performs on every path.
     private let joins: [[Join]]
 
     init(_ program: Program) {
@@ -96,8 +96,8 @@ struct JoinReview {
         }
     }
 
-    /// The joins before any exit. The elements of an array have the same code, but join different threads, so they are
-    /// left out.
+    /// The joins outside of nested blocks and before any possible exit. Arrays are left out: their elements have the
+    /// same code, but may join different threads.
     private static func certainJoins(of thread: Program.Thread, in program: Program) -> [Join] {
         guard thread.count == nil else { return [] }
         var joins: [Join] = []
@@ -111,7 +111,13 @@ struct JoinReview {
         return joins
     }
 
-    /// - Parameter seen: the threads that the search has visited. It continues from each only once.
+    /// The joins of a cycle from a thread to itself, the first of them by that thread. Nil: there is none.
+    ///
+    /// - Parameters:
+    ///   - thread: the thread whose joins are followed next.
+    ///   - end: the thread with which the cycle began.
+    ///   - path: the joins followed so far.
+    ///   - seen: the threads that the search has visited. It continues from each only once.
     private func cycle(from thread: Int, to end: Int, path: [Join], _ seen: inout Set<Int>) -> [Join]? {
         for join in joins[thread] {
             if join.thread == end { return path + [join] }
@@ -126,6 +132,7 @@ struct JoinReview {
 struct ReachReview {
     private(set) var cautions: [LocatedCaution] = []
 
+    /// For each function, whether it, or a function that it calls, contains `progress`.
     private let functionsWithProgress: [Bool]
 
     init(_ program: Program) {
@@ -156,16 +163,16 @@ struct ReachReview {
         }
     }
 
-    /// Whether the statement is meant to continue forever: it, or a function that it calls, has a `progress`.
+    /// Whether the statement may run forever: it, or a function that it calls, contains `progress`.
     private func makesProgress(_ statement: Program.Statement) -> Bool {
         ProgramWalk.blocks(of: statement).contains { Program.makesProgress($0, functionsWithProgress) }
     }
 
     /// The loop that makes the block's end unreachable.
     private func endlessLoop(_ block: Program.Block) -> Program.Statement? {
-        guard let barrier = block.statements.first(where: { !Reachability($0).fallsThrough }) else { return nil }
-        if case .loop = barrier.kind { return barrier }
-        for inner in ProgramWalk.blocks(of: barrier) {
+        guard let last = block.statements.first(where: { !Reachability($0).fallsThrough }) else { return nil }
+        if case .loop = last.kind { return last }
+        for inner in ProgramWalk.blocks(of: last) {
             if let loop = endlessLoop(inner) { return loop }
         }
         return nil

@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// `specification`, and the calls that `expect linearizable` is about.
+/// Checks `specification`, and the calls that `expect linearizable` is about.
 extension Checker {
     mutating func checkSpecification(_ items: [Syntax.Item]) {
         var isFirst = true
@@ -41,7 +41,8 @@ extension Checker {
         usage.used = used
     }
 
-    /// Refuses steps without a value, such as `sleep`, because a specification's functions run alone.
+    /// Refuses statements that say nothing about a result, such as `sleep`, since a specification's functions run
+    /// alone; and `choose`, with which a function has several results.
     private mutating func refuseSteps(_ function: Program.Function, _ declaration: Syntax.FunctionDeclaration) {
         var word: String?
         ProgramWalk.statements(function.body.block) { statement in
@@ -62,6 +63,9 @@ extension Checker {
         if let word { diagnostics.report(RuleProblem.notSequential(word), at: declaration.name.span) }
     }
 
+    /// Finds the program's function for each function of the specification. Both must have the same types.
+    ///
+    /// - Parameter alone: the specification, checked as a program of its own.
     private mutating func specification(
         _ alone: Program, _ declaration: Syntax.SpecificationDeclaration
     ) -> Program.Specification? {
@@ -85,7 +89,8 @@ extension Checker {
         return Program.Specification(alone, functions)
     }
 
-    /// Only calls from threads are recorded: a call inside a function would be part of the outer call.
+    /// Refuses a call of a specified function in a function that is not specified: only calls by threads, outside of
+    /// functions, are compared with the specification.
     mutating func checkRecordedCalls(_ items: [Syntax.Item]) {
         let isClaimed = program.claims.contains { if case .linearizable = $0.kind { true } else { false } }
         guard isClaimed, let specification = program.specification else { return }

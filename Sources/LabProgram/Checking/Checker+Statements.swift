@@ -1,5 +1,6 @@
 import LabSyntax
 
+/// Checks statements; those with blocks in `Checker+Control`.
 extension Checker {
     mutating func check(_ statement: Syntax.Statement) throws(Refused) -> Program.Statement {
         Program.Statement(kind: try kind(statement), site: site(statement.span))
@@ -86,7 +87,7 @@ extension Checker {
         return .set(slot: slot, value)
     }
 
-    /// Declares the name of a wrong declaration, so that it causes no further errors.
+    /// Declares the name of a declaration that has an error, so that its uses cause no further errors.
     private mutating func declareBroken(_ declaration: Syntax.VariableDeclaration) {
         _ = declare(
             declaration.name, declaration.type?.type ?? .integer, isConstant: declaration.isConstant, mayBeUnread: true)
@@ -137,6 +138,7 @@ extension Checker {
 
     // MARK: - Effects
 
+    /// Checks an expression that is a statement. Only calls can be one.
     private mutating func effect(_ expression: Syntax.Expression) throws(Refused) -> Program.Statement.Kind {
         switch expression.kind {
         case .member(_, let name, let arguments):

@@ -1,8 +1,8 @@
 import LabSyntax
 
-/// `given` and `task`.
+/// Checks `given` and `task`: a task is a program that a learner is to change, except for what is given.
 extension Checker {
-    /// Given objects may be read by all code, but changed by given code only.
+    /// Refuses a change of a given object by code that is not given. All code may read it.
     mutating func refuseChangeOfGiven(_ object: Int, at span: Span) {
         guard program.objects[object].isGiven, program.objects[object].kind.elementType != nil, let body,
             !body.isGiven
@@ -57,8 +57,8 @@ extension Checker {
         return number
     }
 
-    /// The words that are not given, and the number of lines of code. Claims, which belong to the task, are not
-    /// counted.
+    /// The words of the learner's own code, and the number of lines of code, given ones included. Neither contains
+    /// claims, `finally` and `task`.
     private func ownCode(_ file: Syntax.File) -> (words: [SourceWord], lines: Int) {
         let claims = zip(file.items, file.spans).filter { $0.0.isOfTask }.map(\.1)
         let fixed = zip(file.items, file.spans).filter { isGiven($0.0) }.map(\.1)
@@ -89,6 +89,7 @@ extension Checker {
         }
     }
 
+    /// Why every solution violates the limit. Nil: it does not follow from the given code.
     private func reason(againstAll rule: Program.Task.Rule) -> String? {
         guard let configuration = try? program.configured() else { return nil }
         switch rule.kind {
@@ -106,7 +107,8 @@ extension Checker {
 }
 
 extension Syntax.Item {
-    /// Whether it is a claim or a limit, which a task's solution cannot change.
+    /// Whether it says what a solution of a task must do, so that the solution cannot change it: a claim, the `finally`
+    /// with its assertions, a specification or the limits.
     package var isOfTask: Bool {
         switch self {
         case .finally, .expect, .task, .specification: true

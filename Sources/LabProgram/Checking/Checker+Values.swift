@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// Parameters and shared objects: their types, and their initial constants.
+/// Checks parameters and objects: finds their types, and checks their initial values, which are constants.
 extension Checker {
     // MARK: - Parameters
 
@@ -20,7 +20,7 @@ extension Checker {
         }
     }
 
-    /// The value of a constant that depends on no parameter.
+    /// Checks and evaluates a constant that must not depend on parameters.
     private mutating func literal(
         _ expression: Syntax.Expression
     ) throws(Refused) -> (type: ValueType, value: Int) {
@@ -53,7 +53,7 @@ extension Checker {
         }
     }
 
-    /// A constant: an expression of numbers, operators and parameters.
+    /// Checks a constant: an expression of numbers, operators and parameters.
     mutating func constant(_ expression: Syntax.Expression) throws(Refused) -> Program.Expression {
         try with(.constant) { checker throws(Refused) in try checker.value(expression) }
     }
@@ -64,6 +64,7 @@ extension Checker {
         try with(.constant) { checker throws(Refused) in try checker.value(expression, type) }
     }
 
+    /// Reports a type annotation that is not the type of the value.
     mutating func require(_ type: ValueType, is name: Syntax.TypeName, at span: Span) {
         if name.isList {
             diagnostics.report(TypeProblem.localList, at: name.span)
@@ -90,6 +91,7 @@ extension Checker {
         }
     }
 
+    /// Adds the initial values to an object, and to a variable its type.
     private mutating func complete(
         _ object: inout Program.Object, _ declarator: Syntax.Declarator, _ kind: Syntax.ObjectDeclaration.Kind
     ) throws(Refused) {
@@ -135,7 +137,9 @@ extension Checker {
         }
     }
 
-    /// The initial value, or several in square brackets, all of one type.
+    /// Checks an initial value, or several in square brackets, all of one type.
+    ///
+    /// - Parameter type: the type that the declaration names. Nil: none.
     private mutating func initialValues(
         _ expression: Syntax.Expression, _ type: ValueType?
     ) throws(Refused) -> [Program.Expression] {

@@ -1,14 +1,24 @@
 import LabSyntax
 
-/// Resolves names and types, and reports every statement that is not valid. Without errors the result is a program.
+/// Turns a syntax tree into a program: resolves names, finds types, and reports what is not valid.
 struct Checker {
-    /// The mistake has been reported, and the statement is abandoned.
+    /// Thrown when the check of a statement or declaration is abandoned. The error in the source has been reported.
     struct Refused: Error {}
 
     /// The context of an expression, which determines what is allowed in it.
-    enum Mode { case code, constant, await, claim }
+    enum Mode {
+        /// Code of a thread, a function or `finally`.
+        case code
+        /// A constant, such as the number of an array's elements.
+        case constant
+        /// The condition of an `await`.
+        case await
+        /// The condition of an expectation.
+        case claim
+    }
 
     let source: SourceText
+    /// The scenarios that `run` may name. Nil: any.
     let builtIns: [KnownScenario]?
     /// The names of the command line's own options.
     let options: Set<String>
@@ -16,16 +26,18 @@ struct Checker {
     let hasLostNames: Bool
     var diagnostics: Diagnostics
     var program: Program
+    /// By name, what is declared outside of threads, and the place of its name.
     var globals: [String: (global: Global, span: Span)] = [:]
     var usage = Usage()
     var mode = Mode.code
-    /// In a specification, the names of the program around it, which the specification cannot use.
+    /// While a specification is checked, the names that the program around it declares. It cannot use them.
     var namesOutside: Set<String> = []
+    /// The body that is being checked. Nil outside of threads, functions and `finally`.
     var body: BodyScope?
-    /// Whether the file runs a built-in scenario, whose variables it cannot name.
+    /// Whether the file runs a built-in scenario or a compiled program, whose variables it cannot name.
     private(set) var runsBuiltIn = false
     var said = SaidOfRuns()
-    /// The numbers of the declarations still to be checked, in the order of the text.
+    /// The numbers of the parameters, objects and threads that are still to be checked, in the order of the text.
     var parameters = (0..<0).makeIterator()
     var objects = (0..<0).makeIterator()
     var threads = (0..<0).makeIterator()
@@ -66,6 +78,7 @@ struct Checker {
 
     // MARK: - Mistakes
 
+    /// To be thrown after an error that has been reported.
     func refusal() -> Refused { Refused() }
 
     mutating func refuse(_ problem: some Problem, at span: Span, notes: [Diagnostic.Note] = []) -> Refused {
@@ -73,7 +86,11 @@ struct Checker {
         return Refused()
     }
 
-    /// - Parameter hint: called only if the name is reported.
+    /// Reports an unknown name, unless a declaration that could not be parsed may have declared it.
+    ///
+    /// - Parameters:
+    ///   - what: the noun for what is wanted.
+    ///   - hint: called only if the name is reported.
     mutating func refuseUnknown(_ name: String, _ what: String, at span: Span, _ hint: (Checker) -> String?) -> Refused
     {
         if hasLostNames || diagnostics.isFull { return Refused() }
@@ -82,14 +99,14 @@ struct Checker {
         return refuse(NameProblem.unknown(name, what: what, hint: hint), at: span)
     }
 
-    /// The result of the body. Nil: the code was rejected and reported.
+    /// The result of the body. Nil: the body has refused the code.
     mutating func attempt<Result>(_ body: (inout Checker) throws(Refused) -> Result) -> Result? {
         do throws(Refused) { return try body(&self) } catch { return nil }
     }
 
     func site(_ span: Span) -> Site { source.site(of: span.start) }
 
-    /// Runs the body for expressions in a different context.
+    /// Runs the body, which checks expressions in another context.
     mutating func with<Result>(
         _ mode: Mode, _ body: (inout Checker) throws(Refused) -> Result
     ) throws(Refused) -> Result {
@@ -99,7 +116,7 @@ struct Checker {
         return try body(&self)
     }
 
-    /// Checks the program's limits with default arguments.
+    /// Checks the program's limits for the parameters' default values.
     private mutating func checkConfiguration() {
         do throws(Diagnostic) {
             _ = try program.configured()
@@ -109,7 +126,8 @@ struct Checker {
     }
 }
 
-/// The meaning of a name that is declared outside of threads.
+/// The meaning of a name that is declared outside of threads: a kind of declaration, and the index in that array of
+/// `Program`.
 enum Global: Hashable {
     case parameter(Int)
     case object(Int)
@@ -117,7 +135,7 @@ enum Global: Hashable {
     case function(Int)
 }
 
-/// How the program uses its declarations.
+/// How the program uses its declarations. Objects and threads are given by their numbers.
 struct Usage {
     /// Declarations that are used in any way.
     var used: Set<Global> = []
@@ -131,6 +149,7 @@ struct Usage {
 /// The properties of a built-in scenario against which a file that runs it is checked.
 package struct KnownScenario: Sendable {
     package struct Parameter: Sendable {
+        /// What the parameter accepts.
         package enum Form: Equatable, Sendable {
             case integer, duration
             case words([String])

@@ -1,12 +1,12 @@
 import LabSyntax
 
-/// Finds locks that stay locked when a thread ends on some path. It follows the text, not values: an `if` may take
-/// either branch, and a loop runs once or not at all. It ignores what it cannot follow, such as the result of `tryLock`
-/// in a variable.
+/// Finds locks that a thread leaves locked on some path, locks again, or unlocks without holding them. It follows the
+/// text, not values: an `if` may take either branch, and a loop runs once or not at all. It ignores what it cannot
+/// follow, such as the result of `tryLock` in a variable.
 struct LockReview {
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
-    /// What each function does to the locks whose state it changes.
+    /// For each function, the states in which it leaves the locks that it locks or unlocks.
     private var effects: [LockStates]
 
     init(_ program: Program) {
@@ -25,8 +25,8 @@ struct LockReview {
         report(walk.exits, name)
     }
 
-    /// A lock that is held at every exit is reported as never unlocked; one that is held at some exits, as not unlocked
-    /// on every path.
+    /// Reports a lock that is held at every exit as never unlocked, and one that is held only at some exits as not
+    /// unlocked on every path.
     private mutating func report(_ exits: [LockStates], _ name: String) {
         var sites: [LockKey: Site] = [:]
         for exit in exits {
@@ -47,7 +47,7 @@ struct LockReview {
         var walk = LockWalk(program, isThread: false, effects: effects)
         walk.run(function.body.block)
         var effect = LockStates.joined(walk.exits) ?? LockStates()
-        // The state of such a lock depends on the value that the function returns.
+        // Whether such a function has locked may show in the value that it returns, which is not followed.
         if function.result != nil { effect.forgetUncertain() }
         return effect
     }
@@ -56,14 +56,18 @@ struct LockReview {
 /// A lock as named in the text: an object, or an element whose subscript has the same value everywhere in a thread.
 struct LockKey: Hashable {
     enum Index: Hashable {
-        case none, own
+        /// A single lock.
+        case none
+        /// The thread's own `index`.
+        case own
         case constant(Int)
     }
 
+    /// The object's number.
     var object: Int
     var index: Index
 
-    /// Nil: a value determines which lock it is.
+    /// Nil: the subscript is another expression, whose value may change.
     init?(_ place: Program.Place) {
         object = place.object
         switch place.index?.kind {
@@ -84,14 +88,15 @@ struct LockKey: Hashable {
     }
 }
 
-/// The states of locks at one place of a thread.
+/// The states of locks at one place in the code.
 struct LockStates {
     enum State {
         case free
-        /// Held since that site.
+        /// Held on every path to the place. Locked at this site.
         case held(Site)
-        /// Held since that site, on some of the paths to this place.
+        /// Held on some of the paths to the place. Locked at this site.
         case maybe(Site)
+        /// Free or held: the code does not show it, and nothing is reported.
         case unknown
 
         var isHeld: Bool { if case .held = self { true } else { false } }
@@ -105,10 +110,10 @@ struct LockStates {
         }
     }
 
-    /// The locks that have been touched.
+    /// The locks that the code before the place locks or unlocks.
     var states: [LockKey: State] = [:]
 
-    /// The states where several paths meet.
+    /// The states where several paths meet. Nil: there is no path.
     static func joined(_ ways: [LockStates]) -> LockStates? {
         guard var result = ways.first else { return nil }
         for way in ways.dropFirst() {
@@ -133,6 +138,7 @@ struct LockStates {
         for (key, state) in effect.states { states[key] = state }
     }
 
+    /// Sets the state of each lock that is held on some paths only to `unknown`.
     mutating func forgetUncertain() {
         for (key, state) in states {
             if case .maybe = state { states[key] = .unknown }

@@ -1,18 +1,19 @@
 import LabSyntax
 import Machine
 
-/// Follows a body and tracks its locks.
+/// Follows the code of a thread or function and tracks the states of locks, for `LockReview`.
 struct LockWalk {
+    /// The states at each exit.
     private(set) var exits: [LockStates] = []
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
     /// Whether no lock is held at the beginning. A function's caller may hold locks.
     private let isThread: Bool
-    /// The effects of the functions that were checked before.
+    /// For each function, the states in which it leaves locks. Functions are followed after those that they call.
     private let effects: [LockStates]
-    /// The states of the locks here. Nil: this place is not reached.
+    /// The states at the current place in the code. Nil: no path reaches it.
     private var here: LockStates? = LockStates()
-    /// For each open loop, the states at its `break`s.
+    /// For each loop around the current place, the states at its `break`s.
     private var breaks: [[LockStates]] = []
 
     init(_ program: Program, isThread: Bool, effects: [LockStates]) {
@@ -105,6 +106,7 @@ struct LockWalk {
 
     // MARK: - Operations
 
+    /// Follows the operations in an expression.
     private mutating func look(_ expression: Program.Expression) {
         ProgramWalk.expressions(expression) { perform($0) }
     }
@@ -148,7 +150,8 @@ struct LockWalk {
         here?.states[key] = .free
     }
 
-    /// Refines the states by the condition's value, which shows whether attempts to lock succeeded.
+    /// The states if the condition has this value, which shows whether attempts to lock in it succeeded. Nil: it cannot
+    /// have the value.
     private func refined(_ condition: Program.Expression, _ outcome: Bool, _ states: LockStates?) -> LockStates? {
         guard var result = states else { return nil }
         switch condition.kind {

@@ -2,11 +2,12 @@ import LabSyntax
 import Machine
 import Recipes
 
-/// A method or property of a kind of object. The tables here are the only list of them.
+/// A method or property of a kind of object. The tables in this file are the only list of them, apart from the recipes
+/// of built objects.
 struct Member {
     enum ParameterType {
         case fixed(ValueType)
-        /// The type of the object's cells.
+        /// The type of the atomic's value, or of the list's elements.
         case element
     }
 
@@ -20,10 +21,11 @@ struct Member {
     enum Result {
         case nothing
         case fixed(ValueType)
+        /// The type of the atomic's value, or of the list's elements.
         case element
     }
 
-    /// Whether the result may be ignored.
+    /// Whether the result may be ignored. If it must be looked at, ignoring it brings a warning.
     enum Use { case free, mustBeLookedAt }
 
     var name: String

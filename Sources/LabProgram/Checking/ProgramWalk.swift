@@ -1,6 +1,6 @@
 import LabSyntax
 
-/// Visits the parts of typed code.
+/// Visits the statements and expressions of a checked program.
 package enum ProgramWalk {
     /// Visits every statement of a block, including nested ones, in the order of the text.
     package static func statements(_ block: Program.Block, _ visit: (Program.Statement) -> Void) {
@@ -26,6 +26,7 @@ package enum ProgramWalk {
         for root in rootExpressions(of: statement) { expressions(root, visit) }
     }
 
+    /// Visits an expression after all its operands.
     package static func expressions(_ root: Program.Expression, _ visit: (Program.Expression) -> Void) {
         for operand in operands(of: root) { expressions(operand, visit) }
         visit(root)
@@ -47,6 +48,7 @@ package enum ProgramWalk {
 
     private static func index(of place: Program.Place) -> [Program.Expression] { place.index.map { [$0] } ?? [] }
 
+    /// The expressions of a statement that are not operands of others, without its blocks.
     static func rootExpressions(of statement: Program.Statement) -> [Program.Expression] {
         switch statement.kind {
         case .set(_, let value), .evaluate(let value), .await(let value), .sleep(let value): [value]
@@ -69,12 +71,14 @@ package enum ProgramWalk {
     }
 }
 
-/// The exits of a piece of code, as far as the text shows them, without evaluating conditions.
+/// The ways in which the execution of a piece of code can end, as far as the text shows. A condition may be true or
+/// false unless it is a literal.
 struct Reachability {
     /// Whether its end can be reached.
     var fallsThrough = true
     /// Whether it can leave the enclosing loop by `break`.
     var leavesLoop = false
+    /// Whether it can return from the function or thread.
     var returns = false
 
     init(_ block: Program.Block) {
@@ -114,6 +118,7 @@ struct Reachability {
 }
 
 extension Program.Expression {
+    /// Whether it is the literal `true`.
     var isTrue: Bool { if case .constant(let value) = kind { value != 0 } else { false } }
 }
 
@@ -130,13 +135,14 @@ enum CalledFunctions {
     }
 }
 
-/// An order of functions in which every function comes after those that it calls.
+/// An order of functions in which every function comes after those that it calls, except in recursion.
 struct CallOrder {
-    /// The functions that are not part of a cycle.
+    /// The numbers of all functions, in this order.
     private(set) var calleesFirst: [Int] = []
-    /// Functions that call each other in a cycle.
+    /// Recursive functions: each of a cycle calls the next one, and the last one calls the first.
     private(set) var cycles: [[Int]] = []
 
+    /// What the search has done with a function. Open: it is visiting the functions that this one calls.
     private enum Mark { case new, open, done }
 
     /// - Parameter callees: for each function, the functions that it calls.

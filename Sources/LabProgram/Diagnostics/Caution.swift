@@ -15,7 +15,7 @@ enum Caution: Problem {
     case leaked(String)
     case joinCycle([String])
     case nothingToRun
-    /// A task's rule that no solution can keep, and why.
+    /// A task's limit that no solution can keep, with the reason.
     case neverMet(because: String)
 
     package var message: String {

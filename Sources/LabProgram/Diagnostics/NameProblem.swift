@@ -8,8 +8,9 @@ enum NameProblem: Problem {
     case unknown(String, what: String, hint: String?)
     case declaredTwice(String)
     case threadMain
-    /// A parameter that has the name of an option, and another name for it.
+    /// A parameter has the name of an option of the command line. With another name for it.
     case optionName(String, instead: String)
+    /// The name is that of another kind of declaration than the one wanted.
     case wrongThing(String, is: String, wanted: String, hint: String?)
     case indexOutside
     case indexInSingleThread(String)
@@ -17,6 +18,7 @@ enum NameProblem: Problem {
     case unknownScenario(String, hint: String?)
     case unknownParameter(String, of: String, hint: String?)
     case unknownWord(String, hint: String?)
+    /// Not one of the inputs of a compiled program: `arguments`, `input` and `environment`.
     case unknownGift(String)
     case unknownOutcome(String)
     case unknownWarning(String)
@@ -92,9 +94,12 @@ enum NameProblem: Problem {
 /// Problems with the values of constants.
 enum ValueProblem: Problem {
     case noResult(Operator.NoResult)
+    /// A parameter, its value, and the range that it declares.
     case outOfRange(String, Int, ClosedRange<Int>)
+    /// Another constant in words, such as "the subscript", its value, and the values that are possible.
     case outOfBounds(String, Int, ClosedRange<Int>)
     case emptyRange
+    /// The number of initial values, and that of the array's elements.
     case wrongNumberOfValues(Int, Int)
     case tooManyObjects
     case tooManyThreads

@@ -3,16 +3,19 @@ import Text
 
 /// Code that is well-formed, but not allowed where it is.
 enum RuleProblem: Problem {
-    /// The words for the place of a `return` that could return a value.
+    /// How `valueReturned` names a function. Its help is another one for functions, which could have a result.
     static let function = "this function"
 
     case notConstant(instead: String?)
     case outsideOfLoop(String)
+    /// A `return` with a value, where none can be returned.
     case valueReturned(from: String)
+    /// A `return` without a value. With the type of the function's result.
     case nothingReturned(ValueType)
     case missingReturn(String)
+    /// The functions of a cycle of calls, the first one also at the end.
     case recursion([String])
-    /// The order, the operation that cannot have it, and the orders that it can have.
+    /// A memory order, the operation that cannot have it, and the orders that it can have.
     case impossibleOrder(String, of: String, possible: [String])
     case tooManyOrderings
     case notInAwait(String)
@@ -31,6 +34,7 @@ enum RuleProblem: Problem {
     case argumentTwice(String)
     case completesAndMore
     case completesAndBroken
+    /// A second claim of a kind that a file can have only once for a memory model.
     case secondRuns
     case notARow
     case differentRow([String])
@@ -48,10 +52,10 @@ enum RuleProblem: Problem {
     case secondSpecification
     case emptySpecification
     case noSpecification
-    /// A word that takes a step, or that has no single result.
+    /// A word that a specification's function cannot use: it takes time, or has several possible results.
     case notSequential(String)
     case otherSignature(String)
-    /// A specified function, and a function that calls it.
+    /// A specified function, and a function without specification that calls it.
     case callInFunction(String, in: String)
 
     package var message: String {

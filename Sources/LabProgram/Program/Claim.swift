@@ -15,9 +15,9 @@ extension Program {
             case warnings([WarningKind])
             /// True at the end of every run that completes.
             case always(Expression)
-            /// True at the end of no run.
+            /// True at the end of no run that completes.
             case never(Expression)
-            /// True at the end of at least one run.
+            /// True at the end of at least one run that completes.
             case sometimes(Expression)
             /// True in at least one state of at least one run.
             case possible(Expression)
@@ -25,7 +25,8 @@ extension Program {
             case eventually(Expression)
             /// True in every state of every run.
             case invariant(Expression)
-            /// The values at the end match one of the rows, and each row must occur.
+            /// The values of these variables at the end of each run that completes are one of the rows, and each row
+            /// must occur.
             case outcomes([Place], rows: [Row])
             /// The calls of specified functions in a run that completes are linearizable.
             case linearizable
@@ -46,7 +47,8 @@ extension Program {
         }
 
         package var kind: Kind
-        /// Whether the program says that at least one run breaks the claim. The other runs may do either.
+        /// Whether the claim is meant to fail (`expect broken …`): at least one run must break it, and other runs need
+        /// not.
         package var isBroken = false
         /// The memory model that the claim names. Nil: the claim is about any model.
         package var model: MemoryModel?
@@ -57,8 +59,8 @@ extension Program {
 }
 
 extension Program.Claim {
-    /// The claimed condition, as written in the file: of an invariant the condition alone, otherwise with the word
-    /// before it.
+    /// The claim without the word `broken`, as written in the file: of an invariant the condition alone, otherwise with
+    /// the word before it.
     package var assertion: String {
         let words = text.split(separator: " ")
         guard isBroken, let broken = words.firstIndex(of: "broken") else { return text }
@@ -68,7 +70,7 @@ extension Program.Claim {
 }
 
 extension Program {
-    /// The claims that some run breaks, according to the program.
+    /// The claims about runs under the program's memory model that are meant to fail.
     package var brokenClaims: [Claim] { presentClaims.filter { $0.isBroken } }
 
     /// The claims about runs under the program's memory model.
@@ -76,13 +78,14 @@ extension Program {
         claims.filter { $0.model == model || $0.model == nil && includesGeneralClaims }
     }
 
+    /// The memory models that claims name.
     package var claimedModels: [MemoryModel] {
         [.sc, .tso, .rc11].filter { model in claims.contains { $0.model == model } }
     }
 
-    /// The states that some run must reach, as texts: the conditions of `sometimes` and `possible`, and the rows of
-    /// outcomes. If several claims are broken, a run must break each, so these count too. A single broken claim shows
-    /// in the outcome of a run.
+    /// What at least one run must show, apart from its outcome, as written in the file: the conditions of `sometimes`
+    /// and `possible`, the rows of `outcomes`, and, if several claims are meant to fail, each of these. If only one is,
+    /// the outcome `broken-claim` of a run already shows it.
     package var soughtStates: [String] {
         var states: [String] = []
         let broken = brokenClaims
@@ -102,7 +105,7 @@ extension Program {
 }
 
 extension Program {
-    /// Whether some claim is about states that a run passes through, rather than its last one.
+    /// Whether some run must reach a state that need not be its last one: a claim says `possible`.
     package var seeksStatesOnTheWay: Bool {
         presentClaims.contains { if case .possible = $0.kind { true } else { false } }
     }

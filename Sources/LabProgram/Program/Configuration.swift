@@ -1,14 +1,15 @@
 import LabSyntax
 import Recipes
 
-/// A program's constants for given parameters: the numbers of elements, and the initial values.
+/// What depends on a program's parameters and is constant in a run: the numbers of elements of arrays, and the initial
+/// values.
 package struct Configuration: Equatable, Sendable {
     /// The parameters' values, in the order of `Program.parameters`.
     package let arguments: [Int]
     /// For each of `Program.objects`, the number of its elements: 1 for a single object.
     package internal(set) var elementCounts: [Int] = []
-    /// For each of `Program.objects`, its initial contents: for cells, atomics and semaphores a value for each element;
-    /// for a list its values; for a built object its number, if any.
+    /// For each of `Program.objects`, its initial contents: for shared variables, atomics and semaphores a value for
+    /// each element; for a list its values; for a built object the number in parentheses, if any.
     package internal(set) var initialValues: [[Int]] = []
     /// For each of `Program.objects` that is a condition, the element of the mutex array that it uses; 0 for the
     /// others.
@@ -16,7 +17,8 @@ package struct Configuration: Equatable, Sendable {
     /// For each of `Program.threads`, the number of its elements.
     package internal(set) var threadCounts: [Int] = []
 
-    /// For each of `Program.objects`, the number of its first element when all elements are numbered consecutively.
+    /// For each of `Program.objects`, the number of its first element when the elements of all objects are numbered
+    /// consecutively.
     package var firstElements: [Int] {
         var next = 0
         return elementCounts.map { count in
@@ -85,13 +87,14 @@ extension Program {
         return values
     }
 
-    /// The numbers that an object built by the recipe can be created with, and their name in messages.
+    /// The range of the number with which an object built by the recipe can be declared, and its name in messages.
     private static func numbers(of recipe: Recipe) -> (ClosedRange<Int>, String) {
         guard let number = recipe.number else { return (0...0, "the number") }
         let most = number.isOfThreads ? Limits.threads : Int(Int32.max)
         return (number.least...most, "\(recipe.noun)'s \(number.name)")
     }
 
+    /// The element of a mutex array that the condition uses; 0 for all other objects.
     private func mutexElement(of condition: Object, _ configuration: Configuration) throws(Diagnostic) -> Int {
         guard let mutex = condition.mutex, let index = mutex.index else { return 0 }
         let last = configuration.elementCounts[mutex.object] - 1
@@ -111,6 +114,9 @@ extension Program {
         }
     }
 
+    /// Evaluates a constant.
+    ///
+    /// - Parameter what: what it is, for messages: "the number of threads".
     private func value(
         of expression: Expression, _ arguments: [Int], in range: ClosedRange<Int>, _ what: String
     ) throws(Diagnostic) -> Int {

@@ -1,9 +1,11 @@
 import LabSyntax
 
+// Expressions after checking, and the evaluation of those that are constants.
+
 extension Program {
     package struct Expression: Sendable {
         package var kind: Kind
-        /// Nil: it has no value, and may only be evaluated for its effect.
+        /// Nil: it has no value, and is only evaluated for its effect.
         package var type: ValueType?
         package var site: Site
 
@@ -18,9 +20,9 @@ extension Program {
             case constant(Int)
             /// The parameter's number in `Program.parameters`. Its value is constant in a run.
             case parameter(Int)
-            /// A variable of the body.
+            /// A local variable: its index in `Body.slots`.
             case slot(Int)
-            /// The thread's number in its array.
+            /// The number of the executing thread in its array.
             case index
             case negate(Expression)
             case invert(Expression)
@@ -30,14 +32,15 @@ extension Program {
             /// The second operand is evaluated only if the first does not determine the result.
             case and(Expression, Expression)
             case or(Expression, Expression)
-            /// A read of a cell, or of an element of an array or a list: one step.
+            /// A read of a shared variable, or of an element of an array or a list: one step.
             case read(Place)
             /// Whether the list equals these values. They are evaluated first; comparing is one read of the list.
             case equals(list: Int, [Expression])
-            /// An operation on an object, one step: subscript, arguments, operation.
+            /// An operation on an object. The subscript is evaluated first, then the arguments; then the operation is
+            /// one step.
             case perform(Action, Place, [Expression])
             case call(function: Int, [Expression])
-            /// A number from 0 to n − 1: one choice of the schedule.
+            /// `choose(n)`: a number from 0 to n − 1, which the schedule determines.
             case choose(Expression)
         }
     }
@@ -49,8 +52,8 @@ extension Program {
         /// The subscript. If it is out of bounds, the run ends with an error. Nil for a single object, and for a whole
         /// list.
         package var index: Expression?
-        /// A slot of the body that keeps the subscript's value if the place is needed twice: in `a[i] += 1`, or in a
-        /// block that locks `m[i]`.
+        /// The index in `Body.slots` of a slot that keeps the subscript's value if the place is needed twice: in
+        /// `a[i] += 1`, or in a block that locks `m[i]`. Nil: none is needed.
         package var slot: Int?
         package var site: Site
     }
@@ -127,7 +130,7 @@ package struct ConstantEvaluator {
 
     package init(arguments: [Int]) { self.arguments = arguments }
 
-    /// The place of a constant that has no value, and the reason.
+    /// A constant has no value, for example because of a division by zero.
     package struct Failure: Error {
         package var reason: Operator.NoResult
         package var site: Site
@@ -161,7 +164,7 @@ package struct ConstantEvaluator {
 }
 
 extension Program.Expression {
-    /// The places that the expression reads, in the order of the text.
+    /// The objects, and elements of arrays or lists, that the expression reads, in the order of the text.
     package var readPlaces: [Program.Place] {
         var places: [Program.Place] = []
         ProgramWalk.expressions(self) { expression in
@@ -178,7 +181,7 @@ extension Program.Expression {
         return places
     }
 
-    /// Whether its value is known before the program runs.
+    /// Whether its value is known before the program runs: it depends only on literals and parameters.
     package var isConstant: Bool {
         switch kind {
         case .constant, .parameter: true
@@ -189,7 +192,7 @@ extension Program.Expression {
         }
     }
 
-    /// Whether its value is known from the text alone.
+    /// Whether its value is known from the text alone: it depends only on literals.
     var isLiteral: Bool {
         switch kind {
         case .constant: true

@@ -2,10 +2,11 @@ import LabSyntax
 import Machine
 import Recipes
 
-/// A `.lab` file that has been read and is valid: names are resolved to numbers, and every expression has a type.
+/// A `.lab` file that has been read and is valid: names are resolved to numbers, and the types of values are known. The
+/// module `LabExecution` runs it.
 ///
-/// Objects, threads, functions and parameters are numbered by their position in these arrays. The array
-/// `mutex fork[5]` is one entry. Its number of elements can depend on parameters: `configured(with:)` determines it.
+/// The number of an object, thread, function or parameter is its index in the array here. The declaration
+/// `mutex fork[5]` is one object. Its number of elements can depend on parameters: `configured(with:)` determines it.
 package struct Program: Sendable {
     /// The scenario's name, as the file gives it.
     package var title: String
@@ -27,10 +28,11 @@ package struct Program: Sendable {
     package internal(set) var specification: Specification?
     /// The limits for a solution, if the file is a task.
     package var task: Task?
-    /// Whether some thread contains `progress`. If so, the program may continue forever.
+    /// Whether a thread or `finally` can execute `progress`. If so, the program may run forever.
     package var hasProgress = false
+    /// The memory model of the runs that the program is now about.
     package private(set) var model = MemoryModel.sc
-    /// Whether claims that name no model are about these runs, too.
+    /// Whether claims that name no memory model are about runs under `model`, too.
     package private(set) var includesGeneralClaims = true
 
     package init(title: String, description: [String], source: SourceText) {
@@ -65,14 +67,14 @@ extension Program {
         package var site: Site
     }
 
-    /// A cell, a lock and so on that threads share, or an array of them.
+    /// A shared variable, a lock and so on, or an array of them.
     package struct Object: Sendable {
         package enum Kind: Equatable, Sendable {
-            /// Plain memory. Accesses that nothing orders are a race.
+            /// Plain memory, declared by `shared`. Accesses that nothing orders are a data race.
             case cell(ValueType)
             case atomic(ValueType)
-            /// Also plain memory: a list is one cell, whatever its length. Each access is one read, each change one
-            /// write.
+            /// Also plain memory: a list is one memory location, whatever its length. A change is one write, and any
+            /// other access is one read.
             case list(of: ValueType)
             case mutex(MutexKind)
             case readWriteLock(writersFirst: Bool)
@@ -85,12 +87,12 @@ extension Program {
         package var kind: Kind
         /// The number of elements, a constant. Nil: a single object, which takes no subscript.
         package var count: Expression?
-        /// Constants: the initial value of a cell, an atomic or a semaphore, or one for each element; the initial
-        /// values of a list; the number of a built object. Empty for the others.
+        /// Constants: the initial value of a shared variable, an atomic or a semaphore, or one for each element; the
+        /// initial values of a list; the number in parentheses of a built object. Empty for the others.
         package var initial: [Expression] = []
         /// A condition's mutex. Its subscript, if any, is a constant.
         package var mutex: Place?
-        /// Whether only given code may change its value.
+        /// Whether the word `given` precedes its declaration: in a task, only given code may change its value.
         package var isGiven = false
         package var site: Site
     }
@@ -129,16 +131,17 @@ extension Program {
 
     /// The code of a thread, of a function or of `finally`.
     package struct Body: Sendable {
+        /// The storage of a local variable.
         package struct Slot: Sendable {
-            /// The variable's name. Nil: a slot for a value that the program does not name.
+            /// The variable's name. Nil: it stores a value that has no name, such as the bound of a loop.
             package var name: String?
             package var type: ValueType
         }
 
-        /// The variables by number, each in a slot of its own.
+        /// The slots of all variables, including those of nested blocks. None is used for two variables.
         package var slots: [Slot] = []
         package var block = Block()
-        /// The maximum number of slots in use when it runs: its own, and those of the deepest chain of calls.
+        /// The maximum number of slots in use when it runs: its own, and those of the chain of calls that has the most.
         package var stackedSlots = 0
     }
 
@@ -146,7 +149,7 @@ extension Program {
     package struct BuiltInRun: Sendable {
         package struct Argument: Sendable {
             package enum Value: Sendable {
-                /// A word of a choice.
+                /// One of the words that the parameter accepts, such as `conditions`.
                 case word(String)
                 /// A constant.
                 case value(Expression)
@@ -189,7 +192,7 @@ extension Program {
         }
     }
 
-    /// Whether some thread, or the main thread in `finally`, makes progress.
+    /// Whether some thread, or the main thread in `finally`, can execute a `progress`.
     func findsProgress() -> Bool {
         let functions = functionsWithProgress
         return (threads.map(\.body) + [finally].compactMap(\.self)).contains {
@@ -197,8 +200,8 @@ extension Program {
         }
     }
 
-    /// By function: whether it, or a function that it calls, has a `progress`. Each function is examined once, because
-    /// functions that call each other twice have exponentially many paths.
+    /// For each function, whether it, or a function that it calls, contains `progress`. Examines each function once: in
+    /// a chain of functions that each call the next one twice, the number of paths is exponential.
     var functionsWithProgress: [Bool] {
         var known = [Bool](repeating: false, count: functions.count)
         for function in CallOrder(functions.map { CalledFunctions.of($0.body) }).calleesFirst {
@@ -207,7 +210,9 @@ extension Program {
         return known
     }
 
-    /// Whether the block, or a function that it calls, has a `progress`.
+    /// Whether the block, or a function that it calls, contains `progress`.
+    ///
+    /// - Parameter functions: for each function, whether it does.
     static func makesProgress(_ block: Block, _ functions: [Bool]) -> Bool {
         var found = false
         ProgramWalk.statements(block) { statement in

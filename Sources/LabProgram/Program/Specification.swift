@@ -1,18 +1,20 @@
 import LabSyntax
 
 extension Program {
-    /// The intended behavior of some functions if they are called one at a time: functions with the same names and
-    /// parameters, and their own variables.
+    /// The intended behavior of some functions if they are called one at a time, from `specification { … }`: functions
+    /// with the same names, parameters and results, and variables of their own. It is a program in which a thread for
+    /// each function calls it once, so that it can be executed like any program.
     package struct Specification: Sendable {
-        /// One program. It is in an array, because a structure cannot contain itself.
+        /// The specification's program, alone. An array, because a structure cannot contain itself.
         private let programs: [Program]
-        /// For the number of a function of the program, the number of the specification's thread that calls its
-        /// counterpart.
+        /// From the number of a function of the file's program to the number of the specification's thread that calls
+        /// the function of the same name.
         package let threads: [Int: Int]
 
         /// - Parameters:
         ///   - program: the variables and functions of the specification.
-        ///   - functions: for the number of a function of the whole program, the number of its counterpart.
+        ///   - functions: from the number of a function of the file's program to that of the specification's function
+        ///     of the same name.
         init(_ program: Program, _ functions: [Int: Int]) {
             var program = program
             var threads: [Int: Int] = [:]
@@ -24,10 +26,11 @@ extension Program {
             self.threads = threads
         }
 
-        /// A program whose threads call one function each. A thread's first variables are the arguments, and the next
-        /// one is the result.
+        /// The specification's program, whose threads call one function each. A thread's first slots are the arguments,
+        /// and the next one is the result.
         package var program: Program { programs[0] }
 
+        /// A thread that calls the function of this number.
         private static func caller(of number: Int, _ function: Function) -> Thread {
             let arguments = function.parameters.indices.map { slot in
                 Expression(kind: .slot(slot), type: function.parameters[slot].type, site: function.site)

@@ -2,6 +2,9 @@ import LabSyntax
 import Machine
 import Trace
 
+// Statements after checking. A step is an access to something shared, before which other threads may run; evaluating
+// local variables takes none. A slot is the index of a local variable in `Body.slots`.
+
 extension Program {
     package struct Statement: Sendable {
         package var kind: Kind
@@ -10,42 +13,44 @@ extension Program {
         package indirect enum Kind: Sendable {
             /// `let`, `var` or an assignment to a local variable: no step.
             case set(slot: Int, Expression)
-            /// A write to a cell, or to an element of an array of cells or of a list. Evaluates the subscript and the
+            /// A write to a shared variable, or to an element of an array or a list. Evaluates the subscript and the
             /// value; then the write is one step.
             case write(Place, Expression)
             /// `a[i] += e`: evaluates the subscript, reads, evaluates `e`, writes.
             case update(Place, Operator, Expression)
-            /// Evaluates for the effect, and discards the value.
+            /// Evaluates the expression for its effect, and discards the value.
             case evaluate(Expression)
             /// Runs the first branch whose condition holds.
             case branch([Branch], otherwise: Block?)
             case loop(while: Expression, Block)
-            /// `for i in lower..<upper` or `lower...upper`. Both bounds are evaluated once, and the slot `bound` keeps
-            /// the upper one as written. The body does not change the variable.
+            /// `for i in lower..<upper` or `lower...upper`. Evaluates both bounds once; the slot `bound` keeps the
+            /// value of `upper`. The block does not change the variable.
             case count(slot: Int, lower: Expression, upper: Expression, isClosed: Bool, bound: Int, Block)
-            /// `repeat n`: evaluates `n` once, and counts it down in a slot. Zero or less: the block does not run.
+            /// `repeat n`: evaluates `n` once, and counts it down in a slot. If it is zero or less, the block does not
+            /// run.
             case times(Expression, slot: Int, Block)
-            /// Leaves the innermost loop, and unlocks the locks that `locked` blocks inside it hold.
+            /// `break`: leaves the innermost loop, and unlocks what the `locked` blocks that it leaves have locked.
             case leave
-            /// Continues with the innermost loop's next iteration, and unlocks in the same way.
+            /// `continue`: begins the innermost loop's next iteration, and unlocks in the same way.
             case next
             /// Leaves the function or ends the thread, and unlocks in the same way.
             case `return`(Expression?)
             /// Locks, runs the block, and unlocks at every exit.
             case locked(Place, LockMode, Block)
-            /// A block that belongs to a built object, whose recipe decides whether the thread runs it.
+            /// A block that belongs to a built object, such as `once o { … }`. The object's recipe decides whether the
+            /// thread runs it.
             case enclosed(Place, Block)
             /// Evaluates the condition. While it is false, blocks until a value that it read is written, and evaluates
             /// again.
             case await(Expression)
-            /// `source` is the condition as written in the file.
+            /// With the text to show if the condition is false. `source` is the condition as written in the file.
             case assert(Expression, Text?, source: String)
             case note(Text)
             case sleep(Expression)
             case yield
             /// Orders the thread's accesses before it and after it.
             case fence(MemoryOrder)
-            /// Says that the thread has done a round of its work. No step.
+            /// Marks the place where a thread has done what it loops for. No step.
             case progress
             case spawn(ThreadPlace)
             case join(ThreadPlace)
@@ -60,14 +65,14 @@ extension Program {
 
     package struct Block: Sendable {
         package var statements: [Statement] = []
-        /// The slots that only the block uses: those of variables declared in it and in nested blocks.
+        /// The slots of the variables declared in the block and in nested blocks. Nothing outside of it uses them.
         package var slots: Range<Int> = 0..<0
     }
 
-    /// What a method does to its object.
+    /// What a method or property does to its object.
     package enum Action: Equatable, Sendable {
-        /// An operation of the machine. One that changes a value returns the old value; `compareExchange` returns
-        /// whether it stored.
+        /// A base operation, whose meaning the module `Machine` defines. On an atomic, one that changes the value
+        /// returns the old value, and `compareExchange` returns whether it stored.
         ///
         /// - Parameters:
         ///   - isTimed: whether it has a duration as its argument, and returns whether it succeeded in that time.
@@ -78,7 +83,7 @@ extension Program {
         /// Operations of lists. Removing from an empty list ends the run with an error.
         case append, removeFirst, removeLast, removeAll, count
 
-        /// Whether it changes nothing and never blocks.
+        /// Whether it only reads: it changes nothing and never blocks.
         package var onlyLooks: Bool {
             switch self {
             case .operation(let kind, _, _): kind.isLook
@@ -105,7 +110,7 @@ extension Program {
             }
         }
     }
-    /// `"took \(item)"`: its parts, in order.
+    /// A string literal with values in it, such as `"took \(item)"`.
     package struct Text: Sendable {
         package enum Part: Sendable {
             case words(String)
@@ -121,7 +126,7 @@ extension Program {
 
     /// The thread that a `spawn`, `join` or `detach` names.
     package struct ThreadPlace: Sendable {
-        /// Its number in `Program.threads`.
+        /// Its index in `Program.threads`.
         package var thread: Int
         /// The subscript. Nil: the single thread, or all elements of the array, one after the other.
         package var index: Expression?

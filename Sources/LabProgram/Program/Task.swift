@@ -1,17 +1,19 @@
 import LabSyntax
 
 extension Program {
-    /// `task { at most 1 mutex; no sleep }`: limits for a solution.
+    /// The limits for a learner's solution, from `task { at most 1 mutex; no sleep }`, and what is compared with them.
     package struct Task: Sendable {
         package var rules: [Rule]
-        /// The words that a rule may forbid: those of code that is neither given nor part of the claims.
+        /// The words of the learner's own code: without what is given, parameters, claims, `finally` and `task`. `no`
+        /// forbids words in it.
         package var ownWords: [SourceWord]
-        /// The number of lines of code, without the claims.
+        /// The number of lines of code, without claims, `finally` and `task`.
         package var lines: Int
 
         package struct Rule: Sendable {
             package enum Kind: Sendable {
                 case atMost(Int, TaskQuantity)
+                /// A forbidden word of the language.
                 case no(String)
                 case noBusyWaiting
                 /// Every path through the thread's code calls the function.

@@ -1,19 +1,21 @@
 import LabSyntax
 
-/// Finds out whether every path through a piece of code calls a function. It follows the text, as `LockWalk` does:
-/// unless constants decide it, an `if` may take either branch, and a loop may not run at all.
+/// Finds out whether every path through a thread's code calls a function, for a task's limit `each adder calls add`. It
+/// follows the text, not values: unless constants decide it, an `if` may take either branch, and a loop may not run at
+/// all.
 struct PathWalk {
     private let evaluator: ConstantEvaluator
     /// The number of the function that must be called.
     private let goal: Int
-    /// By function: whether every call of it that returns has called the goal.
+    /// For each function, whether every call of it that returns has called the goal.
     private var isPassedBy: [Bool]
-    /// Whether every path to this place calls the goal. Nil: this place is not reached.
+    /// Whether every path to the current place in the code calls the goal. Nil: no path reaches it.
     private var here: Bool? = false
-    /// For each exit, whether all paths to it call the goal, and the place of the `return`.
+    /// For each exit, whether every path to it calls the goal, and the place of the `return`. Nil: the end of the code.
     private var exits: [(isPassed: Bool, site: Site?)] = []
-    /// For each open loop, the values of `here` at its `break`s and `continue`s.
+    /// For each loop around the current place, the values of `here` at its `break`s.
     private var breaks: [[Bool]] = []
+    /// The same at its `continue`s.
     private var nexts: [[Bool]] = []
 
     init(_ program: Program, _ configuration: Configuration, calls goal: Int) {
@@ -25,8 +27,8 @@ struct PathWalk {
         }
     }
 
-    /// The first exit that some path reaches without a call. It is the place of a `return`, or an inner nil for the end
-    /// of the code. The outer nil: there is no such exit.
+    /// The first exit that some path reaches without a call of the goal: the place of a `return`, or `.some(nil)` for
+    /// the end of the code. Nil: there is no such exit.
     func missingExit(of body: Program.Body) -> Site?? {
         var walk = self
         (walk.here, walk.exits, walk.breaks, walk.nexts) = (false, [], [], [])
@@ -98,6 +100,7 @@ struct PathWalk {
         here = ends.isEmpty ? nil : ends.allSatisfy(\.self)
     }
 
+    /// Follows a loop from a lower to an upper bound. Nil: a bound is not a constant.
     private mutating func count(_ lower: Int?, _ upper: Int?, _ isClosed: Bool, _ block: Program.Block) {
         guard let lower, let upper else { return loop(block, runsAtLeastOnce: false, endsByItself: true) }
         if lower < upper || isClosed && lower == upper { loop(block, runsAtLeastOnce: true, endsByItself: true) }
@@ -120,7 +123,7 @@ struct PathWalk {
 
     // MARK: - Expressions
 
-    /// Looks for calls. The right sides of `&&` and `||` are left out, because they may not be evaluated.
+    /// Looks for calls in an expression, without the right sides of `&&` and `||`, which may not be evaluated.
     private mutating func look(_ expression: Program.Expression) {
         switch expression.kind {
         case .and(let left, _), .or(let left, _): look(left)
@@ -131,6 +134,7 @@ struct PathWalk {
         }
     }
 
+    /// The value of a constant. Nil: the expression is none, or its value has an error.
     private func constant(_ expression: Program.Expression) -> Int? {
         expression.isConstant ? try? evaluator.value(of: expression) : nil
     }

@@ -13,7 +13,7 @@ package struct TaskViolation: Equatable, Sendable {
     }
 }
 
-/// Finds the limits of its task that a program violates, as far as its text shows.
+/// Finds the limits of its task that a program violates, as far as its text shows. Busy waiting shows only in a search.
 package struct TaskReview {
     private let program: Program
     private let configuration: Configuration
@@ -51,7 +51,7 @@ package struct TaskReview {
         return TaskViolation(limit, at: program.source.wordSpan(at: place(ofExcess: quantity, most)))
     }
 
-    /// The first declaration that exceeds the limit.
+    /// The first declaration with which the number exceeds the limit.
     private func place(ofExcess quantity: TaskQuantity, _ most: Int) -> Site {
         var count = 0
         for (number, site) in Self.declarations(of: quantity, program, configuration, onlyGiven: false) {
@@ -61,7 +61,8 @@ package struct TaskReview {
         return Site(line: 1, column: 1)
     }
 
-    /// The number of declarations, with the elements of arrays counted individually.
+    /// The number of things of this kind in the program: lines, or declarations, with the elements of arrays counted
+    /// individually.
     ///
     /// - Parameter onlyGiven: whether to count only given declarations, which every solution has.
     static func number(
@@ -71,6 +72,7 @@ package struct TaskReview {
         return declarations(of: quantity, program, configuration, onlyGiven: onlyGiven).reduce(0) { $0 + $1.0 }
     }
 
+    /// For each declaration of this kind, its number of elements and its place.
     private static func declarations(
         of quantity: TaskQuantity, _ program: Program, _ configuration: Configuration, onlyGiven: Bool
     ) -> [(Int, Site)] {

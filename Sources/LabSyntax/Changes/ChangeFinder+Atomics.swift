@@ -1,4 +1,4 @@
-/// Changes that make a read and a write one step.
+/// Changes that turn a read and a write of the same memory into one atomic step.
 extension ChangeFinder {
     mutating func findUpdates() {
         for place in map.places {
@@ -28,7 +28,8 @@ extension ChangeFinder {
         return nil
     }
 
-    /// The text of what is added to the variable, if the expression is a sum with it.
+    /// The text of what the expression adds to the variable: `2` for `t + 2`, `-2` for `t - 2`. Nil: it is something
+    /// else.
     private func difference(_ value: Syntax.Expression, from name: String) -> String? {
         guard case .binary(.strict(let sign), let left, let right) = value.kind else { return nil }
         switch (sign, left.kind, right.kind) {
@@ -40,8 +41,9 @@ extension ChangeFinder {
         }
     }
 
-    /// `while a.load() { … }; a.store(true)` → `while a.exchange(true) { … }`, and the same for
-    /// `if !a.load() { a.store(true) … }`; `await !a.load()` becomes such a loop.
+    /// - `while a.load() { … }; a.store(true)` → `while a.exchange(true) { … }`
+    /// - `if !a.load() { a.store(true) … }` → `if !a.exchange(true) { … }`
+    /// - `await !a.load(); a.store(true)` → `while a.exchange(true) { yield }`
     private func exchanges(_ place: StatementMap.Place) -> [[TextEdit]] {
         switch place.statement.kind {
         case .while(let condition, _):
@@ -67,6 +69,9 @@ extension ChangeFinder {
         }
     }
 
+    /// Replaces the only load in the condition by an exchange with the value that the statement stores.
+    ///
+    /// - Parameter gap: the span to remove, which contains the statement.
     private func exchange(_ condition: Syntax.Expression, _ statement: Syntax.Statement, gap: Span) -> [TextEdit]? {
         guard let store = map.call(statement), store.method == .store, let value = store.arguments.first?.value else {
             return nil
@@ -81,6 +86,7 @@ extension ChangeFinder {
 
     // MARK: - Plain memory that becomes atomic
 
+    /// Proposes to declare the shared variable as an atomic, with its accesses changed accordingly.
     private mutating func addAtomic(_ name: String) {
         guard let declared = map.objects[name], !isList(declared.declarator),
             let declaration = atomicDeclaration(declared)
@@ -145,11 +151,12 @@ extension ChangeFinder {
         )
     }
 
+    /// The same as `edits`, including the statement's blocks.
     private func nested(_ statement: Syntax.Statement, _ name: String) -> [TextEdit] {
         edits(statement, name) + statement.blocks.flatMap { $0.statements.flatMap { nested($0, name) } }
     }
 
-    /// Turns the statement's accesses into those of an atomic.
+    /// Turns the statement's accesses to the variable, without those in its blocks, into operations of an atomic.
     private func edits(_ statement: Syntax.Statement, _ name: String) -> [TextEdit] {
         guard case .assign(let target, let sign, let value) = statement.kind, target.object == name else {
             return statement.expressions.flatMap { loads($0, name) }
@@ -171,6 +178,7 @@ extension ChangeFinder {
         }
     }
 
+    /// The text of what the expression adds to its left operand. Nil: that operand has another text than this one.
     private func difference(_ value: Syntax.Expression, fromText text: String) -> String? {
         guard case .binary(.strict(let sign), let left, let right) = value.kind, map.text(left.span) == text,
             !map.accesses(in: right).contains(where: { $0.object == left.object })
@@ -182,6 +190,7 @@ extension ChangeFinder {
         }
     }
 
+    /// Puts `.load()` after each read of the variable.
     private func loads(_ expression: Syntax.Expression, _ name: String) -> [TextEdit] {
         let here = [TextEdit(at: expression.span.end, ".load()")]
         switch expression.kind {

@@ -1,6 +1,6 @@
-/// Conditions: which threads a signal wakes, and what a wait tests.
+/// Changes of waits for conditions and of signals: which threads a signal wakes, and which predicate a wait tests.
 extension ChangeFinder {
-    /// `if` → `while` around a wait, and `signal` → `broadcast`.
+    /// `if` → `while` around a wait, and `signal` → `broadcast`: each place by itself, and all places of a condition.
     mutating func findWaits() {
         var loops: [String: [[TextEdit]]] = [:]
         var broadcasts: [String: [[TextEdit]]] = [:]
@@ -23,6 +23,7 @@ extension ChangeFinder {
         }
     }
 
+    /// Turns the `if` around the wait into a `while`. Nil: there is none, or it has an `else`.
     private func loop(around place: StatementMap.Place) -> [TextEdit]? {
         guard let parent = place.around.last.map({ map.places[$0].statement }),
             case .if(let branches, nil) = parent.kind, branches.count == 1
@@ -31,8 +32,8 @@ extension ChangeFinder {
         return [TextEdit(word, Keyword.while.rawValue)]
     }
 
-    /// A wait without a test waits for a signal that may already have been sent: it should test what the signaling
-    /// thread changes. If that thread changes nothing, both get a new variable.
+    /// Puts a loop around a wait that tests no predicate: the signal that it waits for may already have been sent. The
+    /// predicate is about what a signaling thread changes, or about a new variable that is set before each signal.
     mutating func findPredicates() {
         for place in map.places {
             guard let call = map.call(place.statement), call.method == .wait, isBare(place),
@@ -47,6 +48,7 @@ extension ChangeFinder {
         }
     }
 
+    /// Whether no `if` or `while` is around the statement.
     private func isBare(_ place: StatementMap.Place) -> Bool {
         !place.around.contains { number in
             switch map.places[number].statement.kind {
@@ -56,7 +58,7 @@ extension ChangeFinder {
         }
     }
 
-    /// Tests for a waiter that hold until the change that precedes a signal.
+    /// Possible predicates of a loop around a wait. Each holds until some change before a signal of the condition.
     private func predicates(of condition: String) -> [String] {
         var found: [String] = []
         for place in map.places {
@@ -70,7 +72,7 @@ extension ChangeFinder {
         return found
     }
 
-    /// A test that holds until the statement is executed.
+    /// A predicate that holds until the statement is executed: `!isReady` for `isReady = true`. Nil: none is found.
     private func predicate(before statement: Syntax.Statement) -> String? {
         if case .assign(let target, nil, let value) = statement.kind, let object = target.object,
             map.objects[object]?.isMemory == true
@@ -90,6 +92,7 @@ extension ChangeFinder {
         }
     }
 
+    /// Proposes a new variable that each signaling thread sets, and a loop that waits until it is set.
     private mutating func addFlag(for wait: StatementMap.Call, _ condition: StatementMap.Object) {
         let signals = map.places.compactMap { map.call($0.statement) }.filter {
             $0.object == wait.object && ($0.method == .signal || $0.method == .broadcast)
@@ -105,7 +108,7 @@ extension ChangeFinder {
             size: signals.count + 2)
     }
 
-    /// Adds a signal behind a change of what waiters test, if none follows.
+    /// Adds a signal or a broadcast after a change of what waiting threads test, if none follows in the block.
     mutating func findSignals() {
         for condition in map.names where map.objects[condition]?.isCondition == true && !isFull(.signalAfterChange) {
             let tested = testedMemory(of: condition)
@@ -122,7 +125,7 @@ extension ChangeFinder {
         }
     }
 
-    /// The memory that is read in the conditions of the loops around waits.
+    /// The memory that is read in the conditions of the loops and `if`s around waits.
     private func testedMemory(of condition: String) -> Set<String> {
         var tested: Set<String> = []
         for place in map.places {
@@ -149,7 +152,7 @@ extension ChangeFinder {
 
     // MARK: - Declarations
 
-    /// The end of the line on which the declaration of the object ends.
+    /// The end of the line on which the declaration of the object ends. Nil: a `;` follows the declaration.
     func endOfDeclaration(_ declarator: Syntax.Declarator) -> Int? {
         guard let first = map.tokens.firstIndex(where: { $0.span.start == declarator.name.span.start }) else {
             return nil
@@ -170,10 +173,10 @@ extension ChangeFinder {
         return nil
     }
 
-    /// The wish, or the wish with a digit, if the text does not use that name. Nil: all are in use.
-    func unusedName(_ wish: String) -> String? {
+    /// The name, or the name with a digit from 2 to 9 if the text uses it already. Nil: the text uses all of them.
+    func unusedName(_ name: String) -> String? {
         let used = Set(map.tokens.filter { $0.kind == .name }.map { map.text($0.span) })
         let reserved = Set(Keyword.allWords)
-        return ([wish] + (2...9).map { "\(wish)\($0)" }).first { !used.contains($0) && !reserved.contains($0) }
+        return ([name] + (2...9).map { "\(name)\($0)" }).first { !used.contains($0) && !reserved.contains($0) }
     }
 }

@@ -1,7 +1,9 @@
-/// Changes that are no cure although a search would prove them, and cautions about changes that may miss the point.
+/// What the finder must not propose although a search would find no failure with it, and the cautions that come with
+/// changes that may hide the fault instead.
 extension ChangeFinder {
-    /// The atomics that threads only change, and that only an `assert` or a claim reads, such as the number of threads
-    /// in a section. A lock around these accesses, or another order of them, only makes the test true.
+    /// The auxiliary variables: atomics that threads only change, that an `assert` in a thread or function reads, and
+    /// that nothing else uses, such as the number of threads in a section. A lock around their accesses, or another
+    /// order of them, would make the assertion true without a cure.
     static func watched(_ map: StatementMap) -> Set<String> {
         var tested: Set<String> = []
         var used: Set<String> = []
@@ -21,14 +23,14 @@ extension ChangeFinder {
 
     func isWatched(_ names: Set<String>) -> Bool { names.isSubset(of: watched) }
 
-    /// Whether the statement accesses memory, all of it watched.
+    /// Whether the statement accesses memory, and only auxiliary variables.
     func onlyWatches(_ statement: Syntax.Statement) -> Bool {
         let objects = Set(map.accesses(statement).map(\.object))
         return !objects.isEmpty && isWatched(objects)
     }
 
-    /// Whether the statement polls memory until other threads change it, which must not happen under a lock. A wait for
-    /// a condition is different: it unlocks.
+    /// Whether the statement polls memory until other threads change it, which must not happen under a lock that they
+    /// need. A wait for a condition is different: it releases the lock.
     func waitsInLoop(_ statement: Syntax.Statement) -> Bool {
         switch statement.kind {
         case .await: true
@@ -39,7 +41,8 @@ extension ChangeFinder {
         }
     }
 
-    /// Whether a loop's condition depends on memory that the loop itself does not change.
+    /// Whether other threads must change what a loop's condition reads: an atomic, or only shared variables that the
+    /// loop itself does not change.
     private func isChangedByOthers(_ condition: Syntax.Expression, _ block: Syntax.Block) -> Bool {
         let read = Set(map.accesses(in: condition).map(\.object))
         if read.contains(where: { map.objects[$0]?.isAtomic == true }) { return true }
@@ -51,7 +54,7 @@ extension ChangeFinder {
 
     /// Whether the statement waits for a condition.
     ///
-    /// - Parameter lock: waits that unlock this lock are ignored. Nil: all waits count.
+    /// - Parameter lock: waits that release this lock are ignored. Nil: all waits count.
     func waitsForCondition(_ statement: Syntax.Statement, besides lock: String? = nil) -> Bool {
         if let call = map.call(statement), call.method == .wait, let object = map.objects[call.object],
             object.isCondition
@@ -65,6 +68,8 @@ extension ChangeFinder {
     // MARK: - Cautions
 
     /// What to check before the change is made. Nil: nothing in particular.
+    ///
+    /// - Parameter sections: the statements around which the change puts a lock.
     func caution(_ kind: SourceChange.Kind, _ sections: [[Syntax.Statement]]) -> String? {
         let inside = sections.flatMap(\.self)
         switch kind {
@@ -95,6 +100,7 @@ extension ChangeFinder {
         return map.ownAccesses(statement).contains { changed.contains($0.object) }
     }
 
+    /// Whether the statement can block without releasing a lock.
     private func blocks(_ statement: Syntax.Statement) -> Bool {
         switch statement.kind {
         case .await, .join, .sleep: true
@@ -103,6 +109,7 @@ extension ChangeFinder {
         }
     }
 
+    /// The line of the first statement, blocks included, that meets the condition.
     private func line(
         in statements: [Syntax.Statement], where isMeant: (Syntax.Statement) -> Bool
     ) -> Int? {
@@ -113,7 +120,8 @@ extension ChangeFinder {
         return nil
     }
 
-    /// The other means by which the program keeps threads apart, in words.
+    /// The object other than a mutex by which the program seems to exclude other threads, quoted: a semaphore, a
+    /// read-write lock, or a variable that is polled. Nil: none is found.
     private var means: String? {
         let objects = map.names.compactMap { name in map.objects[name].map { (name, $0) } }
         if let other = objects.first(where: { $0.1.isSemaphore || $0.1.isReadWriteLock }) { return "'\(other.0)'" }

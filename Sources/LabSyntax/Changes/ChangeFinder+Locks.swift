@@ -1,8 +1,8 @@
-/// Changes of the lock, of its mode and its order, and missing unlocks.
+/// Changes of locks: missing unlocks, the order of two locks, another lock or mode. And missing joins.
 extension ChangeFinder {
-    /// For a `return` inside a block: adds before it the calls after the block that it skips and that would have woken
-    /// or freed other threads, and the unlocks of locks still held. For a block that ends with a lock held: adds the
-    /// `unlock` at its end.
+    /// Before a `return`, `break` or `continue`: adds the calls after the blocks around it that it may skip and that
+    /// would wake or free other threads, and the unlocks of locks still held. At the end of a block with a lock still
+    /// held: adds the `unlock`.
     mutating func findUnlocks() {
         for place in map.places where place.statement.leaves {
             for call in releases(behind: place) {
@@ -27,6 +27,7 @@ extension ChangeFinder {
         }
     }
 
+    /// The calls after the blocks around the place that wake or free other threads.
     private func releases(behind place: StatementMap.Place) -> [StatementMap.Call] {
         place.around.flatMap { number in
             let outer = map.places[number]
@@ -40,7 +41,7 @@ extension ChangeFinder {
         }
     }
 
-    /// Swaps two locks that a thread takes one after the other.
+    /// Swaps two locks that a thread acquires one after the other, as blocks or by calls.
     mutating func findOrders() {
         for place in map.places {
             if let (mode, first, lock, _) = map.locked(place.statement) {
@@ -62,6 +63,7 @@ extension ChangeFinder {
         }
     }
 
+    /// Whether the call waits for a lock or a semaphore.
     private func takes(_ call: StatementMap.Call) -> Bool {
         switch call.method {
         case .lock, .readLock, .writeLock: true
@@ -70,8 +72,8 @@ extension ChangeFinder {
         }
     }
 
-    /// Proposes one new mutex around every statement that takes a lock inside another, so that the inner order does not
-    /// matter. Does so once, at the first of them.
+    /// Proposes one new mutex around every statement that acquires a lock inside another, so that the order of these
+    /// two does not matter. Does so only at the first such statement, since the change is the same for all.
     private mutating func addGate(_ place: StatementMap.Place) {
         guard place.around.isEmpty, contains(lockInside: place.statement), let gate = unusedName("gate"),
             let first = map.names.first.flatMap({ map.objects[$0] }), let end = endOfDeclaration(first.declarator)
@@ -89,7 +91,7 @@ extension ChangeFinder {
         return statement.blocks.contains { $0.statements.contains { map.locked($0) != nil } }
     }
 
-    /// Tries another lock, a lock for writing, and a recursive lock.
+    /// Proposes another lock, a lock for writing instead of reading, and a recursive mutex.
     mutating func findOtherLocks() {
         let mutexes = map.names.filter { map.objects[$0]!.isLock && map.objects[$0]!.declarator.count == nil }
         for place in map.places {
@@ -97,8 +99,7 @@ extension ChangeFinder {
                 switch mode {
                 case .mutex where isFull(.otherLock): break
                 case .mutex:
-                    // If the lock is an element of an array: the array's first element, so that all threads use the
-                    // same one.
+                    // If the lock is an element of an array, such as `m[index]`, all threads may need the same one.
                     let element = lock.object.flatMap { $0 == name ? nil : "\($0)[0]" }
                     for other in [element].compactMap(\.self) + mutexes where other != name {
                         add(.otherLock, "'\(other)' instead of '\(name)'", [TextEdit(lock.span, other)])
@@ -123,6 +124,8 @@ extension ChangeFinder {
         }
     }
 
+    /// Turns a block of `reading` into one of `writing`. If blocks inside it hold the lock again, also proposes to
+    /// remove these inner locks.
     private mutating func addWriteLock(_ statement: Syntax.Statement, _ name: String) {
         let word = Span(statement.span.start, statement.span.start + Keyword.reading.rawValue.utf8.count)
         let edit = TextEdit(word, Keyword.writing.rawValue)
@@ -142,7 +145,8 @@ extension ChangeFinder {
         }
     }
 
-    /// Replaces `detach` by `join`, and adds a `join` for a thread that is only started.
+    /// Replaces `detach` by `join`, and adds a `join` at the end of a thread that spawns another one which nothing
+    /// joins or detaches.
     mutating func findJoins() {
         var ended: Set<String> = []
         for place in map.places {

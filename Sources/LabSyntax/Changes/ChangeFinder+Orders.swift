@@ -1,6 +1,6 @@
 /// Changes of the order of statements in a thread.
 extension ChangeFinder {
-    /// Swaps two neighbors, and moves a statement at an end of a section out of it.
+    /// Swaps two consecutive statements, and moves a statement out of a critical section, or into the block of an `if`.
     mutating func findStatementOrders() {
         var moves: [[TextEdit]] = []
         for place in map.places {
@@ -18,8 +18,8 @@ extension ChangeFinder {
         addAll(.waitBeforeLock, "each wait outside of the lock", moves)
     }
 
-    /// Whether other threads notice the statement. An `assert` and the accesses of watched memory keep their places:
-    /// they state the program's purpose.
+    /// Whether other threads notice the statement. `assert` and accesses of auxiliary variables do not count: they
+    /// state the program's purpose, and keep their places.
     private func matters(_ statement: Syntax.Statement) -> Bool {
         switch statement.kind {
         case _ where onlyWatches(statement): false
@@ -30,7 +30,10 @@ extension ChangeFinder {
         }
     }
 
-    /// Moves a wait, or a call of a function, from an end of a section to before or after the section.
+    /// Moves a wait, or a call of a function, from the beginning of a critical section to before it, or from its end to
+    /// after it.
+    ///
+    /// - Returns: the moves to before the section, for a change that makes all of them.
     private mutating func moveOut(
         _ section: Syntax.Statement, _ lock: String, _ block: Syntax.Block
     ) -> [[TextEdit]] {
@@ -56,7 +59,7 @@ extension ChangeFinder {
         return moves
     }
 
-    /// Moves a release into the block of the attempt that acquires: the attempt may have failed.
+    /// `if m.tryLock() { … }; m.unlock()` → `if m.tryLock() { …; m.unlock() }`: the attempt may have failed.
     private mutating func moveIn(_ place: StatementMap.Place) {
         guard case .if(let branches, nil) = place.statement.kind, let branch = branches.first, branches.count == 1,
             place.index + 1 < place.block.statements.count, let last = branch.block.statements.last,
@@ -75,6 +78,7 @@ extension ChangeFinder {
         add(.statementOrder, words, edits)
     }
 
+    /// Whether the statement may wait: a `join`, an `await`, a call of a function, or a `wait` except for a condition.
     private func waits(_ statement: Syntax.Statement) -> Bool {
         switch statement.kind {
         case .join, .await: true

@@ -1,6 +1,6 @@
-/// Critical sections: new ones around accesses, and larger ones.
+/// Changes that put accesses of memory into critical sections: new sections, or larger ones.
 extension ChangeFinder {
-    /// Consecutive statements of a block.
+    /// Consecutive statements of a block, for one critical section.
     private struct Run {
         let block: Syntax.Block
         let range: ClosedRange<Int>
@@ -8,12 +8,14 @@ extension ChangeFinder {
         var statements: [Syntax.Statement] { Array(block.statements[range]) }
     }
 
-    /// Memory that belongs together: the variables of one declaration, or one of them.
+    /// Variables that one lock is to protect: all of one declaration, or one of them.
     private struct Memory {
         let names: Set<String>
+        /// The quoted names, for messages.
         let words: String
     }
 
+    /// The maximum number of existing locks that are tried for the same variables.
     private static let mostLocks = 16
 
     mutating func findSections() {
@@ -35,7 +37,8 @@ extension ChangeFinder {
         addNewLock(memory)
     }
 
-    /// The locks that are held at some access of the memory, then those of conditions, then all others except arrays.
+    /// The locks that may protect the memory, the likeliest first: those held at some access of it, then those of
+    /// conditions, then all others except arrays.
     private func locks(for memory: Memory) -> [String] {
         var found: [String] = []
         for place in map.places
@@ -53,6 +56,7 @@ extension ChangeFinder {
         return found.filter { known.insert($0).inserted }
     }
 
+    /// Proposes the lock around each access alone, and around all.
     private mutating func addSections(_ memory: Memory, _ lock: String) {
         for isCoarse in [false, true] {
             let runs = map.bodies.flatMap { self.runs($0, memory.names, lock, isCoarse: isCoarse) }
@@ -67,6 +71,7 @@ extension ChangeFinder {
         }
     }
 
+    /// The words before the block that holds the lock: `lock m`, `reading r` or `writing r`.
     private func head(_ lock: String, _ run: Run, _ objects: Set<String>) -> String {
         let base = String(lock.prefix { $0 != "[" })
         guard map.objects[base]?.isReadWriteLock == true else { return "lock \(lock)" }
@@ -102,7 +107,8 @@ extension ChangeFinder {
 
     /// The runs of statements that access the objects without the lock.
     ///
-    /// - Parameter isCoarse: whether all accesses in a body make up one run, instead of one run each.
+    /// - Parameter isCoarse: whether a block's statements from the first access to the last make up one run, instead of
+    ///   one run for each access.
     private func runs(_ block: Syntax.Block, _ objects: Set<String>, _ lock: String, isCoarse: Bool) -> [Run] {
         let hits = block.statements.indices.filter { index in
             map.accesses(block.statements[index]).contains { objects.contains($0.object) }
@@ -131,20 +137,21 @@ extension ChangeFinder {
         map.places.first { $0.block.span == block.span }?.held.contains(lock) ?? false
     }
 
-    /// Puts the lock around the run. Blocks inside it no longer take the lock themselves.
+    /// Puts the lock around the run, and removes the same lock from blocks inside it.
     private func section(_ run: Run, _ head: String, _ lock: String) -> [TextEdit] {
         let run = withUses(run)
         let inner = locks(
             of: lock, in: [Syntax.Block(statements: Array(run.block.statements[run.range]), span: run.block.span)])
         let opened = inner.flatMap(unwrapped)
-        let taken = opened.map(\.span).filter { $0.end > $0.start }
+        // No edit may lie within a span that another one removes.
+        let removed = opened.map(\.span).filter { $0.end > $0.start }
         let edits = wrapped(statements(run.block, run.range), in: head).filter { edit in
-            !taken.contains { $0.start < edit.span.start && edit.span.start < $0.end }
+            !removed.contains { $0.start < edit.span.start && edit.span.start < $0.end }
         }
         return edits + opened
     }
 
-    /// Extends the run to all uses of the variables that it declares, which end with its block.
+    /// Extends the run to all uses of the local variables that it declares, whose scope would end with its new block.
     private func withUses(_ run: Run) -> Run {
         let statements = run.block.statements
         var number = run.range.lowerBound
@@ -160,7 +167,8 @@ extension ChangeFinder {
         return Run(block: run.block, range: run.range.lowerBound...last)
     }
 
-    /// Extends sections, so that what belongs together is in one.
+    /// Extends existing critical sections: by up to three statements after them, by one before, or, for all sections of
+    /// a lock together, to the end of their blocks.
     private mutating func findLargerSections() {
         var whole: [String: [[TextEdit]]] = [:]
         for place in map.places where !isFull(.lockAround) {

@@ -1,6 +1,6 @@
 extension SourceText {
-    /// The mechanical changes that might cure the program, each by itself, in a fixed order. Empty for a text with
-    /// errors, and for a very large program.
+    /// The mechanical changes that might cure the program, each by itself, in a fixed order. `explore --suggest`
+    /// searches the program with each of them. Empty for a text with errors, and for a very large program.
     package func changes() -> [SourceChange] {
         guard let map = StatementMap(self) else { return [] }
         var finder = ChangeFinder(map)
@@ -9,11 +9,14 @@ extension SourceText {
     }
 }
 
-/// Looks for changes of one program. It does not judge whether a change cures the program: the explorer tries them.
+/// Looks for changes of one program. It does not judge whether a change cures the program: the explorer tries them. A
+/// section here is a critical section: the statements that run with a lock held.
 struct ChangeFinder {
     let map: StatementMap
+    /// The auxiliary variables, which only assertions read.
     let watched: Set<String>
     private(set) var changes: [SourceChange] = []
+    /// The edits of the changes found so far, so that none is proposed twice.
     private var known: Set<[TextEdit]> = []
     private var counts: [SourceChange.Kind: Int] = [:]
 
@@ -38,7 +41,10 @@ struct ChangeFinder {
         findStatementOrders()
     }
 
+    /// Adds a change, unless it is already known or there are too many of its kind.
+    ///
     /// - Parameters:
+    ///   - words: a noun phrase that describes it.
     ///   - size: the number of places that are changed.
     ///   - sections: the statements around which a lock is put.
     mutating func add(
@@ -66,10 +72,11 @@ struct ChangeFinder {
     }
 }
 
-/// Edits of blocks and lines.
+/// The edits of which changes consist.
 extension ChangeFinder {
     private var source: SourceText { map.source }
 
+    /// The span of consecutive statements of a block.
     func statements(_ block: Syntax.Block, _ range: ClosedRange<Int>) -> Span {
         block.statements[range.lowerBound].span.through(block.statements[range.upperBound].span)
     }
@@ -100,18 +107,19 @@ extension ChangeFinder {
         return [TextEdit(Span(statement.span.start, start), ""), TextEdit(Span(end, block.span.end), separator)]
     }
 
-    /// Puts a statement on its own line behind another one.
+    /// Puts a statement after another one: on a line of its own, or after a `;` if code follows on the line.
     func inserted(_ text: String, behind span: Span) -> TextEdit {
         guard let end = endOfLine(span.end) else { return TextEdit(at: span.end, "; \(text)") }
         return TextEdit(at: end, "\n\(indentation(span.start))\(text)")
     }
 
+    /// Puts a statement before another one: on a line of its own, or with a `;` if code precedes on the line.
     func inserted(_ text: String, before span: Span) -> TextEdit {
         guard startsLine(span.start) else { return TextEdit(at: span.start, "\(text); ") }
         return TextEdit(at: span.start, "\(text)\n\(indentation(span.start))")
     }
 
-    /// Swaps two texts.
+    /// Swaps the texts of two spans.
     func exchanged(_ first: Span, _ second: Span) -> [TextEdit] {
         [TextEdit(first, source.text(second)), TextEdit(second, source.text(first))]
     }

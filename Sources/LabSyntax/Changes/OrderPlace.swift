@@ -1,20 +1,23 @@
 import Text
 
-/// A memory order in a program's text: of an operation on an atomic, or of a fence.
+/// A memory order in a program's text, of an operation on an atomic or of a fence. `OrderSearch` changes these orders to
+/// find the weakest ones with which no execution fails.
 package struct OrderPlace: Sendable {
     package enum Kind: Sendable {
         case load, store, update, fence
     }
 
     package let kind: Kind
-    /// The order that the program names. Nil: none.
+    /// The order that the program names. Nil: it names none, and the order is `seqcst`.
     package let order: Keyword?
     let line: Int
-    /// The span of the order's word, or an empty span where the word belongs.
+    /// The span of the order's word, or the empty span where the word is to be inserted.
     fileprivate let span: Span
-    /// The text to insert before the word if there was none.
+    /// What to insert before a new word: a comma, or nothing.
     fileprivate let separator: String
 
+    /// The change that replaces the order.
+    ///
     /// - Parameter before: the current order, whether the program names it or not.
     package func change(from before: String, to order: String) -> SourceChange {
         SourceChange(
@@ -37,7 +40,7 @@ extension SourceText {
 }
 
 extension StatementMap {
-    /// The orders of the operation, if the expression is one.
+    /// The memory orders of the expression, if it is an operation on an atomic or a fence; without its operands.
     fileprivate func orders(in expression: Syntax.Expression) -> [OrderPlace] {
         if case .call(let name, let arguments) = expression.kind, name.text == Keyword.fence.rawValue {
             return orders(.fence, words(arguments))
@@ -65,6 +68,7 @@ extension StatementMap {
         OrderPlace(kind: kind, order: order, line: line(span), span: span, separator: separator)
     }
 
+    /// The memory orders among the arguments.
     private func words(_ arguments: [Syntax.Argument]) -> [(Keyword, Span)] {
         arguments.compactMap { argument in
             guard case .name(let text) = argument.value.kind, objects[text] == nil,

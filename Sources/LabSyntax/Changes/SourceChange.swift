@@ -13,7 +13,8 @@ package struct TextEdit: Hashable, Sendable {
     init(at place: Int, _ text: String) { self.init(Span(place, place), text) }
 }
 
-/// A mechanical change of a program that may cure it. A search judges it. No change removes a statement.
+/// A mechanical change of a program that may cure it, such as `while` instead of `if` around a wait. A search judges
+/// it. A change may merge, move or enclose statements, but removes none.
 package struct SourceChange: Equatable, Sendable {
     /// What is changed, in order of preference: the first kinds preserve most of the program's concurrency.
     package enum Kind: Int, CaseIterable, Sendable {
@@ -24,9 +25,9 @@ package struct SourceChange: Equatable, Sendable {
     }
 
     package let kind: Kind
-    /// A noun phrase: "'broadcast' instead of 'signal'".
+    /// A noun phrase that describes it: "'broadcast' instead of 'signal'".
     package let words: String
-    /// The lines of the text that it touches.
+    /// The numbers of the lines that it touches.
     package let lines: [Int]
     /// The number of places that it changes.
     package let size: Int
@@ -35,14 +36,18 @@ package struct SourceChange: Equatable, Sendable {
     let edits: [TextEdit]
 }
 
-/// A program's text, to which changes can be made.
+/// Makes changes in a program's text, and can make its expectations demand success: a program that expects a deadlock
+/// would otherwise fail once it is cured.
 package struct ChangeableText {
     private let source: SourceText
+    /// The edits of the expectations, which come with every change.
     private let completion: [TextEdit]
+    /// Whether the text is in canonical form, as `threadlab format` writes it.
     private let isCanonical: Bool
 
     /// - Parameters:
-    ///   - completing: whether a changed program is to promise that every run completes.
+    ///   - completing: whether a changed program should expect that every run completes, instead of what it expects
+    ///     now.
     ///   - model: the memory model under which the program's claims must hold.
     package init(_ source: SourceText, completing: Bool = true, under model: ModelWord = .sc) {
         self.source = source
@@ -62,10 +67,10 @@ package struct ChangeableText {
 }
 
 extension Syntax.ExpectDeclaration {
-    /// Whether the expectation must change if the program is to complete under the model.
+    /// Whether the expectation may have to change if every run is to complete under the model.
     fileprivate func isToChange(under model: ModelWord) -> Bool {
         switch kind {
-        // A program that completes cannot also end that way, whatever the model.
+        // A program all of whose runs complete has no such findings, whatever the model.
         case .findings, .warnings: true
         case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes, .linearizable:
             self.model?.isSame(as: model) ?? true
@@ -74,6 +79,7 @@ extension Syntax.ExpectDeclaration {
 }
 
 extension SourceText {
+    /// The bytes with the edits made. Nil: two edits overlap.
     fileprivate func bytes(after edits: [TextEdit]) -> [UInt8]? {
         let inOrder = edits.enumerated().sorted {
             ($0.element.span.start, $0.element.span.end, $0.offset)
@@ -90,8 +96,8 @@ extension SourceText {
         return result + bytes[place...]
     }
 
-    /// The edits after which the program promises that every run completes, and keeps its other claims. A claim that is
-    /// marked broken under the model loses the mark: it must hold.
+    /// The edits after which the program expects that every run completes, and keeps its other claims. A claim that is
+    /// expected to be broken under the model loses the word `broken`: it must hold.
     fileprivate func completion(under model: ModelWord) -> [TextEdit] {
         let (file, parser) = parsed()
         guard let file else { return [] }
@@ -122,7 +128,7 @@ extension SourceText {
         return edits
     }
 
-    /// The span of an expectation, with its line if nothing else is on it.
+    /// The span of an expectation, extended to its whole line if nothing else is on it.
     private func whole(_ span: Span) -> Span {
         let line = range(ofLine: line(of: span.start))
         let others = [bytes[line.lowerBound..<span.start], bytes[span.end..<max(span.end, line.upperBound)]]

@@ -1,19 +1,23 @@
-/// A program's statements and their surroundings, for changes of its text.
+/// A list of all statements of a program's threads and functions, each with the blocks around it and the locks held
+/// there, for the search for changes of the text.
 ///
-/// Names are not resolved: no variable has the name of a shared object, so an object's name identifies it.
+/// It needs no name resolution: no local variable has the name of a shared object, so an object's name identifies it.
 struct StatementMap {
-    /// A statement, its block, and the locks that the thread holds there, as far as its body shows.
+    /// A statement, and where it is.
     struct Place {
         let statement: Syntax.Statement
         let block: Syntax.Block
+        /// The statement's index in its block.
         let index: Int
-        /// The held locks as written: `fork[index]`.
+        /// The locks that the thread holds before the statement, as written: `fork[index]`. As far as its body shows:
+        /// functions that it calls, and those that call it, are ignored.
         let held: [String]
-        /// The held locks that no end of a block unlocks.
+        /// Those of the held locks that were acquired by a call such as `m.lock()`, so that no end of a block unlocks
+        /// them.
         let manual: [String]
-        /// The numbers of the statements around it, the outermost first.
+        /// The statements whose blocks contain it, as indices in `places`, the outermost first.
         let around: [Int]
-        /// The number of its body.
+        /// The index of its thread's or function's body in `bodies`.
         let body: Int
     }
 
@@ -42,14 +46,17 @@ struct StatementMap {
     private(set) var objects: [String: Object] = [:]
     /// The names of the objects in the order of declaration.
     private(set) var names: [String] = []
+    /// The statements of threads and functions in the order of the text. Those of `finally` are not among them.
     private(set) var places: [Place] = []
+    /// The bodies of threads and functions.
     private(set) var bodies: [Syntax.Block] = []
     private(set) var finally: Syntax.Block?
-    /// By name, the positions of its tokens.
+    /// For each name, the offsets of the tokens that contain it.
     private(set) var uses: [String: [Int]] = [:]
 
-    /// The limits of a program in which changes are looked for.
+    /// The maximum number of statements of a program in which changes are looked for.
     private static let mostStatements = 500
+    /// The maximum size of its text in bytes.
     private static let mostBytes = 1 << 15
 
     /// Nil: the text has errors, or is too large.
@@ -77,7 +84,7 @@ struct StatementMap {
         uses = Self.uses(tokens, source)
     }
 
-    /// The positions of the names, including those in texts.
+    /// For each name, the offsets of the tokens that contain it: names, and string literals with `\( )`.
     private static func uses(_ tokens: [Token], _ source: SourceText) -> [String: [Int]] {
         var uses: [String: [Int]] = [:]
         for token in tokens where token.kind == .name || token.kind == .text {
@@ -124,7 +131,7 @@ struct StatementMap {
     func text(_ span: Span) -> String { source.text(span) }
     func line(_ span: Span) -> Int { source.line(of: span.start) }
 
-    /// The parts of a block that locks, such as `lock m { … }`.
+    /// The parts of a statement such as `lock m { … }`. Nil: the statement is something else.
     func locked(_ statement: Syntax.Statement) -> (
         mode: LockMode, place: Syntax.Expression, lock: String, block: Syntax.Block
     )? {
@@ -132,9 +139,11 @@ struct StatementMap {
         return (mode, place, text(place.span), block)
     }
 
+    /// A call of a method of an object.
     struct Call {
         /// The object as written: `fork[index]`.
         let receiver: String
+        /// The object's name: `fork`.
         let object: String
         /// Nil: a method that a built object defines.
         let method: MemberName?
@@ -144,7 +153,7 @@ struct StatementMap {
         let span: Span
     }
 
-    /// The call, if the statement only calls a method of an object.
+    /// The call, if the statement is nothing but a call of a method of an object.
     func call(_ statement: Syntax.Statement) -> Call? {
         guard case .expression(let expression) = statement.kind else { return nil }
         return call(expression)
@@ -185,16 +194,18 @@ struct StatementMap {
             if case .name(let name) = part.kind, isMemory(name) {
                 accesses.append(Access(object: name, isChange: false))
             }
-            if let call = call(part), isMemory(call.object), !(call.method.map(Self.looks.contains) ?? false) {
+            if let call = call(part), isMemory(call.object), !(call.method.map(Self.reads.contains) ?? false) {
                 accesses.append(Access(object: call.object, isChange: true))
             }
         }
     }
 
-    private static let looks: Set<MemberName> = [.load, .count, .isEmpty]
+    /// The methods that do not change their object.
+    private static let reads: Set<MemberName> = [.load, .count, .isEmpty]
 
     private func isMemory(_ name: String) -> Bool { objects[name]?.isMemory ?? false }
 
+    /// An access of a shared variable or an atomic.
     struct Access: Hashable {
         let object: String
         let isChange: Bool
@@ -250,7 +261,7 @@ extension Syntax.Interpolation {
 }
 
 extension Syntax.Expression {
-    /// The object that the expression names, or whose element or member it is.
+    /// The object that the expression names, or whose element it is. Nil: the expression is something else.
     var object: String? {
         switch kind {
         case .name(let name): name
@@ -259,6 +270,7 @@ extension Syntax.Expression {
         }
     }
 
+    /// Calls the body with the expression and then with each of its parts.
     func visit(_ body: (Syntax.Expression) -> Void) {
         body(self)
         switch kind {

@@ -2,9 +2,13 @@ import Text
 
 /// An error, a warning, or a violation of a task's limits, with its place in the file.
 package struct Diagnostic: Error, Equatable, Sendable, CustomStringConvertible {
-    package enum Severity: String, Sendable { case error, warning, task }
+    package enum Severity: String, Sendable {
+        case error, warning
+        /// A violation of a task's limits.
+        case task
+    }
 
-    /// A related place.
+    /// Another place that explains the problem, such as the `{` that has no `}`.
     package struct Note: Equatable, Sendable {
         package var message: String
         package var span: Span
@@ -42,7 +46,7 @@ package struct Diagnostics {
     /// Whether the limit of errors is reached: more would not help.
     package var isFull: Bool { errors.count >= Limits.errors }
 
-    /// One error per place is enough: a second one is usually a consequence of the first.
+    /// Adds an error, unless there is one at this place: a second one is usually a consequence of the first.
     package mutating func report(_ problem: some Problem, at span: Span, notes: [Diagnostic.Note] = []) {
         guard !isFull, !errors.contains(where: { $0.span.start == span.start }) else { return }
         errors.append(
@@ -69,7 +73,8 @@ package struct Diagnostics {
     }
 }
 
-/// A problem in a `.lab` file. The families of problems are closed enums, which contain all their messages.
+/// A problem in a `.lab` file. Each family of problems, such as `SyntaxProblem`, is an enum that contains all its
+/// messages.
 package protocol Problem: Error {
     /// The problem, as one sentence without its full stop.
     var message: String { get }
@@ -96,7 +101,7 @@ package func suggestion(for word: String, among known: [String]) -> String? {
 }
 
 extension Diagnostic {
-    /// The message for people: place, sentence, the line with carets, help, and related places.
+    /// The diagnostic as it is printed: place, message, the line with carets below, help, and notes.
     package func text(in source: SourceText) -> String {
         let file = source.name.printable
         guard source.bytes.count <= Limits.fileBytes else { return "\(file): \(severity.rawValue): \(message)" }
@@ -129,20 +134,23 @@ extension Diagnostic {
 struct SourceExcerpt {
     /// The line as shown.
     private(set) var line = ""
-    /// The numbers of columns before the carets, and of carets.
+    /// The number of columns before the carets.
     private(set) var indentation = 0
+    /// The number of carets, at least 1.
     private(set) var width = 0
 
+    /// The columns of a tab.
     private static let tab = 4
+    /// The maximum number of characters that are shown.
     private static let longest = 100
-    /// Columns that are shown before the caret when the line is cropped.
+    /// The maximum number of characters that are shown before the caret when the line is cropped.
     private static let before = 40
 
     init(_ source: SourceText, _ span: Span) {
         let range = source.range(ofLine: source.line(of: span.start))
         let start = min(max(span.start, range.lowerBound), range.upperBound)
         let end = max(start, min(span.end, range.upperBound))
-        // More bytes than this before or after the caret are not shown anyway.
+        // A character has at most 4 bytes: those further away are not shown anyway.
         let reach = 4 * Self.longest
         let first = source.bytes.startOfCharacter(at: start - reach, in: range.lowerBound..<start)
         let last = source.bytes.startOfCharacter(at: start + reach, in: start..<range.upperBound)
@@ -152,6 +160,7 @@ struct SourceExcerpt {
         crop(head, middle, tail, isCut: (first > range.lowerBound, last < range.upperBound))
     }
 
+    /// - Parameter isCut: whether the line continues before the head, and after the tail.
     private mutating func crop(_ head: [Cell], _ middle: [Cell], _ tail: [Cell], isCut: (Bool, Bool)) {
         var shown = head + middle + tail
         var caret = head.count
@@ -171,6 +180,7 @@ struct SourceExcerpt {
         width = max(1, under.reduce(0) { $0 + $1.columns })
     }
 
+    /// A character as shown.
     private struct Cell {
         var text: String
         var columns: Int

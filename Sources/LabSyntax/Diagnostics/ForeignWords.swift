@@ -1,6 +1,9 @@
-/// Words from other languages, and what to write instead.
+/// Words from other languages, and what to write instead, for hints in messages. Words are compared in lowercase and
+/// without underscores.
 package enum ForeignWords {
-    /// The member of this object that corresponds to the foreign one.
+    /// The member that corresponds to the foreign one.
+    ///
+    /// - Parameter known: the members that the object has.
     package static func member(_ word: String, among known: [String]) -> String? {
         members[bare(word)]?.first { known.contains($0) }
     }
@@ -17,13 +20,13 @@ package enum ForeignWords {
     /// What to write instead of a foreign constructor where a constant is needed.
     package static func constant(_ word: String) -> String? { constants[bare(word)] }
 
-    /// The type that a foreign one corresponds to.
+    /// The type that a foreign one corresponds to. Nil: there is none.
     package static func type(_ word: String) -> String? { types[bare(word)].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Whether the word is a type of another language, or of this one.
     package static func isType(_ word: String) -> Bool { types[bare(word)] != nil }
 
-    /// Whether a block after the word runs under a lock.
+    /// Whether the word begins a block under a lock in another language.
     package static func locksBlock(_ word: String) -> Bool {
         ["withlock", "synchronized", "withlockheld", "lockguard", "uniquelock"].contains(bare(word))
     }
@@ -43,6 +46,7 @@ package enum ForeignWords {
     /// The word in lowercase, without underscores.
     private static func bare(_ word: String) -> String { word.lowercased().filter { $0 != "_" } }
 
+    /// Types by foreign names. Empty: no type corresponds.
     private static let types: [String: String] = [
         "int": "Int", "integer": "Int", "long": "Int", "short": "Int", "unsigned": "Int", "int32t": "Int",
         "int64t": "Int",
@@ -74,6 +78,8 @@ package enum ForeignWords {
         "self": "leave 'self.' out", "this": "leave 'this' out",
     ]
 
+    /// Members by foreign names. Which one is meant depends on the object: `acquire` is `lock` of a mutex, and `wait`
+    /// of a semaphore.
     private static let members: [String: [String]] = [
         "notify": ["signal"], "notifyone": ["signal"], "pulse": ["signal"], "wake": ["signal"],
         "notifyall": ["broadcast"], "pulseall": ["broadcast"], "signalall": ["broadcast"], "wakeall": ["broadcast"],

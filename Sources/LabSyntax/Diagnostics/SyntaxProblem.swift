@@ -1,3 +1,4 @@
+/// The errors that the parser reports, with their messages and help.
 enum SyntaxProblem: Problem {
     case expected(String, found: String, hint: String?)
     case missingScenario
@@ -21,7 +22,7 @@ enum SyntaxProblem: Problem {
     /// `written` is the code with the type after a colon.
     case typeWithoutColon(String, written: String)
     case claimWithoutWord
-    /// What can follow `given`, and what to do.
+    /// With the help: what can follow `given`.
     case notGivable(String)
     case notInSpecification
     /// A word that a task cannot forbid.
@@ -43,11 +44,12 @@ enum SyntaxProblem: Problem {
     case unknownModel(String)
     case rangeAsValue
     case missingInitialValue(isBoolean: Bool)
-    /// The sign after which the value is missing.
+    /// With the operator after which the value is missing.
     case missingValue(String)
     case textInsteadOfName(String)
-    /// The kind of text, which cannot contain a value.
+    /// With what the string literal is, such as "a program's path". It cannot contain `\( )`.
     case valueInText(String)
+    /// With what the string literal is. It cannot have more than one line.
     case linesInText(String)
     case commentInText
 
@@ -146,7 +148,7 @@ enum SyntaxProblem: Problem {
     }
 }
 
-/// Problems with single characters, words and texts.
+/// The errors in single characters, words, comments and string literals, with their messages and help.
 enum LexicalProblem: Problem {
     case fileTooLarge(bytes: Int)
     case tooManyLines(Int)

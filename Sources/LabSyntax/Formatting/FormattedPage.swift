@@ -1,9 +1,11 @@
-/// Lines of code, each with its indentation and an optional trailing comment.
+/// The output of the formatter: lines of code, each with its indentation and an optional trailing comment.
 struct FormattedPage {
     private struct Line {
+        /// In levels of four columns.
         var indentation: Int
         var code = ""
         var comment: String?
+        /// Whether a blank line precedes it.
         var isAfterBlank: Bool
     }
 

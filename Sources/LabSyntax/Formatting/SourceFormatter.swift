@@ -1,19 +1,21 @@
-/// Writes a file in its canonical form: the same tokens in the same order, with uniform spaces and line ends.
+/// Writes a file in its canonical form: the same tokens in the same order, without superfluous `;`, with uniform
+/// spaces.
 ///
-/// Line ends stay where the author put them, except where the form of blocks determines them. So the formatter rewrites
-/// tokens, not the tree, and comments keep their places.
+/// Line ends stay where the author put them, except around the braces of blocks. So the formatter works on tokens, not
+/// on the syntax tree, and comments keep their places. In this file a number is the index of a token or of a comment.
 struct SourceFormatter {
     private let source: SourceText
     private let tokens: [Token]
     private let comments: [Comment]
     private let roles: TokenRoles
-    /// For each brace, whether its block has more than one line.
+    /// For the number of each brace, whether its block has more than one line.
     private let isMultiline: [Int: Bool]
-    /// For each token, the first token from there on that is not a `;`.
+    /// For each token, the number of the first token from there on that is not a `;`.
     private let beyondSemicolons: [Int]
     private var page = FormattedPage()
     /// The number of open braces.
     private var depth = 0
+    /// What was written last.
     private var lastPiece: Piece?
 
     private enum Piece {
@@ -100,8 +102,8 @@ struct SourceFormatter {
         lastPiece = .token(number)
     }
 
-    /// Whether the token is a `;` that separates nothing. It is kept before a sign that could otherwise continue the
-    /// statement.
+    /// Whether the token is a `;` that separates nothing, such as one at the end of a line. A `;` is kept before a
+    /// symbol that could otherwise continue the statement.
     private func isSuperfluous(_ number: Int, hasCommentBehind: Bool) -> Bool {
         guard isSymbol(.semicolon, number) else { return false }
         guard number + 1 < tokens.count else { return true }
@@ -122,7 +124,7 @@ struct SourceFormatter {
         }
     }
 
-    /// The line ends between the last piece and this one.
+    /// The number of line ends between the last piece and the span.
     private func lineBreaks(before span: Span) -> Int {
         guard let lastEnd else { return 0 }
         return source.line(of: span.start) - source.line(of: max(0, lastEnd - 1))
@@ -143,11 +145,13 @@ struct SourceFormatter {
         return lineBreaks(before: tokens[number].span) > 0
     }
 
-    /// Whether two tokens share a line: `{` is on the line of its statement, `else` on the line of the `}`.
+    /// Whether two consecutive tokens must share a line: `{` is on the line of its statement, `else` on the line of the
+    /// `}`.
     private func isJoined(_ last: Int, _ next: Int) -> Bool {
         isSymbol(.openBrace, next) || tokens[next].kind == .keyword(.else) || tokens[last].kind == .keyword(.else)
     }
 
+    /// Whether the token, if it begins a line, continues the statement of the line before, and is indented more.
     private func isContinuation(_ number: Int) -> Bool {
         if beginsStatement(number) || tokens[number].kind == .keyword(.else) { return false }
         return ![Symbol.openBrace, .closeBrace, .closeParenthesis, .closeBracket].contains { isSymbol($0, number) }

@@ -27,8 +27,8 @@ struct Lexer {
         tokens.append(Token(kind: .end, span: Span(end, end), startsLine: true))
     }
 
-    /// Editors may show a new line after a carriage return, perhaps in the middle of a comment. Text that looks like
-    /// code there must not be skipped as part of the comment.
+    /// Reports too many lines, and a carriage return without a line feed. Editors may show such a carriage return as
+    /// the end of a line, so that text after it looks like code although the lexer skips it as part of a comment.
     private mutating func checkLines() {
         if source.lineCount > Limits.lines {
             diagnostics.report(LexicalProblem.tooManyLines(source.lineCount), at: Span(0, 0))
@@ -94,8 +94,8 @@ struct Lexer {
         }
     }
 
-    /// Reads digits and the letters directly after them, so that `10mss` is one wrong number rather than a number and a
-    /// name.
+    /// Reads digits, a fraction, and the letters directly after them, so that `10mss` is one wrong number rather than a
+    /// number and a name.
     private mutating func readNumber() {
         let start = position
         skipWord()
@@ -183,11 +183,12 @@ struct Lexer {
     }
 }
 
-/// Texts between quotation marks. The parser later splits the contents of `\( )` into tokens.
+/// String literals. The parser later splits the contents of `\( )` into tokens.
 extension Lexer {
     mutating func readText() {
         let start = position
         position += 1
+        // The number of open parentheses in `\( )`. 0: outside of it.
         var depth = 0
         while let byte = peek(0), byte != UInt8(ascii: "\n") {
             position += 1

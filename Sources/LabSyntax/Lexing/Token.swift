@@ -1,17 +1,19 @@
 import Recipes
 
-/// A word, number, text or sign of the source.
+/// A word, number, string literal or symbol of the source. This file has all words and symbols of the language.
 struct Token {
     enum Kind: Equatable {
         case name
         case keyword(Keyword)
-        /// The word that declares an object built by a recipe.
+        /// The word that declares a built object, such as `barrier`: one that the `Recipes` module defines by a lock
+        /// and conditions.
         case recipe(Recipe)
         /// Digits and the letters directly after them: an integer, or a duration with its unit.
         case number
-        /// Including its quotation marks.
+        /// A string literal, including its quotation marks. The manual calls it a text.
         case text
         case symbol(Symbol)
+        /// After the last token of the source.
         case end
     }
 
@@ -23,12 +25,12 @@ struct Token {
         return kinds
     }()
 
-    /// The length of the longest reserved word.
+    /// The length of the longest reserved word in bytes.
     static let longestReserved = reserved.keys.map(\.utf8.count).max() ?? 0
 
     var kind: Kind
     var span: Span
-    /// Whether it is the first on its line. That can end a statement.
+    /// Whether it is the first on its line. If so, the statement before it may end there.
     var startsLine: Bool
 }
 
@@ -38,12 +40,12 @@ struct Comment {
     var isDescription: Bool
     /// Whether it is the first thing on its line.
     var startsLine: Bool
-    /// The number of the token after it.
+    /// The index of the token after it.
     var nextToken: Int
 }
 
-/// The keywords of the language. Objects built by recipes add theirs (`allWords`). Tests compare the editors' syntax
-/// files and the manual's list with this.
+/// The keywords of the language, except those that declare built objects, such as `barrier` (`allWords` has both).
+/// Tests compare the editors' syntax files and the manual's list with this.
 package enum Keyword: String, CaseIterable, Sendable {
     // Declarations
     case scenario, parameter, shared, atomic, mutex, rwlock, semaphore, condition
@@ -118,7 +120,7 @@ package enum Keyword: String, CaseIterable, Sendable {
     package static let reservedWords = allCases.filter(\.isReserved).map(\.rawValue) + Recipe.all.map(\.word)
 }
 
-/// A sign of one or more characters.
+/// An operator or a punctuation mark, of one or more characters.
 enum Symbol: String, CaseIterable {
     case openParenthesis = "("
     case closeParenthesis = ")"
@@ -164,7 +166,7 @@ enum Symbol: String, CaseIterable {
     case or = "||"
     case not = "!"
     case invert = "~"
-    // Signs of other languages, recognized so that the message can suggest what to write instead
+    // Symbols of other languages, recognized so that the message can suggest what to write instead
     case increment = "++"
     case decrement = "--"
     case question = "?"
@@ -185,7 +187,7 @@ enum Symbol: String, CaseIterable {
         return table.map { $0.sorted { $0.bytes.count > $1.bytes.count } }
     }()
 
-    /// The longest symbol that the bytes begin with.
+    /// The longest symbol that begins at the position. Nil: none does.
     static func first(of bytes: [UInt8], at position: Int, end: Int) -> (symbol: Symbol, length: Int)? {
         guard bytes[position] < 128 else { return nil }
         for (candidate, symbol) in byFirstByte[Int(bytes[position])]
@@ -197,7 +199,7 @@ enum Symbol: String, CaseIterable {
         return nil
     }
 
-    /// The operator of an assignment: `+` for `+=`.
+    /// The operator of a compound assignment: `+` for `+=`. Nil: the symbol is something else.
     var assignedOperator: Operator? {
         guard rawValue.count > 1, rawValue.last == "=", self != .equal else { return nil }
         let sign = Operator(rawValue: String(rawValue.dropLast()))
@@ -205,8 +207,8 @@ enum Symbol: String, CaseIterable {
     }
 }
 
-/// The names of methods and properties of the language's own objects. Objects built by recipes have more. `LabProgram`
-/// decides which object has which.
+/// The names of methods and properties of objects, except those that only built objects have, such as `countDown`.
+/// `LabProgram` decides which object has which.
 package enum MemberName: String, CaseIterable, Sendable {
     case lock, tryLock, unlock
     case readLock, tryReadLock, writeLock, tryWriteLock, downgrade
@@ -214,7 +216,8 @@ package enum MemberName: String, CaseIterable, Sendable {
     case load, store, exchange, compareExchange, weakCompareExchange, add, bitAnd, bitOr, bitXor
     case append, removeFirst, removeLast, removeAll, count, isEmpty
 
-    /// Of a method of atomics: what its memory order is that of.
+    /// The kind of access that the method makes to an atomic, and so the kind of its memory order. Nil: it is not a
+    /// method of atomics.
     var kindOfOrder: OrderPlace.Kind? {
         switch self {
         case .load: .load

@@ -10,7 +10,7 @@ extension Parser {
         }
     }
 
-    /// Operands joined by operators that bind more tightly than the level.
+    /// Parses operands joined by operators whose precedence is above the level.
     private mutating func binary(above level: Int) throws(Refused) -> Syntax.Expression {
         var left = try prefix()
         while let (sign, precedence) = binaryOperator, precedence > level {
@@ -27,10 +27,11 @@ extension Parser {
         return left
     }
 
+    /// The precedence of comparisons.
     private static let comparison = 3
 
-    /// The operator here, if the expression continues. As in Swift, a `-` on a new line continues the expression only
-    /// if a space follows it.
+    /// The operator at this token and its precedence, if the expression continues. As in Swift, a `-` on a new line
+    /// continues the expression only if a space follows it.
     private var binaryOperator: (sign: Syntax.Expression.Binary, precedence: Int)? {
         guard case .symbol(let symbol) = token.kind else { return nil }
         if token.startsLine, symbol == .subtract, token(after: 1).span.start == token.span.end { return nil }
@@ -56,13 +57,16 @@ extension Parser {
         }
     }
 
-    /// - Parameter height: the height of its highest operand.
+    /// Makes an expression without a check of its height.
+    ///
+    /// - Parameter height: the height of its highest operand; 0 if it has none.
     func node(
         _ kind: Syntax.Expression.Kind, _ span: Span, _ mark: Span? = nil, _ height: Int = 0
     ) -> Syntax.Expression {
         Syntax.Expression(kind: kind, span: span, mark: mark ?? span, height: height + 1)
     }
 
+    /// Makes an expression, or refuses one that is too high.
     private mutating func node(
         _ kind: Syntax.Expression.Kind, _ span: Span, _ mark: Span, _ height: Int
     ) throws(Refused) -> Syntax.Expression {
@@ -93,7 +97,8 @@ extension Parser {
         return try node(.prefix(sign, operand), mark.through(operand.span), mark, operand.height)
     }
 
-    /// Subscripts and members. A `[` or `(` on a new line starts a new statement; a `.` does not.
+    /// Parses the subscripts and members after an expression. A `[` or `(` on a new line begins a new statement; a `.`
+    /// does not.
     private mutating func postfix(_ base: Syntax.Expression) throws(Refused) -> Syntax.Expression {
         var value = base
         while true {
@@ -126,7 +131,7 @@ extension Parser {
         return try node(.member(base, name, arguments), base.span.through(previous.span), name.span, height)
     }
 
-    /// Arguments such as `(1, for: 10ms)`.
+    /// Parses arguments such as `(1, for: 10ms)`.
     mutating func arguments() throws(Refused) -> [Syntax.Argument] {
         roles.calls.insert(position)
         try expect(.openParenthesis)
@@ -145,7 +150,7 @@ extension Parser {
         return arguments
     }
 
-    /// A name with or without a subscript: an object that is locked, a thread that is joined, and so on.
+    /// Parses a name with or without a subscript: an object that is locked, a thread that is joined, and so on.
     mutating func place() throws(Refused) -> Syntax.Expression {
         if let hint = hintForPlace { throw refuse(expected: "the object's name", hint: hint) }
         let name = try expectName("the object")

@@ -1,5 +1,6 @@
+/// A whole file, and the ends of statements and declarations.
 extension Parser {
-    /// Reads a whole file. Parts that could not be read have been reported, and are missing in the result.
+    /// Parses a whole file. Reports the parts that cannot be parsed, and leaves them out.
     mutating func file() -> Syntax.File {
         var file = Syntax.File(title: "", description: [], items: [])
         scenario(&file)
@@ -22,7 +23,7 @@ extension Parser {
         return file
     }
 
-    /// `scenario "name"`, the first line.
+    /// Parses `scenario "name"` and the comment before it, with which a file begins.
     private mutating func scenario(_ file: inout Syntax.File) {
         hasScenario = isAt(.scenario)
         guard hasScenario else {
@@ -44,10 +45,12 @@ extension Parser {
         }
     }
 
-    /// The value of a text that contains no expressions, with its escapes replaced.
+    /// The value of a string literal that must not contain `\( )`, with its escapes replaced.
+    ///
+    /// - Parameter what: what the literal is, for messages: "a program's path".
     private mutating func plainText(_ what: String) -> String {
         let span = token.span
-        // A mistake in the text has already been reported.
+        // A mistake in the literal has already been reported.
         guard let text = try? text() else { return "" }
         var plain = ""
         for part in text.parts {
@@ -61,6 +64,8 @@ extension Parser {
     }
 
     /// The lines of the `///` comments directly before a token, without slashes.
+    ///
+    /// - Parameter token: the token's index.
     func descriptionBefore(_ token: Int) -> [String] {
         var low = 0
         var high = comments.count
@@ -111,7 +116,7 @@ extension Parser {
         return .program(plainText("a program's path"), span)
     }
 
-    /// A word of a choice, a text, or a constant.
+    /// Parses the value of an argument of `run`: a word such as `conditions`, a string literal, or a constant.
     private mutating func runValue() throws(Refused) -> Syntax.RunDeclaration.Argument.Value {
         if token.kind == .text { return .text(plainText("what a program is given")) }
         let start = position
@@ -130,7 +135,7 @@ extension Parser {
         }
     }
 
-    /// A hyphenated word such as `lock-order`: words and numbers joined by hyphens, without spaces.
+    /// Parses a hyphenated word such as `lock-order`: words and numbers joined by hyphens, without spaces.
     private mutating func hyphenatedName(_ what: String) throws(Refused) -> Syntax.Name {
         guard isWord(token), !token.startsLine else { throw refuse(expected: "\(what)'s name") }
         let start = token.span
@@ -161,7 +166,7 @@ extension Parser {
             kind: kind, isBroken: isBroken, model: model, span: start.through(previous.span))
     }
 
-    /// `invariant inside <= 1`
+    /// Parses `invariant inside <= 1`.
     mutating func invariant() throws(Refused) -> Syntax.ExpectDeclaration {
         advance()
         let start = token.span
@@ -183,7 +188,7 @@ extension Parser {
         return .findings(try hyphenatedNames("what is expected, or its outcome"))
     }
 
-    /// A claim that some run breaks. `sometimes` is not one of them: its opposite is `never`.
+    /// Parses the claim after `broken`, which some run must break. `sometimes` cannot follow: its opposite is `never`.
     private mutating func brokenKind() throws(Refused) -> Syntax.ExpectDeclaration.Kind {
         if acceptWord(.always) { return .always(try condition()) }
         if acceptWord(.never) { return .never(try condition()) }
@@ -200,7 +205,7 @@ extension Parser {
         return names
     }
 
-    /// `{ r0 == 0 && r1 == 1; r0 == 1 && r1 == 0 }`
+    /// Parses the rows of `outcomes`: `{ r0 == 0 && r1 == 1; r0 == 1 && r1 == 0 }`.
     private mutating func finalValues() throws(Refused) -> [Syntax.Expression] {
         let brace = token.span
         try expect(.openBrace)

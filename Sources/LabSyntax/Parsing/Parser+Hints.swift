@@ -1,7 +1,8 @@
 import Recipes
 import Text
 
-/// Hints for code that is written as in C, Java, Python or Go.
+/// Hints for code that is written as in C, Java, Python or Go. A comment "For `…`" shows code that brings about the
+/// hint.
 extension Parser {
     /// Parses a condition, in which an `=` is the most common slip.
     mutating func condition() throws(Refused) -> Syntax.Expression {
@@ -17,7 +18,7 @@ extension Parser {
 
     // MARK: - Where a value is expected
 
-    /// The meaning of the token in other languages, where a value is expected.
+    /// A hint for the token, which cannot begin the value that is expected here, by its meaning in another language.
     func hintForValue() -> String? {
         guard case .symbol(let symbol) = token.kind else { return nil }
         let isJoined = position > 0 && previous.span.end == token.span.start
@@ -37,7 +38,7 @@ extension Parser {
         }
     }
 
-    /// Whether Go's `<-` is here, followed by a space or a name.
+    /// Whether Go's `<-` is here, as in `c <- x` or `x = <-c`. `a <-b` compares `a` with a negative value.
     var isArrow: Bool {
         let (next, last) = (token(after: 1), token(after: 2))
         return isAt(.less) && next.kind == .symbol(.subtract) && next.span.start == token.span.end
@@ -114,7 +115,7 @@ extension Parser {
 
     // MARK: - Declarations
 
-    /// For `int` in `shared int x`, which the parser has taken for the name.
+    /// For `shared int x`, where the parser has taken `int` for the variable's name, and for `shared x int`.
     mutating func refuseType(before declared: Syntax.Name, _ what: String) throws(Refused) {
         guard token.kind == .name, !token.startsLine, previous.span == declared.span else { return }
         if ForeignWords.isType(declared.text) {
@@ -139,7 +140,7 @@ extension Parser {
         }
     }
 
-    /// For the name of a type in another language's spelling.
+    /// For a type in another language's spelling, such as `: int`.
     var hintForType: String? {
         let word = text(token)
         if isAt(.assign) { return "write '=' instead of ':='" }
@@ -159,7 +160,7 @@ extension Parser {
             ? "write 'lock \(name) { … }', or '\(name).lock()'" : "write '\(word) \(name)'"
     }
 
-    /// The contents of the parentheses that begin here, if they end on this line.
+    /// The text between the parentheses that begin here, if they end on this line and are not empty.
     private var textInParentheses: String? {
         guard isAt(.openParenthesis) else { return nil }
         var distance = 1
@@ -179,7 +180,7 @@ extension Parser {
 
     // MARK: - Statements and declarations in each other's place
 
-    /// Refuses a statement outside of threads. Of consecutive ones only the first is reported.
+    /// Refuses a statement outside of threads. Reports it unless the item before it was one too.
     mutating func refuseLoose(_ word: String, instead: String? = nil) -> Refused {
         isLoose = true
         return wasLoose ? Refused() : refuse(.statementOutside(word, instead: instead))
@@ -196,8 +197,8 @@ extension Parser {
 
     // MARK: - The end of a statement
 
-    /// The likely meaning of the text that follows a statement on its line: two names in a row, such as `unlock m` or
-    /// `int x`, a sign of another language, or a unit after a space.
+    /// A hint for the text that follows a statement on its line: it may be the second of two names, as in `unlock m` or
+    /// `int x`, a symbol of another language, or a unit after a space.
     func hintForRunOn(from start: Int) -> String? {
         let first = text(tokens[start])
         switch token.kind {
@@ -231,7 +232,7 @@ extension Parser {
         return "write '\(text(token).printable).\(first)()'"
     }
 
-    /// The words for blocks under a lock, by the names of methods in other languages.
+    /// The words that begin a block under a lock, by the names of methods in other languages.
     private static let lockModes = [
         "lock": "lock", "read": "reading", "write": "writing", "readLock": "reading", "writeLock": "writing",
     ]

@@ -74,7 +74,7 @@ extension Parser {
         return Syntax.ParameterDeclaration(name: name, type: type, value: value, range: range, help: help)
     }
 
-    /// `1...8`
+    /// Parses a range such as `1...8`.
     mutating func bounds() throws(Refused) -> Syntax.Bounds {
         let lower = try expression()
         let isClosed = isAt(.through)
@@ -84,7 +84,7 @@ extension Parser {
         return Syntax.Bounds(lower: lower, upper: try expression(), isClosed: isClosed)
     }
 
-    /// A type annotation such as `: Int`, if there is one.
+    /// Parses a type annotation such as `: Int`, if there is one.
     mutating func typeAnnotation() throws(Refused) -> Syntax.TypeName? {
         accept(.colon) ? try typeName() : nil
     }
@@ -110,7 +110,7 @@ extension Parser {
         return Syntax.ThreadDeclaration(name: name, count: count, body: body)
     }
 
-    /// The number of elements such as `[3]`, if there is one.
+    /// Parses the number of elements of an array, such as `[3]`, if there is one.
     mutating func elementCount() throws(Refused) -> Syntax.Expression? {
         guard isAt(.openBracket), !token.startsLine else { return nil }
         advance()
@@ -218,7 +218,7 @@ extension Parser {
 }
 
 extension Syntax.ObjectDeclaration.Kind {
-    /// "the mutex"
+    /// Such an object in messages, for example "the mutex".
     var noun: String {
         switch self {
         case .shared: "the shared variable"

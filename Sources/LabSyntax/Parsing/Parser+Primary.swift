@@ -1,6 +1,6 @@
 import Text
 
-/// Primary expressions.
+/// Primary expressions: numbers, names, calls, lists and expressions in parentheses.
 extension Parser {
     mutating func primary() throws(Refused) -> Syntax.Expression {
         let start = token.span
@@ -65,7 +65,8 @@ extension Parser {
 
     // MARK: - Numbers
 
-    /// A number directly after a `-`, so that the smallest integer can be written. Nil: no number follows.
+    /// Parses a number together with the `-` before it, so that the smallest integer can be written. Nil: no number
+    /// follows.
     mutating func negativeNumber(_ sign: Span) throws(Refused) -> Syntax.Expression? {
         guard token.kind == .number else { return nil }
         return try number(isNegative: true, from: sign)
@@ -79,14 +80,14 @@ extension Parser {
             return node(value, span)
         } catch {
             let refused = refuse(error)
-            // Only the number is wrong: the text after it can be parsed.
+            // Only the number is wrong: parsing can continue after it.
             advance()
             throw refused
         }
     }
 }
 
-/// Texts, with the values that `\( )` puts into them.
+/// String literals, with the expressions inside `\( )`.
 extension Parser {
     mutating func text() throws(Refused) -> Syntax.Interpolation {
         guard token.kind == .text else { throw refuse(expected: "a text in quotation marks") }
@@ -118,7 +119,7 @@ extension Parser {
         return Syntax.Interpolation(parts: parts, span: span)
     }
 
-    /// The position of the closing quotation mark, or the end of a text that has none, which has been reported.
+    /// The offset of the closing quotation mark. If it is missing, which has been reported: the end of the literal.
     private func textEnd(_ span: Span) -> Int {
         let hasEnd = span.end - span.start > 1 && source.bytes[span.end - 1] == UInt8(ascii: "\"")
         return hasEnd ? span.end - 1 : span.end
@@ -151,7 +152,7 @@ extension Parser {
     }
 }
 
-/// The digits of a number, and its unit if it is a time: `1_000`, `0xFF`, `10ms`, `1.5s`.
+/// The text of a number or of a duration with its unit: `1_000`, `0xFF`, `10ms`, `1.5s`.
 struct NumberText {
     private let text: String
 

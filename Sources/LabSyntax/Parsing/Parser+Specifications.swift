@@ -1,4 +1,5 @@
-/// `specification`: a block of declarations.
+/// `specification { … }`: a block of `shared` variables and functions, which say what the program's functions of the
+/// same names should do.
 extension Parser {
     mutating func specification() throws(Refused) -> Syntax.SpecificationDeclaration {
         advance()

@@ -1,6 +1,7 @@
 import Recipes
 import Text
 
+/// Statements.
 extension Parser {
     mutating func statement() throws(Refused) -> Syntax.Statement {
         let start = token.span
@@ -88,7 +89,7 @@ extension Parser {
         }
     }
 
-    /// `lock m { … }`, `reading r { … }`, `writing r { … }`
+    /// Parses `lock m { … }`, `reading r { … }` and `writing r { … }`.
     private mutating func guarded(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {
         advance()
         let place = try place()
@@ -104,7 +105,7 @@ extension Parser {
         }
     }
 
-    /// `once o { … }`
+    /// Parses a block that belongs to a built object: `once o { … }`.
     private mutating func enclosed(_ recipe: Recipe) throws(Refused) -> Syntax.Statement.Kind {
         guard recipe.block != nil else { throw refuse(.declarationInside(recipe.word)) }
         advance()
@@ -125,7 +126,7 @@ extension Parser {
         }
     }
 
-    /// Also accepts `note("…")`, a habit from other languages.
+    /// Parses the string literal after `note`. Also accepts `note("…")`, a habit from other languages.
     private mutating func textInParenthesesOrNot() throws(Refused) -> Syntax.Interpolation {
         roles.calls.insert(position)
         if isAt(.apostrophe) { throw refuse(expected: "a text", hint: hintForValue()) }
@@ -148,8 +149,8 @@ extension Parser {
         }
     }
 
-    /// The value after `=` or `+=`. An expression on the next line with a name behind it is the next statement: then
-    /// the value is missing.
+    /// Parses the value after `=`, `+=` and so on. If the next line begins with two names, such as `reading r { … }`,
+    /// it is the next statement, and the value is missing.
     mutating func assignedValue() throws(Refused) -> Syntax.Expression {
         let isOnNextLine = token.startsLine
         let (sign, place) = (text(previous), behindPrevious)
@@ -164,7 +165,7 @@ extension Parser {
             || token.kind == .end
     }
 
-    /// `progress`, an assignment or a call.
+    /// Parses `progress`, a block of `reading` or `writing`, an assignment, or a call.
     private mutating func simpleStatement() throws(Refused) -> Syntax.Statement.Kind {
         if token(after: 1).kind == .name, !token(after: 1).startsLine {
             if isAtWord(.reading) { return try guarded(.reading) }
@@ -192,7 +193,7 @@ extension Parser {
 
 /// Blocks of statements.
 extension Parser {
-    /// - Parameter hint: what was probably meant if no block begins here.
+    /// - Parameter hint: for the message if no block begins here. Nil: a hint by the token that is found instead.
     mutating func block(orElse hint: String? = nil) throws(Refused) -> Syntax.Block {
         let brace = token.span
         try expectBody(hint)
@@ -208,7 +209,7 @@ extension Parser {
         }
     }
 
-    /// Nil: the statement has been reported and skipped.
+    /// Parses a statement. Nil: it has an error, has been reported, and is skipped.
     private mutating func statementOrRecovery() -> Syntax.Statement? {
         let start = position
         roles.statements.insert(start)

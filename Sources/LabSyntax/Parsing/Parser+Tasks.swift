@@ -1,9 +1,10 @@
 import Recipes
 import Text
 
-/// The parts of a task: which declarations are given, and the limits of a solution.
+/// The parts of a task, a program that a learner is to change: `given` before declarations that have to stay as they
+/// are, and `task { … }` with the limits of a solution.
 extension Parser {
-    /// `given shared count = 0`
+    /// Parses a given declaration, such as `given shared count = 0`.
     mutating func given() throws(Refused) -> Syntax.Item? {
         advance()
         let word = previous.span
@@ -71,6 +72,7 @@ extension Parser {
         throw refuse(expected: "a limit", hint: "write \(Self.ruleForms)")
     }
 
+    /// Parses rules separated by commas.
     private mutating func list(
         _ rule: (inout Parser) throws(Refused) -> Syntax.TaskRule
     ) throws(Refused) -> [Syntax.TaskRule] {
@@ -79,7 +81,7 @@ extension Parser {
         return rules
     }
 
-    /// A quantity such as `1 mutex`.
+    /// Parses what follows `at most`, such as `1 mutex`.
     private mutating func quantity() throws(Refused) -> Syntax.TaskRule {
         let start = token.span
         guard token.kind == .number, !token.startsLine else { throw refuse(expected: "a number") }
@@ -104,7 +106,7 @@ extension Parser {
         return .init(kind: .atMost(number, quantity), span: start.through(previous.span))
     }
 
-    /// What is forbidden: `sleep`, `busy waiting`.
+    /// Parses what follows `no`: a word of the language, such as `sleep`, or `busy waiting`.
     private mutating func forbidden() throws(Refused) -> Syntax.TaskRule {
         let start = token.span
         guard isWordOfLanguage, !token.startsLine else { throw refuse(expected: "a word of the language") }

@@ -1,9 +1,10 @@
-/// Reads tokens by recursive descent. An error is reported where it is noticed. Parsing then continues at the next
-/// statement or declaration that can be recognized.
+/// Parses tokens by recursive descent. Reports an error where it is noticed, and then continues at the next statement
+/// or declaration that can be recognized.
 struct Parser {
     let source: SourceText
     let tokens: [Token]
     let comments: [Comment]
+    /// The index of the current token.
     var position = 0
     var diagnostics: Diagnostics
     /// The number of open blocks and expressions.
@@ -13,13 +14,14 @@ struct Parser {
     var roles = TokenRoles()
     /// Whether the file began with the scenario's name.
     var hasScenario = false
-    /// Whether this item is a statement outside of threads, and whether the item before it was.
+    /// Whether the current item of the file is a statement, which is allowed only in threads, functions and `finally`.
     var isLoose = false
+    /// Whether the item before it was a statement.
     var wasLoose = false
-    /// Whether a declaration could not be read, so that its names may seem unknown.
+    /// Whether a declaration could not be parsed, so that uses of its names may seem to be unknown names.
     var hasLostNames = false
 
-    /// The error has been reported, and parsing of this part is abandoned.
+    /// Thrown when parsing of a part is abandoned. The error in the source has been reported.
     struct Refused: Error {}
 
     init(_ source: SourceText, _ lexer: Lexer) {
@@ -40,7 +42,7 @@ struct Parser {
     func isAt(_ symbol: Symbol) -> Bool { token.kind == .symbol(symbol) }
     func isAt(_ keyword: Keyword) -> Bool { token.kind == .keyword(keyword) }
 
-    /// Whether the word is here. It has a meaning here, but is a name elsewhere.
+    /// Whether the token is this word, which is not reserved: it has a meaning in one place, and is a name elsewhere.
     func isAtWord(_ word: Keyword) -> Bool { token.kind == .name && text(token) == word.rawValue }
 
     func text(_ token: Token) -> String { source.text(token.span) }
@@ -87,7 +89,7 @@ struct Parser {
         if !accept(.openBrace) { throw refuse(expected: "'{'", hint: hint ?? hintForBody()) }
     }
 
-    /// - Parameter what: the named thing: "the mutex".
+    /// - Parameter what: the thing that is named, for messages: "the mutex".
     mutating func expectName(_ what: String) throws(Refused) -> Syntax.Name {
         switch token.kind {
         case .name:
@@ -119,9 +121,11 @@ struct Parser {
 
     var lineEnd: String { isAtEnd ? "the end of the file" : "the end of the line" }
 
+    /// The empty span after the previous token.
     var behindPrevious: Span { Span(previous.span.end, previous.span.end) }
 
-    /// Runs the body one level deeper.
+    /// Runs the body, which parses a block or an expression inside another one. Refuses too many levels, so that the
+    /// recursion cannot overflow the stack.
     mutating func nested<Result>(_ body: (inout Parser) throws(Refused) -> Result) throws(Refused) -> Result {
         guard depth < Limits.nesting else { throw refuse(SyntaxProblem.tooDeep) }
         depth += 1
@@ -130,7 +134,8 @@ struct Parser {
     }
 }
 
-/// The token numbers of signs with an unusual role.
+/// What the parser has found out about tokens, by their indices. The formatter needs it, since these tokens also have
+/// other roles with other spaces or line breaks.
 struct TokenRoles {
     /// A `-` before a value rather than between two.
     var prefixes: Set<Int> = []
@@ -138,7 +143,7 @@ struct TokenRoles {
     var hyphens: Set<Int> = []
     /// A `[` that begins a list rather than a subscript.
     var lists: Set<Int> = []
-    /// A `(` that belongs to the word before it.
+    /// A `(` of a call or of parameters, which follows a word without a space.
     var calls: Set<Int> = []
     /// The first tokens of statements and declarations.
     var statements: Set<Int> = []
@@ -146,8 +151,8 @@ struct TokenRoles {
 
 /// Recovery after errors.
 extension Parser {
-    /// Skips the rest of a statement, with whole blocks: to the next line or `;`, or to the `}` that closes the block
-    /// around it.
+    /// Skips the rest of a statement, including its blocks: to the next line or `;`, or to the `}` that closes the
+    /// block around it.
     mutating func skipStatement() {
         var braces = 0
         while !isAtEnd {
@@ -162,8 +167,8 @@ extension Parser {
         }
     }
 
-    /// Skips to the next line that is not indented more than the declaration's first line, with whole blocks; or to a
-    /// line that can only begin a declaration.
+    /// Skips the rest of a declaration, including its blocks: to the next line that is not indented more than its first
+    /// line, or that begins with the word of a declaration.
     mutating func skipItem(from start: Int) {
         var braces = 0
         let margin = source.site(of: tokens[start].span.start).column
@@ -176,7 +181,7 @@ extension Parser {
                 && (isItemWord(token) || braces <= 0 && source.site(of: token.span.start).column <= margin))
     }
 
-    /// Whether a line begins here that cannot be part of a thread. If so, a `}` is missing before it.
+    /// Whether a line begins here that cannot be part of a block. If one is open, its `}` is missing.
     var beginsItem: Bool {
         guard token.startsLine, case .keyword(let keyword) = token.kind else { return false }
         return [.scenario, .thread, .func, .finally, .expect, .parameter].contains(keyword)

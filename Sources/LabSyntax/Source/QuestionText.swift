@@ -1,10 +1,10 @@
-/// A program's text as a question, without the parts that reveal how its runs end.
+/// A program's text as a question to a learner ("can this fail?"), without the parts that reveal how its runs end.
 extension SourceText {
     /// The numbered lines without the scenario's name and the comments before it, without expectations and the comments
     /// directly before them, and without blank lines at both ends.
     package var linesOfQuestion: [(number: Int, text: String)] {
         let hidden = expectations
-        let first = lineOfTitle + 1
+        let first = lastLineOfTitle + 1
         var lines: [(number: Int, text: String)] = []
         for number in stride(from: first, through: lineCount, by: 1) {
             let range = range(ofLine: number)
@@ -22,8 +22,9 @@ extension SourceText {
         return lines.withoutBlankEnds
     }
 
-    /// The line of `scenario`, if only comments and blank lines precede it; otherwise 0.
-    private var lineOfTitle: Int {
+    /// The last line of the part at the top that is left out: the line of `scenario`, or the line before it if other
+    /// code follows on it. Without `scenario`, the line before the first code.
+    private var lastLineOfTitle: Int {
         for number in 1...lineCount {
             let range = range(ofLine: number)
             let line = text(Span(range.lowerBound, range.upperBound)).drop(while: \.isWhitespace)
@@ -33,7 +34,7 @@ extension SourceText {
         return 0
     }
 
-    /// The spans of the expectations, with the word `expect`.
+    /// The spans of the expectations, from the word `expect` on.
     private var expectations: [Span] {
         (syntax().file?.items ?? []).compactMap { item in
             guard case .expect(let claim) = item else { return nil }
@@ -48,7 +49,7 @@ extension SourceText {
         }
     }
 
-    /// The rest of a line, without a comment that follows a hidden part.
+    /// What remains of a line without the hidden parts. Empty if only a comment remains.
     private func text(outside hidden: [Span], _ line: Range<Int>) -> String {
         let isHidden = { (place: Int) in hidden.contains { ($0.start..<$0.end).contains(place) } }
         let rest = String(decoding: line.filter { !isHidden($0) }.map { bytes[$0] }, as: UTF8.self)

@@ -1,6 +1,6 @@
 import Text
 
-/// A `.lab` file's bytes, and the starts of its lines.
+/// A `.lab` file's bytes, with what is needed to find lines and columns.
 package struct SourceText: Equatable, Sendable {
     /// The name in messages and trace sites: a path, or a name for a text that is not a file.
     package let name: String
@@ -27,7 +27,8 @@ package struct SourceText: Equatable, Sendable {
 
     package init(name: String, _ text: String) { self.init(name: name, Array(text.utf8)) }
 
-    /// Whether it can be text: a null character, or more than a tenth of control characters, show that it is not.
+    /// Whether the bytes can be text. A null character, or control characters that make up more than a tenth, show that
+    /// they are not.
     package var isText: Bool {
         let controls = bytes.prefix(Limits.fileBytes).count { $0 < 0x20 && !(0x09...0x0D).contains($0) }
         return !bytes.contains(0) && controls * 10 <= bytes.count
@@ -44,10 +45,12 @@ package struct SourceText: Equatable, Sendable {
         return Site(line: line + 1, column: column + 1)
     }
 
-    /// The line that contains the byte, counted from 1.
+    /// The number of the line that contains the byte, counted from 1.
     func line(of offset: Int) -> Int { lineIndex(of: offset) + 1 }
 
-    /// The bytes of a line, counted from 1, without its line ending.
+    /// The offsets of a line's bytes, without its line ending.
+    ///
+    /// - Parameter line: counted from 1.
     func range(ofLine line: Int) -> Range<Int> {
         let start = lineStarts[line - 1]
         var end = line < lineStarts.count ? lineStarts[line] - 1 : bytes.count
@@ -71,9 +74,10 @@ package struct SourceText: Equatable, Sendable {
         return low
     }
 
+    /// The distance in bytes between elements of `continuations`.
     private static let stride = 64
 
-    /// The number of UTF-8 continuation bytes before the place. They do not count as columns.
+    /// The number of UTF-8 continuation bytes before the offset. They do not count as columns.
     private func continuationCount(before offset: Int) -> Int {
         let block = offset / Self.stride
         guard block < continuations.count else {
@@ -82,6 +86,7 @@ package struct SourceText: Equatable, Sendable {
         return continuations[block] + rest(from: block, offset)
     }
 
+    /// The number of continuation bytes from the beginning of the block to the offset.
     private func rest(from block: Int, _ offset: Int) -> Int {
         bytes[block * Self.stride..<offset].reduce(0) { $0 + ($1.continuesCharacter ? 1 : 0) }
     }
@@ -104,7 +109,7 @@ extension SourceText {
     }
 }
 
-/// A place in a source text for people: lines and columns from 1, one column per Unicode scalar.
+/// A place in a source text, as messages show it: lines and columns are counted from 1, one column per Unicode scalar.
 package struct Site: Hashable, Sendable {
     package var line: Int
     package var column: Int
@@ -115,7 +120,7 @@ package struct Site: Hashable, Sendable {
     }
 }
 
-/// A range of bytes in the source text.
+/// A range of bytes in the source text: the offsets of its first byte, and of the one after its last.
 package struct Span: Hashable, Sendable {
     package var start: Int
     package var end: Int
@@ -134,13 +139,13 @@ package struct Span: Hashable, Sendable {
 package enum Limits {
     /// Bytes of a file: 1 MiB.
     package static let fileBytes = 1 << 20
-    /// Lines of a file. Instructions have 16 bits for their line.
+    /// Lines of a file. The instructions that a program is compiled to have 16 bits for their line.
     package static let lines = Int(UInt16.max)
     /// The nesting depth of blocks and expressions together.
     package static let nesting = 200
     /// Bytes of a name.
     package static let nameBytes = 100
-    /// Bytes of a text between quotation marks.
+    /// Bytes of a string literal.
     package static let textBytes = 1000
     /// Maximum number of reported errors.
     package static let errors = 20
@@ -149,7 +154,7 @@ package enum Limits {
 
     /// Elements of an array, and initial values of a list.
     package static let elements = 1024
-    /// Objects of a program, such as cells and locks, with the elements of arrays counted individually.
+    /// Objects of a program, such as shared variables and locks. Each element of an array counts.
     package static let objects = 4096
     /// Threads of a program.
     package static let threads = 256

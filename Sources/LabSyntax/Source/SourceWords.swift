@@ -1,19 +1,21 @@
-/// A word, number, sign or text of the source, without its meaning.
+/// A token of the source for other modules, such as those that compare two programs or answer an editor: its text and
+/// place, without its meaning.
 package struct SourceWord: Equatable, Sendable {
     package var text: String
     package var span: Span
-    /// Whether it is a name or a keyword.
+    /// Whether it is a name or a keyword, rather than a number, string literal or symbol.
     package var isWord: Bool
-    /// Whether it is the first on its line, and whether it begins a statement or a declaration.
+    /// Whether it is the first on its line.
     package var startsLine: Bool
+    /// Whether it begins a statement or a declaration.
     package var beginsStatement = false
-    /// The nesting depth in texts: 1 for a value in a text.
+    /// 1 for a token inside `\( )` in a string literal; 0 for all others.
     package var depth = 0
 }
 
 extension SourceText {
-    /// The words of the text, in order, without comments. A text's words are followed by those of the values in it. A
-    /// text that cannot be read has none.
+    /// The tokens of the source, in order, without comments. After a string literal come the tokens inside its `\( )`.
+    /// Empty if the source is too large.
     package func words() -> [SourceWord] {
         let parser = parsed().parser
         return parser.tokens.dropLast().enumerated().flatMap { number, token in
@@ -41,7 +43,7 @@ extension SourceText {
             }
     }
 
-    /// The places between `\(` and `)` in a text.
+    /// The places between `\(` and `)` in a string literal.
     private func valueSpans(in span: Span) -> [Span] {
         var spans: [Span] = []
         var position = span.start + 1
@@ -59,7 +61,9 @@ extension SourceText {
         return spans
     }
 
-    /// The `)` that closes a value in a text, or the end if there is none.
+    /// The offset of the `)` that closes a `\(` of a string literal, or `end` if there is none.
+    ///
+    /// - Parameter start: the offset after `\(`.
     func closingParenthesis(from start: Int, before end: Int) -> Int {
         var depth = 1
         for position in start..<max(start, end) {

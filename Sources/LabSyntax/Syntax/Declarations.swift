@@ -1,5 +1,8 @@
 import Recipes
 
+// Declarations in the syntax tree. `isGiven` says that the word `given` precedes a declaration: in a task, a program
+// that a learner is to change, it has to stay as it is.
+
 extension Syntax {
     /// `mutex a, b`; `atomic flag[2] = false, turn = 0`; `condition changed with m`
     package struct ObjectDeclaration {
@@ -16,9 +19,10 @@ extension Syntax {
         package var isGiven = false
     }
 
+    /// One object of a declaration: `flag[2] = false`
     package struct Declarator {
         package var name: Name
-        /// The number in square brackets.
+        /// The number of elements, in square brackets. Nil: the object is not an array.
         package var count: Expression?
         package var type: TypeName?
         /// The number in parentheses: a barrier's number of threads.
@@ -38,9 +42,10 @@ package enum ModelWord: String, CaseIterable, Sendable {
     /// Older words for `sc` and `rc11`.
     case seqcst, weak
 
-    func isSame(as other: ModelWord) -> Bool { today == other.today }
+    func isSame(as other: ModelWord) -> Bool { current == other.current }
 
-    private var today: ModelWord {
+    /// The model's current word.
+    private var current: ModelWord {
         switch self {
         case .sc, .seqcst: .sc
         case .tso: .tso
@@ -124,6 +129,7 @@ extension Syntax {
             package var valueSpan: Span
         }
 
+        /// What is run.
         package var target: Target
         package var arguments: [Argument]
     }
@@ -133,9 +139,9 @@ extension Syntax {
     package struct ExpectDeclaration {
         package enum Kind {
             case completes
-            /// The words for the ways in which a run may end. The checker interprets them.
+            /// The ways in which a run may end, such as `race`, as written. `LabProgram` interprets the words.
             case findings([Name])
-            /// The words for what some runs show. The checker interprets them.
+            /// Warnings that some runs must show, such as `contention`, as written. `LabProgram` interprets the words.
             case warnings([Name])
             case always(Expression)
             case never(Expression)
@@ -148,8 +154,9 @@ extension Syntax {
         }
 
         package var kind: Kind
-        /// Whether the program says that some run breaks the claim.
+        /// Whether the word `broken` is in it: the claim is meant to fail in some run.
         package var isBroken = false
+        /// The memory model after `under`. Nil: none is named.
         package var model: ModelWord?
         /// The text after the word `expect` or `invariant`.
         package var span: Span

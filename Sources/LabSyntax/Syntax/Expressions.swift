@@ -1,8 +1,11 @@
+// Expressions in the syntax tree, and the operators, with their meaning.
+
 extension Syntax {
     package struct Expression {
         package var kind: Kind
         package var span: Span
-        /// The sign of an operator or the name of a member, to which messages point.
+        /// The operator, or the name of the member or function, to which messages point; otherwise the whole
+        /// expression.
         package var mark: Span
         /// The height of the tree. It is limited, so that walking the tree cannot overflow the stack.
         package var height: Int
@@ -13,11 +16,12 @@ extension Syntax {
             /// In nanoseconds.
             case duration(Int)
             case name(String)
-            /// The number of the thread in its array.
+            /// The word `index`: the number of the thread in its array.
             case index
             case list([Expression])
             case prefix(Prefix, Expression)
             case binary(Binary, Expression, Expression)
+            /// An array or a list, and the index in square brackets.
             case subscripted(Expression, Expression)
             /// A member such as `buffer.count`, or a call such as `m.lock()` with its arguments.
             case member(Expression, Name, [Argument]?)
@@ -28,6 +32,7 @@ extension Syntax {
         package enum Prefix { case minus, not, invert }
 
         package enum Binary {
+            /// The second operand is evaluated only if the first does not decide the result.
             case and, or
             /// Both operands are evaluated.
             case strict(Operator)
@@ -53,7 +58,7 @@ package enum Operator: String, CaseIterable, Sendable {
     case bitAnd = "&"
     case bitOr = "|"
     case bitXor = "^"
-    /// A multiplication by a power of two, overflow included.
+    /// Multiplies by a power of two: a result that does not fit in 64 bits is an overflow.
     case shiftLeft = "<<"
     /// Keeps the sign.
     case shiftRight = ">>"

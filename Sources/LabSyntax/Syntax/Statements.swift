@@ -1,5 +1,7 @@
 import Recipes
 
+// Statements in the syntax tree.
+
 extension Syntax {
     package struct Statement {
         package var kind: Kind
@@ -7,7 +9,7 @@ extension Syntax {
 
         package indirect enum Kind {
             case variable(VariableDeclaration)
-            /// With an operator, such as `+=`.
+            /// The target, the operator of a compound assignment such as `+=`, and the value.
             case assign(Expression, Operator?, Expression)
             case expression(Expression)
             case `if`([Branch], otherwise: Block?)
@@ -17,14 +19,16 @@ extension Syntax {
             case `break`
             case `continue`
             case `return`(Expression?)
+            /// `lock m { … }`, `reading r { … }`, `writing r { … }`
             case locked(LockMode, Expression, Block)
-            /// `once o { … }`: a block that belongs to an object.
+            /// `once o { … }`: a block that belongs to a built object.
             case enclosed(Recipe, Expression, Block)
             case await(Expression)
             case assert(Expression, Interpolation?)
             case note(Interpolation)
             case sleep(Expression)
             case yield
+            /// Marks the place where a loop has done what it is for.
             case progress
             case spawn(Expression)
             case join(Expression)
@@ -44,7 +48,7 @@ extension Syntax {
         package var block: Block
     }
 
-    /// `"took \(item)"`
+    /// A string literal with values in it: `"took \(item)"`
     package struct Interpolation {
         package enum Piece {
             case words(String)

@@ -1,4 +1,5 @@
-/// The program as written, before names are resolved: value types, each with its place in the text.
+/// The syntax tree of a `.lab` file: the program as written, before names are resolved. Most nodes have their place in
+/// the text.
 package enum Syntax {
     package struct Name {
         package var text: String

@@ -1,18 +1,21 @@
 import Recipes
 
 extension Syntax {
-    /// `task { at most 1 mutex; no sleep; each adder calls add }`: limits for a solution of the task.
+    /// `task { at most 1 mutex; no sleep; each adder calls add }`: limits for a learner's solution. A program with such
+    /// limits is a task.
     package struct TaskDeclaration {
         package var rules: [TaskRule]
+        /// The word `task`.
         package var word: Span
     }
 
     package struct TaskRule {
         package enum Kind {
             case atMost(Int, TaskQuantity)
-            /// A forbidden word, as written.
+            /// A forbidden word of the language, as written.
             case no(Name)
             case noBusyWaiting
+            /// On every path each thread of this name calls the function.
             case each(thread: Name, calls: Name)
         }
 
@@ -29,7 +32,7 @@ package enum TaskQuantity: Equatable, Sendable {
     /// Lines of code.
     case lines
 
-    /// Its words, beginning with the singular.
+    /// The words that name it in a program: first the singular, and last the plural, if there is one.
     package var words: [String] {
         switch self {
         case .threads: ["thread", "threads"]

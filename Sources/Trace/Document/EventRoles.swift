@@ -1,4 +1,5 @@
-/// What the events of a run mean to a reader: what the program did, not how a built object does it.
+/// Decides which events of a run reports show: those that say what the program did, not those that say how a built
+/// object does its work.
 ///
 /// A call of a built object consists of a few operations: it locks the object, looks at its state, perhaps waits
 /// several times for a change, and unlocks it. In the program's terms that is at most one wait, and the object's
@@ -6,14 +7,15 @@
 /// are one.
 package struct EventRoles {
     package enum Role: UInt8, Sendable {
+        /// The event is shown.
         case step
-        /// The event is not shown, but its thread runs or is blocked, as the event says.
+        /// The event is not shown, but it shows whether its thread runs or is blocked.
         case state
-        /// The event is inside a built object, or describes the thread's next event.
+        /// The event is not shown: it is inside a built object, or describes the thread's next event.
         case inside
     }
 
-    /// Which details are shown too.
+    /// Details that are shown in addition.
     package struct Details: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -26,16 +28,16 @@ package struct EventRoles {
     }
 
     private let details: Details
-    /// By thread: whether it is in a call whose wait has been shown.
+    /// For each thread, whether it is in a call whose wait has been shown.
     private var isWaiting: [Bool] = []
-    /// By thread: the time limit of its next wait.
+    /// For each thread, the time limit of its next wait, in nanoseconds.
     private var limits: [Int64?] = []
 
     package init(_ details: Details = []) { self.details = details }
 
-    /// Takes the next event.
+    /// Decides about the next event of the run. To be called for each event, in order.
     ///
-    /// - Returns: its role, and the time limit if it begins a wait with one.
+    /// - Returns: the event's role, and the time limit in nanoseconds if it begins a wait that has one.
     package mutating func next(_ event: Event, in trace: TraceDocument) -> (role: Role, limit: Int64?) {
         let thread = Int(event.thread.index)
         while limits.count <= thread {
@@ -71,13 +73,14 @@ package struct EventRoles {
         return .state
     }
 
+    /// The role of an event that begins a wait in a call of a built object.
     private mutating func beginWait(_ thread: Int) -> Role {
         if isWaiting[thread] { return .inside }
         isWaiting[thread] = true
         return .step
     }
 
-    /// Whether a wait of the thread has been shown and is not over.
+    /// Whether the thread is in a call whose wait has been shown.
     fileprivate func isShownWaiting(_ thread: ThreadID) -> Bool {
         let index = Int(thread.index)
         return isWaiting.indices.contains(index) && isWaiting[index]
@@ -85,14 +88,16 @@ package struct EventRoles {
 }
 
 extension TraceDocument {
-    /// The roles of all events, and by event number the time limits of the shown waits.
+    /// The roles of all events, and, by the index of the event, the time limits of the shown waits in nanoseconds.
     package func roles(_ details: EventRoles.Details = []) -> (all: [EventRoles.Role], limits: [Int: Int64]) {
         var view = EventRoles(details)
         var roles: [EventRoles.Role] = []
         roles.reserveCapacity(events.count)
         var limits: [Int: Int64] = [:]
-        // By thread: its last shown wait, and (`hidden`) a wait that is not shown, in which it may be stuck.
+        // For each thread, the index of its last shown wait.
         var shown: [Int: Int] = [:]
+        // For each thread that waits for the lock of a built object, the index of that wait. It is shown if it never
+        // ends.
         var hidden: [Int: Int] = [:]
         var isOver = false
         for (index, event) in events.enumerated() {

@@ -9,7 +9,7 @@ public enum OutcomeKind: String, CaseIterable, Sendable {
     case assertion
     /// A claim of the program about its runs does not hold.
     case claim
-    /// A claim that the program itself calls broken does not hold.
+    /// A claim that is meant to fail (`expect broken …`) does not hold.
     case brokenClaim = "broken-claim"
     case race
     case lockOrder = "lock-order"
@@ -28,9 +28,9 @@ package struct Outcome: Equatable, Sendable {
     package var kind: OutcomeKind
     /// One sentence: what happened.
     package var summary: String
-    /// The explanation, line by line: threads, objects, source lines.
+    /// The explanation, as lines of text, with threads, objects and source lines.
     package var details: [String]
-    /// The section of the guide on the subject.
+    /// The section of Apple's Threading Programming Guide on the subject.
     package var guide: String?
 
     package init(_ kind: OutcomeKind, summary: String, details: [String] = [], guide: String? = nil) {

@@ -15,8 +15,8 @@ package struct TraceDocument: Equatable, Sendable {
         package var name: String
         /// The thread that created it.
         package var maker: ThreadID
-        /// The built object that it is inside, which alone the program knows. Itself, if that object has no number.
-        /// None: it is the program's own.
+        /// The built object of which it is a part, and which is all that the program knows. The object itself: it is a
+        /// part of a built object that has no number. None: it is not a part.
         package var owner: ObjectID
         /// The call that created it, if known.
         package var origin: Site.Call?
@@ -55,7 +55,7 @@ package struct TraceDocument: Equatable, Sendable {
             self.line = line
         }
 
-        /// The place for people, without folders.
+        /// The place as reports show it, without folders.
         package var shortDescription: String { "\(shortFile):\(line)" }
 
         /// The file's name without folders.
@@ -74,14 +74,14 @@ package struct TraceDocument: Equatable, Sendable {
     /// Number 0 means an unknown place.
     package var sites: [Site?] = [nil]
     package var texts: [String] = []
-    /// The remarks by number, which counts from 1; 0 stands for a remark whose words are lost. Their names are unique.
+    /// The remarks. The number of the first is 1; 0 stands for a remark whose words are lost. Their names are unique.
     package private(set) var remarks: [Remark] = []
     /// The number of events that were not kept, because the run made more than a trace can have.
     package var dropped = 0
-    /// The number of later events that are not shown, because they would need too much memory. The trace then has no
-    /// outcome.
+    /// The number of later events that were left out, because they would need too much memory. If it is not 0, the
+    /// trace has no outcome.
     package var omitted = 0
-    /// How the run ended. Nil during the run, and in a trace that was cut off.
+    /// How the run ended. Nil during the run, and in an incomplete trace.
     package var outcome: Outcome?
 
     package init(header: TraceHeader) { self.header = header }
@@ -94,22 +94,22 @@ package struct TraceDocument: Equatable, Sendable {
         Int(id.index) < objects.count ? objects[Int(id.index)] : nil
     }
 
-    /// The object that the program knows: for an object inside a built one, the built one.
+    /// The object that the program knows: for a part of a built object, the built object.
     package func known(_ id: ObjectID) -> ObjectID {
         guard let owner = object(id)?.owner, owner != .none else { return id }
         return owner
     }
 
-    /// Whether it is inside a built object, which alone the program knows.
+    /// Whether the object is a part of a built object.
     package func isInside(_ id: ObjectID) -> Bool { object(id).map { $0.owner != .none } ?? false }
 
-    /// Gives the file of the program another name.
+    /// Gives a file another name in all sites, and the scenario if it has the file's name.
     package mutating func rename(_ file: String, to name: String) {
         if header.scenario == file { header.scenario = name }
         for index in sites.indices where sites[index]?.file == file { sites[index]?.file = name }
     }
 
-    /// Drops the calls that led to places other than these, and calls that say no more than their line.
+    /// Drops the calls that led to sites other than these, and a single call, which says no more than the site's line.
     package mutating func keepCalls(of places: some Sequence<SiteID>) {
         let kept = Set(places.map { Int($0.index) })
         for index in sites.indices where !kept.contains(index) || sites[index]?.calls.count == 1 {
@@ -149,7 +149,7 @@ package struct TraceDocument: Equatable, Sendable {
 
     package func meaning(of event: Event) -> EventKind.Meaning { remark(of: event)?.meaning ?? event.kind.meaning }
 
-    /// A value of an object's memory, as the program writes it.
+    /// A value of an atomic or a plain cell, as the program writes it: `true` instead of 1 if it is a Boolean.
     package func words(_ value: Int64, in object: ObjectID) -> String {
         WordText.text(value, isBoolean: self.object(object)?.kind.isBoolean == true)
     }
@@ -177,16 +177,17 @@ package struct TraceHeader: Equatable, Sendable {
     package var runtime: Runtime
     /// The seed, in controlled runs.
     package var seed: UInt64?
-    /// The choices in their printable form, in controlled runs.
+    /// The schedule in its printable form, in controlled runs.
     package var schedule: String?
 
-    /// The rules that differ from the default, as command-line options: `spurious`, `2`. In controlled runs.
+    /// The rules of a controlled run that differ from the default, each as the name of a command-line option and its
+    /// value: `spurious` and `2`.
     package var rules: [Parameter] = []
 
     /// The program, as far as a trace can contain it. Nil: only its name is known.
     package var program: Program?
 
-    /// The memory model, if it is a weaker one. In controlled runs.
+    /// The memory model of a controlled run, if it is weaker than sequential consistency.
     package var memoryModel: String? { rules.first { $0.name == "model" }?.value }
 
     /// A program's text, or what distinguishes a build of compiled code from others.

@@ -1,11 +1,13 @@
-/// What a run can show in addition to how it ended. The raw value is the stable name in scripts, `expect` lines and
-/// `explain`.
+/// A finding that a run can show in addition to how it ended. The raw value is the stable name in scripts, `expect`
+/// lines and `threadlab explain`.
 public enum WarningKind: String, CaseIterable, Sendable {
     /// Locks taken in different orders: a deadlock that did not happen in this run.
     case lockOrder = "lock-order"
     /// A read of a value that is not the newest, which a weaker memory model allows.
     case weakMemory = "weak-memory"
+    /// A signal that came before the thread waited for it, so that it was not woken.
     case lostWakeUp = "lost-wake-up"
+    /// A thread that continued after a wait for a condition without testing its predicate again.
     case waitWithoutLoop = "wait-without-loop"
     /// The predicate of a condition's waiters was changed without the condition's mutex.
     case unguardedPredicate = "unguarded-predicate"

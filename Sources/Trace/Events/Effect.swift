@@ -1,16 +1,16 @@
 /// What an event does: to its thread, to its object, and to the order between threads. Each kind of event has an effect
-/// (`EventKind.effect`). Everything that interprets events reads it (detectors, the merge of lanes, replay, reports),
-/// so the meaning of a kind is written once.
+/// (`EventKind.effect`), and several kinds can have the same one. Everything that interprets events uses it (detectors,
+/// the merge of lanes, replay, reports), so the meaning of a kind is written once.
 ///
-/// The object concerned is the event's `object`, unless a case says otherwise.
+/// The thread is the event's `thread` and the object is its `object`, unless a case says otherwise.
 package enum Effect: Equatable, Sendable {
     /// Nothing that another thread could notice; not a step.
     case none
 
-    // Threads. The other thread is the event's value.
+    // Threads. A thread that is created, joined or detached is the event's value.
     case createThread(isDetached: Bool)
     case startThread, joinThread, detachThread
-    /// The thread has ended; `isKilled`: another thread killed it.
+    /// The thread has ended. `isKilled`: because another thread killed it.
     case endThread(isKilled: Bool)
     /// The end of the process cuts the thread off.
     case cutOffThread
@@ -21,7 +21,7 @@ package enum Effect: Equatable, Sendable {
     case setPriority
 
     // Descriptions of the next event of the thread
-    /// The next wait has a deadline.
+    /// The thread's next wait has a deadline.
     case limitWait
     /// The thread's next lock operation is an attempt, or a wait with a time limit.
     case attempt
@@ -67,9 +67,9 @@ package enum Effect: Equatable, Sendable {
     case fail(Failure)
     /// A call that the contract forbids, which had no effect.
     case misuse
-    /// Something that a thread also does while an error unwinds it.
+    /// Something that a thread does at its end, also while an error unwinds it, such as to run a destructor.
     case cleanUp
-    /// The run is over. What threads record after that is only their unwinding.
+    /// The run is over. Events that threads record after it only come from the unwinding of their stacks.
     case endRun(End)
 
     package enum Lock: Sendable {
@@ -90,7 +90,7 @@ package enum Effect: Equatable, Sendable {
     package enum Need: Equatable, Sendable {
         case lock(Lock)
         case permit
-        /// A write of the object, or of another one that the thread has read.
+        /// A write to the object, or to another one that the thread has read.
         case change
         /// Like `change`, while the thread keeps a processor busy.
         case changeSpinning
@@ -104,12 +104,13 @@ package enum Effect: Equatable, Sendable {
 
     package enum Failure: Sendable {
         case assertion, claim
-        /// A claim that the program itself calls broken.
+        /// A claim that is meant to fail (`expect broken …`).
         case brokenClaim
         /// An error left the thread.
         case error
         /// A compiled program did something that ends it.
         case fault
+        /// The thread repeats the same steps many times, and nothing changes.
         case noProgress
         /// A thread outside the run used an object of the run.
         case foreignThread
@@ -121,19 +122,20 @@ package enum Effect: Equatable, Sendable {
         /// The program calls `exit`, or its main thread returns.
         case exit
         case completion
-        /// It continues forever, as it is meant to.
+        /// The run can repeat a cycle of states forever, as it is meant to.
         case forever
-        // It took too long.
+        // The run was stopped because it took too long.
         case timeout, stepLimit
-        /// It has returned to an earlier state, and can repeat itself without end.
+        /// The run has returned to an earlier state, and can repeat itself without end.
         case cycle
         /// Like `cycle`, and some thread never makes progress in it.
         case starvation
-        // The process died.
+        // The process ended before the end of the scenario: by `exit`, by a signal from outside, or by a signal that
+        // the program caused.
         case quit, killed, crash
-        /// The user interrupted it.
+        /// The user interrupted the run.
         case interrupted
-        /// It could not follow its schedule.
+        /// The run could not follow its schedule.
         case diverged
 
         /// Whether the run ended by itself.
@@ -155,7 +157,7 @@ package enum Effect: Equatable, Sendable {
 }
 
 extension Effect {
-    /// The answers to the questions below, for all events with an effect.
+    /// The answers to the questions below (`blocks` and so on) as one set of bits, so that each is a single test.
     @usableFromInline struct Traits: OptionSet {
         @usableFromInline let rawValue: UInt16
         @inlinable @inline(always) init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -199,16 +201,18 @@ extension Effect {
     /// Whether the thread is blocked from now until its next event.
     @inlinable package var blocks: Bool { traits.contains(.blocking) }
 
-    /// Whether the run is over with this event. If the process ends, its threads are cut off before this event.
+    /// Whether the run is over with this event. An event of a thread that the end of the process cuts off counts, too:
+    /// it precedes the event for the end itself.
     @inlinable package var endsRun: Bool { traits.contains(.end) }
 
     /// Whether the run ended by itself.
     @inlinable package var isOwnEnd: Bool { traits.contains(.ownEnd) }
 
-    /// Whether the object has the event's value from now on.
+    /// Whether the event gives its object a new value, which is the event's value.
     @inlinable package var isWrite: Bool { traits.contains(.write) }
 
-    /// Whether the program computes with the event's value, so that the same choices lead to the same value.
+    /// Whether the event's value is one with which the program computes, so that the same schedule leads to the same
+    /// value.
     @inlinable package var hasProgramValue: Bool { traits.contains(.programValue) }
 
     /// Whether the event shows that the run depends on how much time passes.
@@ -218,8 +222,8 @@ extension Effect {
     /// to wait takes a step, because it keeps new readers out.
     @inlinable package var isStep: Bool { traits.contains(.step) }
 
-    /// Whether native threads record it before they do it, so that its consequences in other threads have later times.
-    /// All other events are recorded afterwards.
+    /// Whether native threads record the event before they do it, so that its consequences in other threads have later
+    /// times. All other events are recorded afterwards.
     @inlinable package var isRecordedBefore: Bool { traits.contains(.recordedBefore) }
 
     /// Whether it shows that something went wrong.
@@ -236,7 +240,7 @@ extension Effect {
     @inlinable package var releasesLock: Bool { if case .release = self { true } else { false } }
     @inlinable package var waitsForLock: Bool { if case .wait(.lock) = self { true } else { false } }
 
-    /// Whether the object has the event's value after the event.
+    /// Whether the object has the event's value after the event, because the event wrote it or found it.
     @inlinable package var showsValue: Bool { isWrite || isRead || self == .mismatch || self == .append }
 
     /// Whether it reports that something is wrong.
@@ -246,12 +250,14 @@ extension Effect {
     package var end: End? { if case .endRun(let end) = self { end } else { nil } }
 }
 
-/// What an event does to a lock. Only this knows which events affect a lock, and which of their fields names it.
+/// What an event does to a lock. `Event.lockChange` is the only place that knows which events affect a lock, and which
+/// of their fields names it.
 package struct LockChange: Sendable {
     package var lock: ObjectID
-    /// How the thread held the lock, if it stops holding it so. A recursive mutex that is held twice remains held.
+    /// The mode in which the thread releases the lock. Nil: it releases nothing. A recursive mutex that was locked
+    /// twice remains held.
     package var from: Effect.Lock?
-    /// How the thread holds the lock now, if that is new.
+    /// The mode in which the thread now acquires the lock. Nil: it acquires nothing.
     package var to: Effect.Lock?
 }
 

@@ -32,6 +32,7 @@ package struct Event: Equatable, Sendable {
         self.remark = remark
         self.value = value
     }
+
     /// The thread that is the value. Nil: the kind's value is not a thread, or no thread can have that number.
     package var valueAsThread: ThreadID? {
         guard kind.meaning == .thread, let index = UInt16(exactly: value) else { return nil }
@@ -114,9 +115,10 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     /// Memory whose value is true or false.
     case booleanAtomic = "Boolean atomic"
     case booleanCell = "Boolean cell"
+    /// A slot for a thread-local value.
     case slot
     case file
-    /// The threads that wait on a word of memory by the system call `futex`.
+    /// A word of memory on which threads wait by the system call `futex`.
     case futex
     // Built on top of the base primitives
     case conditionLock = "condition lock"
@@ -128,14 +130,16 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case runLoop = "run loop"
     case inputSource = "input source"
     case timer, observer, port
+    /// A quantity that the scenario measures, such as the length of a queue.
     case meter
     /// An object with a reference count.
     case managedObject = "object"
+    /// A POSIX signal.
     case signal
     /// An object that the program has built itself, and named.
     case custom = "custom object"
-    /// A lock, condition or flag inside a built object. Reports show it only where a thread is blocked on it. Of one
-    /// that the program does not know (`TraceDocument.Object.owner`) they only show the built object.
+    /// A lock, condition or flag inside a built object. Reports show the built object instead. If the part has no
+    /// `TraceDocument.Object.owner`, they show the part, but only where a thread is blocked on it.
     case part
 }
 

@@ -1,3 +1,4 @@
+/// The properties of kinds of events, which come from their rows in the table of `EventTable.swift`.
 extension EventKind {
     /// The meaning of the event's `value`.
     package enum Meaning: Sendable {
@@ -6,8 +7,8 @@ extension EventKind {
         case number
         /// A thread's result. Not shown if it is 0.
         case result
-        /// The number of the acquisition, counted for each object, which orders the acquisitions of native threads. 0
-        /// in controlled runs.
+        /// The number of the acquisition of the object, which gives the order of acquisitions by native threads. 0 in
+        /// controlled runs.
         case ticket
         /// The number of a POSIX signal; 0: unknown.
         case signal
@@ -33,6 +34,7 @@ extension EventKind {
         }
     }
 
+    /// A row of the table of events: the properties of one kind.
     package struct Row: Sendable {
         /// The dotted name, for example `mutex.acquire`.
         package let name: StaticString
@@ -41,7 +43,7 @@ extension EventKind {
         /// What reports show: a verb and its object. `{object}`, `{value}` and `{thread}` stand for names, `{result}`
         /// for `= 3`, `{order}` for `(relaxed)`. A word that becomes empty is not shown.
         package let verb: StaticString
-        /// The verb for an object with a reference count. Nil: the same.
+        /// The verb if the object has a reference count. Nil: `verb`.
         package let verbOfCounted: StaticString?
         /// What happened, as a sentence for the list in docs/trace-format.md.
         package let explanation: StaticString
@@ -80,7 +82,7 @@ extension EventKind {
     /// Whether the thread is blocked from now until its next event.
     @inlinable package var blocks: Bool { effect.blocks }
 
-    /// Whether the run is over with this event. What threads record after it is only their unwinding.
+    /// Whether the run is over with this event. Later events only come from the unwinding of threads' stacks.
     @inlinable package var endsRun: Bool { effect.endsRun }
 
     /// Whether it only describes a neighboring event, so that views do not show it.
@@ -92,8 +94,8 @@ extension EventKind {
     /// Whether it is about the history of a block of memory.
     package var isOfBlock: Bool { self == .blockAllocated || self == .blockFreed }
 
-    /// Whether it says which write an operation on an atomic reads or where its write is inserted, or that such events
-    /// follow.
+    /// Whether the event is about a weak memory model: it names the model, or says which write an operation on an
+    /// atomic reads or where its write is inserted.
     package var isOfMemoryModel: Bool { self == .memoryModel || self == .memoryBehind || self == .memoryBefore }
 
     /// Whether it says that a claim does not hold.
@@ -103,6 +105,7 @@ extension EventKind {
         self == .atomicLoad || self == .atomicStore || self == .atomicUpdate || self == .atomicMismatch
     }
 
+    /// Whether it is a reading of a meter.
     package var isReading: Bool { self == .meterCount || self == .meterBytes || self == .meterTime }
 
     // Indexed by raw value, because readers and writers of traces use these for every event.

@@ -1,19 +1,20 @@
-/// The valid ranges of an event's fields. Code that reads events from outside refuses other values once, so that later
-/// code never sees one.
+// The valid ranges of an event's fields. Readers of recordings and saved traces refuse other values, so that all other
+// code can rely on the ranges.
+
 extension Event {
-    /// The last moment of a run's clock. Two times can be added without overflow.
+    /// The greatest time. Two times can be added without overflow.
     package static let latestTime = UInt64(Int64.max)
 }
 
 extension TraceDocument.Site {
-    /// The numbers of lines. 0: not known.
+    /// The valid numbers of lines. 0: not known.
     package static let lines = 0...Int(Int32.max)
 }
 
 extension EventKind {
-    /// The values of an event of this kind.
+    /// The valid values of an event of this kind.
     ///
-    /// - Parameter meaning: the meaning of its value, which for a remark depends on its words.
+    /// - Parameter meaning: the meaning of the event's value: of the kind, or of the remark if the event is one.
     package func values(_ meaning: Meaning) -> ClosedRange<Int64> {
         self == .remark ? meaning.values : Self.values[Int(rawValue)]
     }
@@ -32,7 +33,7 @@ extension EventKind {
 extension EventKind.Meaning {
     fileprivate var values: ClosedRange<Int64> {
         switch self {
-        // Values that a program chooses.
+        // The program determines the value, so all are possible.
         case .none, .number, .result, .nanoseconds, .bytes: Int64.min...Int64.max
         case .ticket: 0...Int64.max
         // The signals that the status of a process can contain.

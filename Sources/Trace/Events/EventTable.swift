@@ -1,8 +1,10 @@
-/// The kinds of events. Traces use the dotted name, whose meaning never changes.
+/// The kinds of events. Saved traces contain a kind's dotted name, such as `mutex.acquire`, whose meaning never
+/// changes.
 ///
-/// All properties of a kind are in its row, below.
+/// All properties of a kind are in its row, below. A kind is commented here only if its row does not suffice.
 ///
-/// A kind that ends in `-wait` (and `condition.wait`) says that the thread is blocked from now until its next event.
+/// A kind whose dotted name ends in `-wait` (and `condition.wait`) says that the thread is blocked from now until its
+/// next event.
 package enum EventKind: UInt8, CaseIterable, Sendable {
     // Threads
     case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
@@ -11,8 +13,10 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case threadCreateDetached
     /// The thread's body is over, and the thread runs what was registered for its end.
     case threadWillExit
-    /// The thread kills another thread; the thread was killed, and ends where it is without cleaning up.
-    case threadKill, threadKilled
+    /// The thread kills another thread.
+    case threadKill
+    /// The thread was killed, and ends where it is without cleaning up.
+    case threadKilled
     /// The thread's next wait ends at the latest after this time. A wait without such an event has no time limit.
     case threadDeadline
     /// The thread's next lock operation is an attempt, or a wait with a time limit.
@@ -30,9 +34,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
 
     // Waiting for each other
     case conditionWait, conditionWake, conditionTimeout, conditionSignal, conditionBroadcast
-    /// The predicate that the thread in the value tests before it waits for the condition is now true, or no longer.
-    /// Only for programs whose text says what a thread tests. Recorded after the write that changed it, and before the
-    /// wait.
+    /// The predicate that another thread (the event's value) tests before it waits for the condition has become true
+    /// (`conditionMet`) or false. Only for `.lab` programs, whose text says what a thread tests. Recorded after the
+    /// write that changed it, and before the wait.
     case conditionMet, conditionUnmet
     case semaphoreWait, semaphoreAcquire, semaphoreBusy, semaphoreTimeout, semaphoreSignal
 
@@ -47,16 +51,18 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case fence
     /// The memory model of the run, if it is a weaker one.
     case memoryModel
-    /// How many writes the thread's next read of an atomic does not see; how many its next write precedes.
-    case memoryBehind, memoryBefore
+    /// How many newer writes the thread's next read of an atomic does not see.
+    case memoryBehind
+    /// How many earlier writes the thread's next write of an atomic precedes in modification order.
+    case memoryBefore
     case slotSet, slotDestroy
 
     // Built on top
-    /// A remark of an object, in words of its own: `Event.remark`. The kinds below are for what more than a report acts
-    /// on.
+    /// A remark of an object, in words of its own: `Event.remark`. Most events of built objects are remarks. The kinds
+    /// below exist because not only reports depend on them.
     case remark
-    /// What the thread is about to wait for in a call of a built object, and the state that it found instead, in the
-    /// program's terms. Repeated each time it looks again and has to continue waiting.
+    /// In a call of a built object: what the thread is about to wait for (`objectWait`), and then what it found
+    /// instead, in the program's terms. Repeated each time that it looks again and has to continue waiting.
     case objectWait, objectState
     /// The created thread is a worker of a pool: it only runs blocks of queues.
     case queueServe
@@ -68,20 +74,24 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// The thread begins, and ends, the handler of a signal.
     case signalHandler, signalHandled
 
-    // The scenario's own words and figures, and what goes wrong
+    // What the scenario says and measures, and what goes wrong
     case choice, note
     case meterCount, meterBytes, meterTime
-    /// The run has ended in a state that some run should end in.
+    /// The run has ended in, or reached, a state that some run must end in or reach.
     case stateSeen
     case assertionFailed, noProgress, misuse
-    /// A compiled program did something that ends it. If that concerns a block of memory, the two other events precede
-    /// it: where the block was allocated, and where it was freed.
+    /// A compiled program did something that ends it, such as to use freed memory. If that concerns a block of memory,
+    /// the other two events precede this one: where the block was allocated, and where it was freed.
     case threadFault, blockAllocated, blockFreed
-    /// The compiled program has ended, and nothing points to a block that it has not freed; a summary of further
-    /// blocks.
-    case blockLost, moreLost
-    /// A claim about the run does not hold; `claimBroken`: one that the program itself calls broken.
-    case claimFailed, claimBroken
+    /// A compiled program has leaked a block of memory: it has ended, has not freed the block, and nothing points to
+    /// it.
+    case blockLost
+    /// A summary of further leaked blocks.
+    case moreLost
+    /// A claim about the run does not hold.
+    case claimFailed
+    /// A claim that is meant to fail (`expect broken …`) does not hold.
+    case claimBroken
 
     // The run as a whole
     case runExit, runComplete, runTimeout, runStepLimit, runCycle, runStarvation, runForever, runCrash, runKilled,

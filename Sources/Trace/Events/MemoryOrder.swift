@@ -21,7 +21,8 @@ package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         self = order
     }
 
-    /// Whether the thread sees what was done before the write that it reads, if that write releases.
+    /// Whether the operation acquires: if it reads a write that releases, its thread then sees everything that the
+    /// other thread did before that write.
     @inlinable package var acquires: Bool {
         switch self {
         case .acquire, .acqRel, .seqcst: true
@@ -29,7 +30,8 @@ package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Whether a thread that reads the value and acquires sees what this thread did before.
+    /// Whether the operation releases: a thread that acquires and reads its write then sees everything that this thread
+    /// did before it.
     @inlinable package var releases: Bool {
         switch self {
         case .release, .acqRel, .seqcst: true
@@ -37,7 +39,7 @@ package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The order of a compare-exchange that fails, which is a load, if the program only names the order for success.
+    /// The order of a failed compare-exchange, which is a load, if the program names only this order, for success.
     package var onFailure: MemoryOrder {
         switch self {
         case .acqRel: .acquire
@@ -51,7 +53,7 @@ package enum MemoryOrder: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         self != .seqcst && self != other && (!acquires || other.acquires) && (!releases || other.releases)
     }
 
-    /// The possible orders of loads, stores, updates and fences, each list from weak to strong.
+    // The possible orders of loads, stores, updates and fences. None is weaker than one before it in its list.
     package static let ofLoads: [MemoryOrder] = [.relaxed, .acquire, .seqcst]
     package static let ofStores: [MemoryOrder] = [.relaxed, .release, .seqcst]
     package static let ofUpdates: [MemoryOrder] = [.relaxed, .acquire, .release, .acqRel, .seqcst]

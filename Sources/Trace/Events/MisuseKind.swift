@@ -1,5 +1,5 @@
 /// A call that the primitives' contract forbids. POSIX reports some of these with an error code and leaves others
-/// undefined; here each has a name. The raw value is the stable identifier.
+/// undefined; here each has a name. Recordings contain the raw value.
 public enum MisuseKind: UInt8, CaseIterable, Sendable {
     case unlockNotOwner = 1
     case relock

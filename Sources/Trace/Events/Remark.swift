@@ -1,27 +1,27 @@
 /// Something that an object reports about itself: an event in words of the object's own, such as `timer.fire`.
 ///
-/// The words are registered in the object's source, by a constant. Recordings and saved traces contain them, so every
-/// report can show them. Objects that a program has built itself can have remarks too:
+/// The words are those of a constant in the object's source. Recordings and saved traces contain them, so every report
+/// can show them. Objects that a program has built itself can have remarks too:
 ///
 ///     extension Remark {
 ///         static let doorOpened = Remark("door.open", "open {object}")
 ///         static let guestsEntered = Remark("door.enter", "let {value} through {object}", value: .number)
 ///     }
 ///
-/// A remark is not a step, and has no effect: detectors judge the operations of which the object is built. So something
-/// on which the machine, the supervisor, the recorder or a detector acts is not a remark, but has a kind of its own
-/// (`EventKind`).
+/// A remark is not a step, and has no effect: detectors judge the operations of which the object is built. An event on
+/// which not only reports depend, but the machine, the supervisor, the recorder or a detector, is not a remark, and has
+/// a kind of its own (`EventKind`).
 public struct Remark: Hashable, Sendable {
     /// The meaning of a remark's value.
     public enum Value: String, CaseIterable, Sendable { case none, number, text, nanoseconds, bytes }
 
-    /// What a remark says about the number of things in its object, which some reports draw.
+    /// What a remark says about the number of things in its object, such as a queue's length, which some reports draw.
     public enum Count: String, CaseIterable, Sendable {
         /// One more, one less, or as many as the remark's value says.
         case up, down, level
     }
 
-    /// The dotted name of the event in traces: small letters, digits, hyphens and dots, at most 64.
+    /// The dotted name of the event in traces: lowercase letters, digits, hyphens and dots, at most 64.
     public let name: String
     /// What reports show: a verb and its object. `{object}` and `{value}` stand for those of the event. A word that
     /// becomes empty is not shown.
@@ -98,6 +98,7 @@ extension Remark {
 
     // MARK: - In a recording
 
+    /// The text that stands for the remark in a recording: its properties, separated by null characters.
     var record: String {
         [name, verb, value.rawValue, counts?.rawValue ?? "", explanation].joined(separator: "\u{0}")
     }

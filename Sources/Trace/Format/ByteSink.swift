@@ -1,13 +1,15 @@
-/// Collects a report's bytes, and passes them on in chunks.
+/// Collects the bytes of a report, and passes them on in chunks that end with a line or a record.
 package struct ByteSink {
     /// The bytes not yet passed on.
     package private(set) var bytes: [UInt8] = []
+    /// The number of bytes passed on.
     private var passedOn = 0
     /// The number of all bytes so far.
     package var count: Int { passedOn + bytes.count }
     private let chunkSize: Int
     private let drain: (([UInt8]) -> Void)?
 
+    /// Collects all bytes, and passes none on.
     package init() {
         chunkSize = .max
         drain = nil
@@ -55,7 +57,7 @@ package struct ByteSink {
         for _ in 0..<max(count, 0) { bytes.append(UInt8(ascii: " ")) }
     }
 
-    /// Ends the line. A chunk of text always ends with a line.
+    /// Ends the line, after which a chunk may end.
     package mutating func endLine() {
         bytes.append(UInt8(ascii: "\n"))
         if bytes.count >= chunkSize { flush() }
@@ -67,6 +69,7 @@ package struct ByteSink {
         if bytes.count >= chunkSize { flush() }
     }
 
+    /// Passes the remaining bytes on.
     package mutating func flush() {
         guard let drain, !bytes.isEmpty else { return }
         drain(bytes)

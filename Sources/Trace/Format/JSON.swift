@@ -2,8 +2,9 @@
 package enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
-    /// Any number without fraction or exponent that fits in 64 bits, signed or unsigned.
+    /// A number without fraction or exponent whose magnitude fits in 64 bits.
     case integer(Int128)
+    /// Any other number.
     case fraction(Double)
     case string(String)
     case array([JSON])

@@ -2,12 +2,14 @@
 /// about the bytes.
 package struct JSONReader {
     package static let greatestDepth = 16
-    /// Limits memory: a value of two bytes of text takes sixteen times as many here.
+    /// The maximum number of values. It limits memory: a value of two bytes in the input, such as `1,`, takes 32 bytes
+    /// as a `JSON`.
     package static let mostValues = 1 << 20
 
     private let bytes: [UInt8]
     private let end: Int
     private var position: Int
+    /// The number of values so far.
     private var count = 0
 
     private init(_ bytes: [UInt8], _ range: Range<Int>) {
@@ -16,7 +18,7 @@ package struct JSONReader {
         end = range.upperBound
     }
 
-    /// The value in a range of bytes, which must contain only white space otherwise.
+    /// The value in a range of bytes, which may contain white space around it and nothing else.
     package static func read(_ bytes: [UInt8], _ range: Range<Int>) throws(JSONError) -> JSON {
         var reader = JSONReader(bytes, range)
         let value = try reader.value(depth: 0)
@@ -29,7 +31,7 @@ package struct JSONReader {
         JSONError(offset: position, expected: expected, isAtEnd: position >= end)
     }
 
-    /// The next byte. At the end 0, which JSON never contains.
+    /// The next byte. At the end: 0, which valid JSON never contains.
     private var next: UInt8 { position < end ? bytes[position] : 0 }
 
     private mutating func skipSpace() {
@@ -126,7 +128,7 @@ extension JSONReader {
         return .fraction(Double(text) ?? .infinity)
     }
 
-    /// Nil: the number does not fit in 64 bits.
+    /// Reads the digits before a fraction or an exponent. Nil: their number does not fit in 64 bits.
     private mutating func wholeNumber() throws(JSONError) -> UInt64? {
         if takeIfNext(UInt8(ascii: "0")) { return 0 }
         let start = position

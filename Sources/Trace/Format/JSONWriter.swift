@@ -8,7 +8,7 @@ extension ByteSink {
     ///         json.objects("threads", threads) { thread, json in json.member("name", thread.name) }
     ///     }
     ///
-    /// Brackets and commas follow from the nesting of such closures, so the output is always a complete value.
+    /// Brackets and commas are written by these methods, so the output is always a complete value.
     package mutating func writeObject(_ write: (inout JSONObject) -> Void) {
         self.write(UInt8(ascii: "{"))
         withUnsafeMutablePointer(to: &self) { sink in
@@ -69,6 +69,7 @@ package struct JSONObject: ~Copyable {
         parts.sink.pointee.writeArray(separator: separator, write)
     }
 
+    /// Writes an array of scalar values.
     package mutating func array(_ name: StaticString, _ elements: some Sequence<some JSONScalar>) {
         array(name) { json in for element in elements { json.element(element) } }
     }
@@ -123,9 +124,10 @@ package struct JSONArray: ~Copyable {
     package mutating func endLine() { parts.sink.pointee.endLine() }
 }
 
-/// Members or elements, and their separator.
+/// Separates the members of an object, or the elements of an array, that are being written.
 private struct JSONParts: ~Copyable {
-    /// Valid while the closure that writes the parts runs: parts are only lent to it, and cannot be copied.
+    /// Valid while the closure that writes the members or elements runs. The closure cannot keep it, since this
+    /// structure cannot be copied.
     let sink: UnsafeMutablePointer<ByteSink>
     let separator: String
     private var isEmpty = true
@@ -135,6 +137,7 @@ private struct JSONParts: ~Copyable {
         self.separator = separator
     }
 
+    /// Begins the next member or element.
     mutating func next() {
         if !isEmpty { sink.pointee.write(separator) }
         isEmpty = false
@@ -143,7 +146,7 @@ private struct JSONParts: ~Copyable {
 
 // MARK: - Scalar values
 
-/// A JSON value without parts.
+/// A JSON value that is neither an object nor an array.
 package protocol JSONScalar {
     func write(json sink: inout ByteSink)
 }
@@ -154,7 +157,7 @@ package struct JSONText: JSONScalar {
 
     package init(_ text: String) { self.text = text }
 
-    /// A string that is written repeatedly.
+    /// A string in quotation marks, with escapes; for a string that is written repeatedly.
     package init(quoting text: String) { self.text = ByteSink.collect { text.write(json: &$0) } }
 
     package static let null = JSONText("null")

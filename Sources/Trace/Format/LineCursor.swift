@@ -1,8 +1,9 @@
-/// Iterates over the lines of a file. Empty lines are skipped, but counted.
+/// Iterates over the lines of a saved trace. Empty lines are skipped, but counted.
 struct LineCursor {
     struct Line {
         /// The number of the line, from 1.
         var number: Int
+        /// The indices of its bytes, without the newline.
         var range: Range<Int>
         /// Whether a newline ends it. The last line of a file whose writer was killed has none.
         var isEnded: Bool
@@ -27,7 +28,7 @@ struct LineCursor {
     }
 }
 
-/// The file is not a valid saved trace: the line, and what was expected there.
+/// A file is not a valid saved trace: the line with the error, and what was expected there.
 package struct TraceFormatError: Error, Equatable, CustomStringConvertible {
     /// The number of the line, from 1.
     package var line: Int

@@ -1,10 +1,11 @@
-/// How the events of a saved trace refer to the entries of one of the document's tables: by content, or by number if an
-/// earlier entry has the same content.
+/// For the writer of a saved trace: how events refer to the entries of one of the document's tables (threads, objects,
+/// sites, texts). A reference is the entry's content, such as `"thread":"main"`, or its number if an earlier entry has
+/// the same content.
 struct ReferenceTable {
     private var references: [JSONText] = []
-    /// Whether an entry has the same content as an earlier one.
+    /// For each entry, whether it has the same content as an earlier one, or none, so that the reference is a number.
     private(set) var isRepeated: [Bool] = []
-    /// The number of entries that the reader of the file knows so far.
+    /// The number of entries that the reader of the file knows from the lines so far.
     private(set) var known = 0
 
     /// - Parameter entries: the content of each entry; nil for an empty one.
@@ -24,10 +25,10 @@ struct ReferenceTable {
         references.indices.contains(index) ? references[index] : JSONText("\(index)")
     }
 
-    /// The entries that need lines of their own before an event can refer to this one: earlier entries that are not
-    /// known yet, and the entry itself if the event does not declare it.
+    /// The entries that need lines of their own before an event refers to this one: earlier entries that the reader
+    /// does not know yet, and this entry, unless the event contains its content and so declares it.
     ///
-    /// - Parameter showsRepeats: whether the event shows the entry's content even if an earlier entry has the same.
+    /// - Parameter showsRepeats: whether the event contains the entry's content even if an earlier entry has the same.
     mutating func entriesToDeclare(for index: Int, showsRepeats: Bool = false) -> Range<Int> {
         guard references.indices.contains(index), index >= known else { return known..<known }
         let first = known
@@ -35,23 +36,25 @@ struct ReferenceTable {
         return first..<(isRepeated[index] && !showsRepeats ? index + 1 : index)
     }
 
-    /// The entries to which no event has referred.
+    /// The entries that the reader does not know after all events, because no event has referred to them.
     mutating func entriesLeft() -> Range<Int> {
         defer { known = count }
         return known..<count
     }
 }
 
-/// The entries of one of the document's tables in the order in which the reader finds them, and their numbers by
-/// content.
+/// For the reader of a saved trace: the numbers of the entries of one of the document's tables, by content.
 struct NameNumbers {
     private var numbers: [String: Int] = [:]
+    /// The number of the next entry.
     private(set) var count = 0
 
     /// - Parameter first: the number of the first entry that a file declares.
     init(first: Int = 0) { count = first }
 
     /// Adds an entry. If an earlier entry has the same content, the content still refers to that one.
+    ///
+    /// - Parameter name: the entry's content; nil for an empty one.
     mutating func append(_ name: String?) {
         if let name, numbers[name] == nil { numbers[name] = count }
         count += 1

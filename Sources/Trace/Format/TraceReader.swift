@@ -2,18 +2,20 @@
 ///
 /// A trace whose writer was killed is read up to its last complete line, and has no outcome.
 package struct TraceReader {
+    /// The maximum length of a line in bytes.
     package static let longestLine = 1 << 20
-    /// Longer than other lines, because the header contains the schedule.
+    /// The maximum length of the header in bytes, which is greater because the header contains the schedule.
     package static let longestHeader = 1 << 26
-    /// More than a recorder keeps, with the few events that say how the run ended.
+    /// The maximum number of events: more than a recording's reader keeps, with the few that say how the run ended.
     package static let mostEvents = 5_000_000
-    /// The limit of objects, of places, and of texts.
+    /// The maximum number of objects, of sites, and of texts.
     package static let mostNames = 1 << 20
-    /// The limit of calls, for all places together.
+    /// The maximum number of calls, for all sites together.
     private static let mostCalls = 1 << 22
     private var callCount = 0
 
     private var trace: TraceDocument
+    /// The numbers of remarks by name.
     private var remarks: [String: RemarkID] = [:]
     private var threads = NameNumbers()
     private var objects = NameNumbers(first: 1)
@@ -105,6 +107,7 @@ package struct TraceReader {
         "n", "thread", "object", "site", "text", "remark", "dropped", "omitted", "outcome",
     ]
 
+    /// Reads a line after the header.
     private mutating func read(_ fields: JSONFields) throws(JSONFields.Problem) {
         // Findings are skipped, because the detectors find them again.
         if fields["finding"] != nil { return }
@@ -137,11 +140,13 @@ package struct TraceReader {
         }
     }
 
+    /// A number of events that the trace does not have.
     private func missingEvents(_ fields: JSONFields, _ key: String) throws(JSONFields.Problem) -> Int {
         guard trace.events.isEmpty else { throw JSONFields.Problem(message: "expected \"\(key)\" before events") }
         return try fields.integer(key, in: 0...1 << 48)
     }
 
+    /// Requires that an entry or event has the next number of its table.
     private func checkNumber(_ fields: JSONFields, _ key: String, _ next: Int) throws(JSONFields.Problem) {
         let number = try fields.integer(key, as: Int.self)
         guard number == next else {
@@ -279,12 +284,13 @@ extension TraceReader {
         return Event(time: 0, thread: .main, kind: kind ?? .remark, remark: remark ?? .none)
     }
 
-    /// The number of a remark whose words are not in the trace.
+    /// The number of a remark whose words are not in the trace. Nil: the event is something else.
     private func wordlessRemark(_ kind: EventKind?, _ fields: JSONFields) throws(JSONFields.Problem) -> RemarkID? {
         guard kind == .remark, let number: UInt16 = try fields.optionalInteger("remark") else { return nil }
         return RemarkID(Int(number))
     }
 
+    /// The number of the entry to which a value refers, by its content or its number.
     private static func reference<Number: FixedWidthInteger>(
         _ value: JSON, _ key: String, _ table: NameNumbers
     ) throws(JSONFields.Problem) -> Number {
@@ -321,8 +327,8 @@ extension TraceReader {
         return order
     }
 
-    /// The number of the event's text. A new text is added to the table; so is a known one if the event states the next
-    /// free number.
+    /// The number of the event's text. Adds the text to the table if it is new, or if the event contains the next free
+    /// number with it: then it is another entry with the same content.
     private mutating func text(
         _ fields: JSONFields, _ numbers: ClosedRange<Int64>
     ) throws(JSONFields.Problem) -> Int64 {

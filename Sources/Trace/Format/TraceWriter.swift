@@ -1,7 +1,7 @@
-/// Writes the format of saved traces (docs/trace-format.md). Every document can be written, and reading gives an equal
-/// one.
+/// Writes the format of saved traces (docs/trace-format.md). Every document can be written, and reading the output
+/// gives an equal one.
 ///
-/// A class, because a closure that writes a line would copy a structure.
+/// It is a class because the closures that write lines would capture copies of a structure.
 package final class TraceWriter {
     private let trace: TraceDocument
     private let threads: ReferenceTable
@@ -38,8 +38,8 @@ package final class TraceWriter {
 
     // MARK: - Before the events
 
-    /// The lowest version that suits the trace: a reader without memory orders would take every operation for
-    /// sequentially consistent.
+    /// The lowest version with which the trace is understood: a reader of the version without memory orders would take
+    /// every operation for sequentially consistent.
     private static func version(of trace: TraceDocument) -> Int {
         let hasOrders = trace.events.contains { $0.order != .seqcst || $0.kind == .fence }
         return hasOrders ? TraceHeader.currentVersion : TraceHeader.versionWithoutOrders
@@ -99,6 +99,7 @@ package final class TraceWriter {
         if trace.omitted > 0 { sink.writeLine { $0.member("omitted", trace.omitted) } }
     }
 
+    /// Writes lines for these sites.
     private func declare(sites indices: Range<Int>, to sink: inout ByteSink) {
         for index in indices {
             sink.writeLine { json in
@@ -189,6 +190,7 @@ package final class TraceWriter {
 
     // MARK: - After the events
 
+    /// Writes lines for the remarks, sites and texts to which no event refers.
     private func writeUnusedTables(to sink: inout ByteSink) {
         declareRemarks(upTo: trace.remarks.count, to: &sink)
         declare(sites: sites.entriesLeft(), to: &sink)

@@ -1,13 +1,16 @@
 import Synchronization
 
-/// Supplies one lane with chunks, and links them for the reader.
+/// Supplies one lane (the log of one thread) with chunks (pieces of memory for some events), and links them for the
+/// reader.
 final class ChunkSupply {
     private let memory: RecordingMemory
     private let pool: ChunkPool
     private let clock: RecordingClock
     /// Nil for the lane that drops everything, because there are too many lanes.
     private let lane: Int?
+    /// The number of the chunk to which the lane's thread now writes. −1: none yet.
     private var chunk = -1
+    /// The number of chunks that the lane has had.
     private var sequence: UInt64 = 0
     /// Whether a wait for a chunk has failed. Until a chunk is available, events are then dropped at once.
     private var isStarved = false
@@ -19,7 +22,7 @@ final class ChunkSupply {
         pool = ChunkPool(memory)
     }
 
-    /// The offset of the lane's record.
+    /// The offset of the lane's record (`RecordingLayout.LaneRecord`).
     var record: Int? { lane.map { RecordingLayout.lanes + $0 * RecordingLayout.LaneRecord.size } }
 
     func setKernelThread(_ id: Int32) {
@@ -30,7 +33,7 @@ final class ChunkSupply {
     /// Counts an event that is dropped because there is no room.
     func countDropped() { memory.word(RecordingLayout.Header.dropped).pointee.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Memory for the events of one chunk. Nil: there is none.
+    /// Takes a chunk, and returns the memory for its events. Nil: no chunk is available.
     func takeChunk() -> UnsafeMutablePointer<RecordedEvent>? {
         guard let lane, let record, let chunk = waitForChunk(), let offset = pool.offset(of: chunk) else {
             return nil
@@ -50,8 +53,8 @@ final class ChunkSupply {
         return (memory.base + offset + RecordingLayout.Chunk.eventSize).assumingMemoryBound(to: RecordedEvent.self)
     }
 
-    /// The longest wait for a chunk, in milliseconds or a little more. A reader that shares a busy machine with the run
-    /// may be late, and events dropped in the middle of a run look like an error of the run.
+    /// The maximum number of pauses, of 1 ms each, in a wait for a chunk. A reader that shares a busy machine with the
+    /// run may be late, and events dropped in the middle of a run look like an error of the run.
     private static let patience = 5_000
 
     /// Takes a chunk, or waits for an attached reader to return one. The wait is limited, because the reader may be
@@ -73,11 +76,16 @@ final class ChunkSupply {
 }
 
 /// Allocates the chunks of a recording without locks: first chunks that a reader has returned, then new ones.
+///
+/// The returned chunks are a linked list. In the word for its head, the lower half is the number of the first chunk
+/// plus one, and the upper half counts the changes of the word, against the ABA problem.
 struct ChunkPool {
     private typealias Layout = RecordingLayout
 
     let memory: RecordingMemory
+    /// The offset of chunk 0.
     private let first: Int
+    /// The number of chunks for which the memory has room.
     private let count: Int
 
     init(_ memory: RecordingMemory) {

@@ -4,10 +4,13 @@
 package protocol EventSink: AnyObject {
     /// Appends an event.
     ///
-    /// - Parameter order: the memory order of an operation on an atomic.
+    /// - Parameters:
+    ///   - time: in nanoseconds.
+    ///   - order: the memory order of an operation on an atomic.
     func append(
         _ kind: EventKind, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int, order: MemoryOrder)
 
+    /// Appends a remark.
     func append(_ remark: Remark, thread: Int, object: UInt32, value: Int, site: SourceSite, time: Int)
 
     /// Gives a thread its name. Called before its first event.
@@ -16,8 +19,8 @@ package protocol EventSink: AnyObject {
     /// Gives an object its kind, name and creator. Called before its first event.
     func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID)
 
-    /// Declares that the object is inside another one, which the program knows, or inside itself
-    /// (`TraceDocument.Object`).
+    /// Declares that the object is a part of another one, a built object. If that has no number, `owner` is the number
+    /// of the part itself: see `TraceDocument.Object.owner`.
     func declarePart(_ object: UInt32, of owner: UInt32)
 
     /// Stores a text, and returns the number by which an event refers to it.
@@ -37,14 +40,14 @@ extension EventSink {
 package final class DocumentSink: EventSink {
     package private(set) var document: TraceDocument
     private var siteIDs: [UInt64: SiteID] = [:]
-    /// By the hash of a remark: its number.
+    /// The number of each remark, by `Remark.key`.
     private var remarkIDs: [UInt64: RemarkID] = [:]
     private let limit: Int
     private let placeOfCalls: (Int) -> SourceSite
 
     /// - Parameters:
     ///   - limit: the maximum number of events kept. Later ones are counted in `document.dropped`.
-    ///   - placeOfCalls: the source place that is reached by the calls with this number.
+    ///   - placeOfCalls: returns the file and line of a site whose calls have this number (`SourceSite.calls`).
     package init(
         header: TraceHeader, limit: Int = 1_000_000, placeOfCalls: @escaping (Int) -> SourceSite = { _ in .unknown }
     ) {
@@ -53,7 +56,7 @@ package final class DocumentSink: EventSink {
         self.placeOfCalls = placeOfCalls
     }
 
-    /// The document's number of a place in an earlier event.
+    /// The document's number of a site in an earlier event. Nil: no event had it.
     package func number(of site: SourceSite) -> SiteID? { siteIDs[site.word] }
 
     package func append(

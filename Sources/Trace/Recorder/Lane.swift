@@ -1,10 +1,10 @@
 import CLab
 import Synchronization
 
-/// The place where one thread records. Used by one thread at a time. Recording an event needs no lock and no system
-/// call.
+/// The writing end of one thread's log of events in a recording. Used by one thread at a time. Recording an event needs
+/// no lock and no system call.
 ///
-/// A handle to memory that the recorder owns, so keep the recorder while lanes are in use.
+/// It is a handle to memory that the recorder owns, so keep the recorder while lanes are in use.
 package struct Lane: @unchecked Sendable {
     package let cursor: UnsafeMutablePointer<LaneCursor>
 
@@ -14,7 +14,7 @@ package struct Lane: @unchecked Sendable {
     @inlinable @inline(__always) package func append(
         _ kind: EventKind, thread: UInt16, object: UInt32 = 0, value: Int64 = 0, site: SourceSite
     ) {
-        // Announces the event first, so that a reader does not pass this moment yet.
+        // The event is announced first, so that a reader knows that one with about this time is still to come.
         LaneCursor.announce(cursor)
         let time = LaneCursor.now(cursor)
         append(kind, thread: thread, object: object, value: value, site: site, time: time)
@@ -123,28 +123,32 @@ package struct Lane: @unchecked Sendable {
         return old
     }
 
-    /// Reserves this moment for an event whose fields are not known yet. Follow it by `append` with this time, or by
-    /// `cancel`.
+    /// Announces an event whose fields are not known yet, and returns its time. Follow it by `append` with this time,
+    /// or by `cancel`.
     package func reserve() -> UInt64 {
         LaneCursor.announce(cursor)
         return LaneCursor.now(cursor)
     }
 
-    /// Cancels the reservation.
+    /// Withdraws the announcement of `reserve`.
     package func cancel() { LaneCursor.retract(cursor) }
 
-    /// Records the calling thread as the owner of this lane, for an observer of the process.
+    /// Records the kernel's number of the thread to which this lane belongs, for an observer of the process.
     package func setKernelThread(_ id: Int32) { cursor.pointee.setKernelThread(id) }
 }
 
-/// The writing end of a lane. Only plain words, so that recording an event counts no references and copies nothing.
+/// The state of a lane's writing end. It has only plain words, so that recording an event counts no references and
+/// copies nothing. Its methods take a pointer to it for the same reason.
 package struct LaneCursor {
+    /// Where the next event is written.
     package var next: UnsafeMutablePointer<RecordedEvent>
+    /// The end of the chunk.
     package var end: UnsafeMutablePointer<RecordedEvent>
-    /// The number of published events.
+    /// The number of published records.
     package var count: UInt64 = 0
     /// The word `RecordingLayout.LaneRecord.state` in the recording's memory.
     package let state: UnsafeMutablePointer<Atomic<UInt64>>
+    /// Whether times are ticks of the processor's counter, and not nanoseconds.
     package let readsTicks: Bool
     /// Owned by the recorder.
     private let supply: Unmanaged<ChunkSupply>
@@ -160,8 +164,11 @@ package struct LaneCursor {
         self.state = memory.word(state)
     }
 
-    /// Announces an event. If possible, room for the event is allocated first: a reader does not pass an announced
-    /// event, so a thread that waited for a chunk after its announcement would wait forever.
+    /// Announces an event: a reader then takes no later events of other lanes until this one is published.
+    ///
+    /// If possible, room for the event is allocated first. A reader that waits for an announced event returns no
+    /// chunks, so a thread that waited for a chunk after its announcement would wait for that reader, and the reader
+    /// for it.
     ///
     /// The store may still be in the processor's store buffer when the clock is read. A reader allows for that by
     /// waiting longer (`LaneMerge.slack`, 1 ms).
@@ -182,14 +189,17 @@ package struct LaneCursor {
         _ = takeChunk(cursor)
     }
 
+    /// Withdraws the announcement.
     @inlinable @inline(__always) package static func retract(_ cursor: UnsafeMutablePointer<LaneCursor>) {
         cursor.pointee.state.pointee.store(cursor.pointee.count &<< 1, ordering: .releasing)
     }
 
+    /// The time on the recording's clock.
     @inlinable @inline(__always) package static func now(_ cursor: UnsafeMutablePointer<LaneCursor>) -> UInt64 {
         cursor.pointee.readsTicks ? clab_ticks() : RecordingClock.nanoseconds()
     }
 
+    /// The time when all earlier instructions have completed.
     @inlinable @inline(__always) package static func afterwards(_ cursor: UnsafeMutablePointer<LaneCursor>) -> UInt64 {
         cursor.pointee.readsTicks ? clab_ticks_afterwards() : RecordingClock.nanoseconds()
     }
@@ -216,6 +226,7 @@ package struct LaneCursor {
         if event.setOld(old) { put(event, cursor) } else { putBoth(event, old, cursor) }
     }
 
+    /// Writes and publishes an event and the supplement with its old value.
     @inline(never) package static func putBoth(
         _ event: RecordedEvent, _ old: Int64, _ cursor: UnsafeMutablePointer<LaneCursor>
     ) {
@@ -232,7 +243,7 @@ package struct LaneCursor {
 
     func setKernelThread(_ id: Int32) { supply._withUnsafeGuaranteedRef { $0.setKernelThread(id) } }
 
-    /// Makes room for more events. Returns false if there is none.
+    /// Takes another chunk for more events. Returns false if there is none.
     @inline(never) package static func takeChunk(_ cursor: UnsafeMutablePointer<LaneCursor>) -> Bool {
         guard let events = cursor.pointee.supply._withUnsafeGuaranteedRef({ $0.takeChunk() }) else { return false }
         cursor.pointee.next = events

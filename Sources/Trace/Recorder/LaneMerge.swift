@@ -1,27 +1,36 @@
-/// Merges lanes into one order: by time, within the limits of `MergeOrder`.
+/// Merges the lanes of threads that recorded at the same time into one order of events: the order of their times,
+/// unless the semantics of the primitives (`MergeOrder`) requires another one. For example, a read of 1 goes after the
+/// write of 1, even if the write has the later time.
+///
+/// All times are in ticks of the recording's clock.
 struct LaneMerge {
     var order = MergeOrder()
-    /// By how many ticks the time of an event may be later than that of an event that it preceded.
+    /// By how much the time of an event may be later than that of an event that happened after it: 1 ms. `patience`
+    /// allows for more where values show the order.
     var slack: UInt64 = 0
 
-    /// The delay that is added to the time of a write to memory. It covers out-of-order execution and the difference
-    /// between the clocks of two processors.
+    /// The delay that is added to the time of a write to memory: 2 µs. It covers out-of-order execution and the
+    /// difference between the clocks of two processors.
     static func lateness(slack: UInt64) -> UInt64 { slack / 500 }
 
-    /// The maximum error of a write's time. A thread that loses its processor between a write and the reading of the
-    /// clock stamps the write late, on a busy machine by a lot, and reads of the value have to be held back for as
+    /// The maximum error of a write's time: 1 s. A thread that loses its processor between a write and the reading of
+    /// the clock stamps the write late, on a busy machine by a lot, and reads of the value have to be held back for as
     /// long.
     private var patience: UInt64 { slack &* 1000 }
 
-    /// The lanes that have an event, as a heap ordered by the keys of these events.
+    /// The lanes that have an event, as a heap ordered by the keys (`LaneHead.key`) of these events. Below, a place is
+    /// an index in the heap.
     private var heap: [Int] = []
 
+    /// Prepares for a series of calls of `next`.
     mutating func begin(_ lanes: [LaneReader]) {
         heap = lanes.indices.filter { lanes[$0].head != nil }
         for i in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(i, lanes) }
     }
 
     /// Removes the next event from its lane. Nil: there is none, or an earlier one may still arrive.
+    ///
+    /// - Parameter watermark: the time up to which the events of all lanes are known.
     mutating func next(_ lanes: inout [LaneReader], watermark: UInt64) -> RecordedEvent? {
         guard var first = earliest(lanes), first.key <= watermark else { return nil }
         if heap.count == 1 && lanes.count == 1 { return take(0, &lanes) }
@@ -47,18 +56,19 @@ struct LaneMerge {
             return take(place, before: first, &lanes, watermark)
         }
         if let place = alternative(to: first, lanes) { return take(place, before: first, &lanes, watermark) }
-        // The event for which it waits was dropped, or has not arrived yet.
+        // The event that would make this one possible was dropped, or has not arrived yet.
         let limit = first.effect.isOrderedByValue ? patience : slack &* 20
         guard watermark == .max || first.key &+ limit < watermark else { return nil }
         return take(0, &lanes)
     }
 
+    /// The event with the least key.
     private func earliest(_ lanes: [LaneReader]) -> LaneHead? { heap.first.flatMap { lanes[$0].head } }
 
     // MARK: - Events that go first
 
-    /// An event that can go before one that is not possible yet: the earliest possible one; or the write of the value
-    /// that it needs, unless another event is due as early as the blocked one.
+    /// The place of an event that can go before one that is not possible yet: the earliest possible event; but if that
+    /// is due clearly later than the blocked one, rather the change of the value that blocks it. Nil: there is none.
     private func alternative(to first: LaneHead, _ lanes: [LaneReader]) -> Int? {
         let isOrderedByValue = first.effect.isOrderedByValue
         var best: Int?
@@ -73,13 +83,14 @@ struct LaneMerge {
         return predecessor(of: head, lanes) ?? change
     }
 
-    /// An event that must go before one that is possible now.
+    /// The place of an event that must go before one that is possible now. Nil: there is none.
     private func predecessor(of head: LaneHead, _ lanes: [LaneReader]) -> Int? {
         if head.changesAtomic { return write(keptBy: head, lanes) }
         return order.isStale(head) ? write(seenBy: head, lanes) : nil
     }
 
-    /// A write that keeps the value, and would no longer be possible after another one has changed it.
+    /// The place of a write of the value that the atomic already has, which would no longer be possible after this
+    /// change of the value.
     private func write(keptBy change: LaneHead, _ lanes: [LaneReader]) -> Int? {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head, head.event.object == change.event.object else { return false }
@@ -87,7 +98,8 @@ struct LaneMerge {
         }
     }
 
-    /// A change of the object whose value blocks this event, preferably a change to the value that the event needs.
+    /// The place of a change of the object whose value blocks this event, preferably a change to the value that the
+    /// event needs.
     private func change(neededBy first: LaneHead, _ lanes: [LaneReader]) -> Int? {
         let value = first.old ?? first.event.value
         var best: Int?
@@ -101,7 +113,7 @@ struct LaneMerge {
         return best
     }
 
-    /// The write to a plain cell whose value this read saw.
+    /// The place of the write whose value this read of a plain cell saw, if it is the next event of its lane.
     private func write(seenBy read: LaneHead, _ lanes: [LaneReader]) -> Int? {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head else { return false }
@@ -109,14 +121,14 @@ struct LaneMerge {
         }
     }
 
-    /// The latest time at which the earliest event, a read of a plain cell, can have happened. The reader may have lost
+    /// The latest time at which the earliest event, a read of a plain cell, can have happened. Its thread may have lost
     /// its processor between reading the clock and the cell, but it read the cell before its next event.
     private func latest(_ read: LaneHead, _ lanes: [LaneReader]) -> UInt64 {
         min(lanes[heap[0]].afterHead.head?.key ?? .max, read.key &+ patience)
     }
 
-    /// The write whose value the earliest event, a read of a plain cell, saw, if it is behind other events of its
-    /// thread; and its lane's place in the heap.
+    /// The write whose value the earliest event, a read of a plain cell, saw, if it comes after other events in its
+    /// lane; and the place of that lane.
     ///
     /// - Parameter limit: the latest time at which the read can have happened.
     private func write(
@@ -144,6 +156,7 @@ struct LaneMerge {
         return event
     }
 
+    /// Takes the event at a place.
     private mutating func take(_ place: Int, _ lanes: inout [LaneReader]) -> RecordedEvent? {
         let lane = heap[place]
         guard let head = lanes[lane].head else { return nil }

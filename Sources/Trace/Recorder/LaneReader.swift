@@ -10,20 +10,24 @@ struct LaneReader {
     /// The offset of the lane's record in the memory.
     private let record: Int
 
-    /// The number of events read, and the number available.
+    /// The number of records that have been read, or that an earlier reader has read.
     private var position: UInt64 = 0
+    /// The number of records that the writer has published.
     private var available: UInt64 = 0
-    /// The chunk that is being read, or −1.
+    /// The number of the chunk that is being read. −1: none yet.
     private var chunk = -1
+    /// The offset of that chunk in the memory.
     private var offset = 0
+    /// Whether a link to a chunk was invalid. Nothing more can then be read.
     private var isDamaged = false
 
     /// The time, in ticks, up to which all events of this lane are known.
     private(set) var bound: UInt64 = 0
     /// The next event, if available.
     private(set) var head: LaneHead?
-    /// The delay added to the time of a write to memory.
+    /// The delay that is added to the time of a write to memory (`LaneMerge.lateness`).
     var lateness: UInt64 = 0
+    /// The key of the latest head.
     private var lastKey: UInt64 = 0
 
     /// - Parameter gives: whether drained chunks return to the pool for reuse.
@@ -40,7 +44,7 @@ struct LaneReader {
         Int32(truncatingIfNeeded: memory.load(record + Layout.LaneRecord.kernelThread))
     }
 
-    /// Checks the writer's progress.
+    /// Finds out how much the writer has published, and up to which time all its events are known.
     ///
     /// - Parameters:
     ///   - moment: a reading of the clock before this call.
@@ -71,7 +75,7 @@ struct LaneReader {
 
     // MARK: - Without a merge
 
-    /// Checks the writer's progress, for a reader that merges nothing.
+    /// Finds out how much the writer has published, for a reader that merges nothing.
     mutating func update() { available = max(available, memory.load(record + Layout.LaneRecord.state) >> 1) }
 
     /// Removes the next event. Only for a reader that merges nothing; otherwise the next event is `head`.
@@ -86,7 +90,7 @@ struct LaneReader {
 
     // MARK: - Looking ahead
 
-    /// The number of events beyond the head that are examined.
+    /// The maximum number of events after the head that `write(seenBy:)` examines.
     private static let foresight = 256
 
     /// A copy of this reader after the head, as far as events are available. The lane is not changed.
@@ -126,6 +130,7 @@ struct LaneReader {
 
     // MARK: - Records
 
+    /// Removes the next record: an event, or the supplement of the event before it.
     private mutating func nextRecord() -> RecordedEvent? {
         guard position < available, !isDamaged else { return nil }
         let index = Int(position % UInt64(Layout.Chunk.eventCount))
@@ -142,6 +147,8 @@ struct LaneReader {
         return (memory.base + place).load(as: RecordedEvent.self)
     }
 
+    /// Goes to the first or the next chunk, and gives the one that it leaves back to the pool. Returns false if there
+    /// is none, or if the link to it is damaged.
     private mutating func nextChunk() -> Bool {
         let isFirst = chunk < 0
         let link = isFirst ? record + Layout.LaneRecord.firstChunk : offset + Layout.Chunk.next
@@ -166,7 +173,7 @@ struct LaneReader {
     }
 }
 
-/// The next event of a lane, as seen by the merge.
+/// The next event of a lane, with what the merge needs to know about it.
 struct LaneHead {
     private(set) var event: RecordedEvent
     /// What the event does. An invalid event does nothing.

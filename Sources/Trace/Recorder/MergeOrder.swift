@@ -1,5 +1,5 @@
-/// Which event of several lanes can come next, by the semantics of the primitives: a lock that another thread still
-/// holds is not acquired, and a read sees the value written last.
+/// Decides which events of several lanes can come next, by the semantics of the primitives: a lock that another thread
+/// still holds is not acquired, and a read sees the value written last.
 ///
 /// Times alone do not suffice. The clocks of two processors differ by nanoseconds. The time is read a moment before or
 /// after the operation itself, and the thread may lose its processor in between. So an acquisition carries its number,
@@ -13,9 +13,11 @@ struct MergeOrder {
     fileprivate struct Object {
         /// The number of the latest acquisition.
         var ticket: Int64 = 0
-        /// The thread that holds it (a read-write lock: for writing), plus one.
+        /// The number of the thread that holds the lock (a read-write lock: for writing), plus one. 0: none.
         var holder: Int32 = 0
+        /// How often the holder has locked a recursive mutex.
         var depth: Int32 = 0
+        /// The number of threads that hold a read-write lock for reading.
         var readers: Int32 = 0
         /// The value of memory, or the permits of a semaphore.
         var value: Int64 = 0
@@ -29,12 +31,12 @@ struct MergeOrder {
     private var objects: [Object] = []
     private var threads: [Thread] = []
 
-    /// In a recording, the value of a wake-up has two parts: the mutex, and above it the number of the mutex's
-    /// acquisition.
+    /// The mutex in the value of a wake-up from a condition. In a recording, the lower half of that value is the mutex,
+    /// and the upper half is the number of its acquisition.
     static func mutex(ofWake value: Int64) -> Int64 { value & 0xFFFF_FFFF }
     private static func ticket(ofWake value: Int64) -> Int64 { value >> 32 & 0xFFFF_FFFF }
 
-    /// Makes room for all objects of a document.
+    /// Makes room for all objects and threads of a document.
     mutating func grow(objects count: Int, threads threadCount: Int, initialValues: [UInt32: Int]) {
         while objects.count < count {
             var object = Object()
@@ -44,7 +46,7 @@ struct MergeOrder {
         while threads.count < threadCount { threads.append(Thread(isCreated: threads.isEmpty)) }
     }
 
-    /// Whether the event can happen after those that were passed to `note`.
+    /// Whether the event can happen next, after those that were passed to `note`.
     func allows(_ head: LaneHead) -> Bool {
         let event = head.event
         let object = Int(event.object)
@@ -81,15 +83,15 @@ struct MergeOrder {
         return effect != .append || object.value &+ 1 == event.value
     }
 
-    /// Whether it is a read of a plain cell that saw another value than the present one. Such reads are not blocked,
-    /// because perhaps no order of racing accesses fits all that they saw. But if a lane still has a write of the value
-    /// that it saw, that write goes first (`LaneMerge`).
+    /// Whether the event is a read of a plain cell that saw another value than the present one. Such reads are not
+    /// blocked, because there may be no order of racing accesses in which every read sees the value that it saw. But if
+    /// a lane still has a write of the value that this read saw, that write goes first (`LaneMerge`).
     func isStale(_ head: LaneHead) -> Bool {
         guard head.effect == .read(.cell), objects.indices.contains(Int(head.event.object)) else { return false }
         return objects[Int(head.event.object)].value != head.event.value
     }
 
-    /// Notes an event whose place in the order is decided.
+    /// Updates the states of objects and threads by an event whose place in the order is decided.
     mutating func note(_ head: LaneHead) {
         let event = head.event
         switch head.effect {
@@ -109,10 +111,12 @@ struct MergeOrder {
         }
     }
 
+    /// The value as the number of an object. Nil: there is no such object.
     private func object(_ value: Int64) -> Int? {
         value > 0 && value < objects.count ? Int(value) : nil
     }
 
+    /// The value as the number of a thread. Nil: there is no such thread.
     private func thread(_ value: Int64) -> Int? {
         value >= 0 && value < threads.count ? Int(value) : nil
     }
@@ -151,7 +155,7 @@ extension MergeOrder.Object {
             holder = Int32(thread) + 1
             self.ticket = ticket
         case .reading:
-            // Readers hold it at the same time, and may record long after they got their number.
+            // Several threads can hold it, and a thread may record its acquisition long after it got the number of it.
             readers &+= 1
             self.ticket = max(self.ticket, ticket)
         }
@@ -167,7 +171,7 @@ extension MergeOrder.Object {
         }
     }
 
-    /// Unlocks it once. A recursive mutex may be locked several times.
+    /// Unlocks a mutex once. A recursive one may have been locked several times.
     fileprivate mutating func giveBack() {
         depth &-= 1
         if depth <= 0 { holder = 0 }

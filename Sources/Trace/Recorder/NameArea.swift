@@ -1,7 +1,8 @@
 import Synchronization
 import Text
 
-/// The part of a recording that contains texts: records of a header and a text, which are only appended.
+/// The part of a recording for names and other texts. It consists of records, each a header and a text, which are only
+/// appended.
 ///
 /// The first word of a record is its length and type. Another word marks its text as complete. A thread claims a record
 /// by replacing the zero in its first word, so a process that dies at any point leaves no gap that hides later records.
@@ -9,15 +10,15 @@ struct NameArea {
     enum RecordType: UInt64 {
         case thread = 1
         case object, text
-        /// The header of a saved trace, in the format of saved traces.
+        /// What is run: the header line of a saved trace.
         case run
         case remark
-        /// An object that is inside another one. The value is the number of the other one.
+        /// An object that is a part of another one, whose number is the record's value.
         case part
     }
 
-    /// The header's size in bytes. Its words: length and type · the text's length plus one, written last · identity ·
-    /// initial value.
+    /// The header's size in bytes. Its words are: the record's length and type; the text's length plus one, which is
+    /// written last; the number of the thread, object or remark; the value, such as the initial value of an object.
     static let headerSize = 32
     /// The maximum length of a text, in bytes of UTF-8.
     static let longestText = 4096
@@ -42,12 +43,13 @@ struct NameArea {
         }
     }
 
-    /// The length of the part of a text that is kept: whole characters of UTF-8.
+    /// The length of the part of a text that is kept, in bytes. It ends between two characters.
     private static func kept(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         guard bytes.count > longestText else { return bytes.count }
         return bytes.startOfCharacter(at: longestText, in: 0..<bytes.count)
     }
 
+    /// Reserves the next record, and returns its offset. Nil: there is no room.
     private func claim(_ type: RecordType, size: Int) -> Int? {
         let next = memory.word(RecordingLayout.Header.nextName)
         let end = memory.load(RecordingLayout.Header.namesEnd)
@@ -56,7 +58,7 @@ struct NameArea {
             guard offset + UInt64(size) <= end, memory.reserve(Int(offset), size) else { return nil }
             let (claimed, found) = memory.word(Int(offset)).pointee.compareExchange(
                 expected: 0, desired: UInt64(size) << 8 | type.rawValue, ordering: .acquiringAndReleasing)
-            // A thread that finds the record claimed by another one advances the end itself, so that no thread waits.
+            // A thread that finds the record claimed by another one advances `nextName` too, so that no thread waits.
             _ = next.pointee.compareExchange(
                 expected: offset, desired: offset + (claimed ? UInt64(size) : found >> 8),
                 ordering: .acquiringAndReleasing)
@@ -65,13 +67,14 @@ struct NameArea {
     }
 }
 
-/// The numbers of remarks in a recording, without locks. They are a table of hashes in the recording's header, where
-/// the place of a remark is its number. The table is in the recording because several processes may write to it.
+/// Numbers the remarks of a recording, without locks. A hash table in the recording's header contains their hashes, and
+/// a remark's number is its index there plus one. The table is in the recording because several processes may write to
+/// it.
 struct RemarkTable {
     let memory: RecordingMemory
     let names: NameArea
 
-    /// Set in an entry whose words are in the recording. The hashes themselves are even.
+    /// Is set in the entry of a remark whose words are in the recording. The hashes themselves are even.
     private static let written: UInt64 = 1
 
     /// The remark's number, from 1. When this returns, its words are in the recording, and so before any event that

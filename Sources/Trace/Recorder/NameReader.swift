@@ -1,21 +1,25 @@
-/// Reads what `NameArea` wrote, without trusting it.
+/// Reads the names and texts that `NameArea` wrote, without trusting them.
 struct NameReader {
     private let memory: RecordingMemory
+    /// The offset of the area's end.
     private let end: Int
+    /// The offset of the first record that has not been read.
     private var next = RecordingLayout.names
-    /// Records that were claimed but not complete when the reader passed them.
+    /// The offsets of records that were claimed but not complete when the reader passed them.
     private var unfinished: [Int] = []
-    /// By offset: the text's index in the document.
+    /// For the offset of a text's record, the text's index in the document.
     private var texts: [Int64: Int64] = [:]
-    /// By number in the recording: the remarks, and their numbers in the document.
+    /// The remarks by their numbers in the recording.
     private var remarks: [UInt8: Remark] = [:]
+    /// For a remark's number in the recording, its number in the document.
     private var remarkIDs: [UInt8: RemarkID] = [:]
+    /// Greater numbers of objects are invalid.
     private static let objectLimit: UInt64 = 1 << 20
 
     /// What was run, according to the recording.
     private(set) var run: TraceHeader?
 
-    /// By object: its initial value, if declared.
+    /// For the numbers of objects, their initial values, unless these are 0.
     private(set) var initialValues: [UInt32: Int] = [:]
 
     init(memory: RecordingMemory) {
@@ -55,7 +59,7 @@ struct NameReader {
         return index
     }
 
-    /// The document's number of a remark. None: the recording has no words for it.
+    /// The document's number of a remark, given its number in the recording. None: the recording has no words for it.
     mutating func id(ofRemark number: UInt8, in document: inout TraceDocument) -> RemarkID {
         if let known = remarkIDs[number] { return known }
         guard let remark = remarks[number] else { return .none }
@@ -74,6 +78,7 @@ struct NameReader {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Reads the record at this offset.
     private mutating func read(_ offset: Int, into document: inout TraceDocument) {
         guard let type = NameArea.RecordType(rawValue: memory.load(offset) & 0xFF) else { return }
         if type == .text { return }
@@ -109,6 +114,7 @@ struct NameReader {
         }
     }
 
+    /// An object from the text of its record: the kind, the creating thread and the name, separated by null characters.
     private static func object(_ words: String) -> TraceDocument.Object? {
         let parts = words.split(separator: "\u{0}", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let kind = ObjectKind(rawValue: String(parts[0])), let maker = UInt16(parts[1]) else {

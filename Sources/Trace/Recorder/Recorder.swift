@@ -12,11 +12,12 @@ package final class Recorder: @unchecked Sendable {
     package var start: UInt64 { memory.load(RecordingLayout.Header.startNanoseconds) }
 
     private let names: NameArea
-    /// By lane: its cursor, created with the lane and freed with the recorder.
+    /// The cursor of each lane. It is created with the lane and freed with the recorder.
     private let cursors: Cursors
-    /// The lane for all threads beyond the limit. It drops everything.
+    /// The lane of all threads for which there are no more lanes. It drops every event.
     package let surplusLane: Lane
     private typealias Cursors = UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
+    /// With the surplus lane.
     private static let cursorLimit = RecordingLayout.LaneRecord.limit + 1
 
     package init(memory: RecordingMemory, clock: RecordingClock = .best, order: LaneOrder = .byTime) {
@@ -76,7 +77,7 @@ package final class Recorder: @unchecked Sendable {
         _ = names.add(.object, id: id, value: value, "\(kind.rawValue)\u{0}\(maker.index)\u{0}\(name)")
     }
 
-    /// Declares that the object is inside another one: see `EventSink`.
+    /// Declares that the object is a part of another one: see `EventSink`.
     package func declarePart(_ id: UInt32, of owner: UInt32) { _ = names.add(.part, id: id, value: Int(owner), "") }
 
     /// Stores a text.
@@ -84,10 +85,13 @@ package final class Recorder: @unchecked Sendable {
     /// - Returns: the value by which an event refers to it. 0: there is no room for it.
     package func text(_ text: String) -> Int64 { Int64(names.add(.text, text)) }
 
-    /// The number of a remark, whose words are then in the recording. 0: there is no room for them.
+    /// Writes the words of a remark to the recording, if they are not there yet, and returns the remark's number. 0:
+    /// there is no room for them.
     package func number(of remark: Remark) -> UInt8 { RemarkTable(memory: memory, names: names).number(of: remark) }
 
     /// A place in a file whose name is not a constant of the program, such as a `.lab` file.
+    ///
+    /// - Parameter file: the file's name, as returned by `text`.
     package func site(inFileNamed file: Int64, line: Int) -> SourceSite {
         file == 0 ? .unknown : SourceSite(text: UInt(file), line: line)
     }
@@ -101,7 +105,7 @@ package final class Recorder: @unchecked Sendable {
 
     // MARK: - Clock and header
 
-    /// Pauses briefly, to let another thread make progress.
+    /// Sleeps for 1 ms, so that another thread can make progress.
     static func pause() {
         var time = timespec(tv_sec: 0, tv_nsec: 1_000_000)
         nanosleep(&time, nil)
@@ -128,6 +132,7 @@ package final class Recorder: @unchecked Sendable {
         memory.store(Header.magic, RecordingLayout.magic)
     }
 
+    /// Makes this moment time zero, and returns it in nanoseconds of the monotonic clock.
     private static func writeStart(_ memory: RecordingMemory, _ clock: RecordingClock) -> UInt64 {
         let start = RecordingClock.nanoseconds()
         memory.store(RecordingLayout.Header.startNanoseconds, start)
@@ -135,6 +140,7 @@ package final class Recorder: @unchecked Sendable {
         return start
     }
 
+    /// Measures the duration of a tick since the start of the recording.
     static func calibrate(_ memory: RecordingMemory) {
         let ticks = clab_ticks() &- memory.load(RecordingLayout.Header.startTicks)
         let nanoseconds = RecordingClock.nanoseconds() &- memory.load(RecordingLayout.Header.startNanoseconds)

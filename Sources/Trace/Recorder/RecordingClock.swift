@@ -1,9 +1,9 @@
 import CLab
 import Glibc
 
-/// The unit of the times in a recording.
+/// The clock of a recording, and so the unit of its times.
 package enum RecordingClock: UInt64, Sendable {
-    /// The processor's counter. Only where its rate is constant and all cores agree.
+    /// The processor's time stamp counter. Only where its rate is constant and all cores agree.
     case ticks = 1
     /// Nanoseconds of the system's monotonic clock.
     case monotonic = 2
@@ -20,6 +20,7 @@ package enum RecordingClock: UInt64, Sendable {
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
 
+    /// The present time. A virtual clock cannot be read.
     func read() -> UInt64 {
         switch self {
         case .ticks: clab_ticks()
@@ -28,8 +29,8 @@ package enum RecordingClock: UInt64, Sendable {
         }
     }
 
-    /// The kernel uses the counter as its clock only after checking it. In a virtual machine whose kernel uses the
-    /// host's clock, the processor's own guarantee suffices.
+    /// Whether the time stamp counter can be a clock. The kernel uses it as its own only after checking it. In a
+    /// virtual machine whose kernel uses the host's clock, the processor's own guarantee suffices.
     private static var hasTrustworthyTicks: Bool {
         #if arch(x86_64)
             let source = SystemText.read("/sys/devices/system/clocksource/clocksource0/current_clocksource", limit: 64)

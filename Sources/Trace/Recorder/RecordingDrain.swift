@@ -1,10 +1,12 @@
 import CLab
 
-/// What a reader knows about a recording so far. A value with one owner, so that the loop over events needs no checks
-/// of exclusive access.
+/// The work and the state of a `RecordingReader`: takes events from lanes, in order, and translates them for a
+/// document. It is a value with one owner, so that the loop over events needs no checks of exclusive access.
 struct RecordingDrain {
     private let memory: RecordingMemory
+    /// Whether this process, or one that it forked, writes the recording.
     private let isLive: Bool
+    /// The maximum number of events in the document.
     private let maximumEvents: Int
     let clock: RecordingClock
     private let order: LaneOrder
@@ -16,9 +18,13 @@ struct RecordingDrain {
     private var currentLane = 0
     private var names: NameReader
     private var sites: SiteTable
+    /// For each thread, whether the end of the process has cut it off.
     private var isCutOff: [Bool] = []
+    /// The reading of the clock at the last drain.
     private var previousMoment: UInt64 = 0
+    /// The time of the last event, in nanoseconds.
     private var lastTime: UInt64 = 0
+    /// The number of dropped events that the document already counts.
     private var knownDropped: UInt64 = 0
 
     /// The number of events that are passed on together: few enough to remain in the processor's cache.
@@ -42,7 +48,7 @@ struct RecordingDrain {
 
     /// - Parameters:
     ///   - isLive: whether this process, or one that it forked, writes the recording.
-    ///   - placeOfCalls: the source place that is reached by the calls with this number.
+    ///   - placeOfCalls: returns the file and line of a site whose calls have this number (`SourceSite.calls`).
     init(
         _ memory: RecordingMemory, isLive: Bool, maximumEvents: Int,
         placeOfCalls: @escaping (Int) -> SourceSite = { _ in .unknown }
@@ -55,13 +61,16 @@ struct RecordingDrain {
         sites = SiteTable(memory: memory, placeOfCalls: placeOfCalls)
     }
 
-    /// The document's number of a place in an earlier event.
+    /// The document's number of a site in an earlier event. Nil: no event had it.
     mutating func number(of site: SourceSite) -> SiteID? { sites.known(site.word) }
 
     /// Appends the events that were recorded since the last time.
     ///
-    /// - Parameter final: whether no thread records any more, so that all events are taken. Otherwise about the last
-    ///   millisecond is left for the next time, because an earlier event may still arrive.
+    /// - Parameters:
+    ///   - final: whether no thread records any more, so that all events are taken. Otherwise about the last
+    ///     millisecond is left for the next time, because an earlier event may still arrive.
+    ///   - isOver: whether to stop. Called after each batch.
+    ///   - observe: receives the events in batches, including those that the document does not keep.
     /// - Returns: whether these were all. Otherwise more can already be read.
     mutating func drain(
         into document: inout TraceDocument, final: Bool, unless isOver: () -> Bool,
@@ -112,7 +121,7 @@ struct RecordingDrain {
         }
     }
 
-    /// The next event in the order of the recording. Nil: there is none yet.
+    /// Removes the next event, in the order of the recording. Nil: there is none yet.
     private mutating func nextEvent(_ watermark: UInt64) -> RecordedEvent? {
         switch order {
         case .byTime: return merge.next(&lanes, watermark: watermark)
@@ -133,7 +142,7 @@ struct RecordingDrain {
         merge.begin(lanes)
     }
 
-    /// Checks the progress of each lane.
+    /// Finds out what each lane has published since the last time.
     ///
     /// - Returns: the time up to which no further event can arrive.
     private mutating func updateLanes(moment: UInt64, pace: Double, final: Bool) -> UInt64 {
@@ -151,7 +160,7 @@ struct RecordingDrain {
         return min(watermark, moment) -| merge.slack
     }
 
-    /// Nanoseconds per tick, as far as measured.
+    /// Nanoseconds per tick, by the longest measurement so far. 1 for clocks whose unit is a nanosecond.
     private func pace(moment: UInt64) -> Double {
         guard clock == .ticks else { return 1 }
         if isLive {
@@ -162,12 +171,12 @@ struct RecordingDrain {
         return Self.possible(Double(bitPattern: memory.load(RecordingLayout.Header.nanosecondsPerTick)))
     }
 
-    /// Replaces a pace that no processor has.
+    /// The pace, or 1 if no processor has that pace.
     private static func possible(_ pace: Double) -> Double { pace > 0.001 && pace < 1000 ? pace : 1 }
 
     // MARK: - To the document
 
-    /// - Returns: the event. Nil: it is invalid, or not part of the run.
+    /// Translates an event for the document. Nil: it is invalid, or not part of the run.
     private mutating func event(
         _ recorded: RecordedEvent, _ pace: Double, _ document: inout TraceDocument
     ) -> Event? {
@@ -182,6 +191,7 @@ struct RecordingDrain {
         return event
     }
 
+    /// The event without its site. Nil: one of its fields is invalid.
     private mutating func decode(_ recorded: RecordedEvent, _ pace: Double, _ document: inout TraceDocument) -> Event? {
         guard let kind = recorded.kind, Int(recorded.thread) < document.threads.count else { return nil }
         guard recorded.object == 0 || Int(recorded.object) < document.objects.count else { return nil }
@@ -203,7 +213,7 @@ struct RecordingDrain {
             object: ObjectID(Int(recorded.object)), value: value, remark: remark, order: recorded.order)
     }
 
-    /// The time since the beginning. It never decreases.
+    /// Converts a time to nanoseconds since the start of the recording. The results never decrease.
     private mutating func nanoseconds(_ time: UInt64, _ pace: Double) -> UInt64 {
         let elapsed = clock == .virtual ? time : time -| memory.load(RecordingLayout.Header.startTicks)
         let nanoseconds = clock == .ticks ? UInt64(min(Double(elapsed) * pace, 0x1p62)) : elapsed
@@ -211,8 +221,9 @@ struct RecordingDrain {
         return lastTime
     }
 
-    /// Drops the older half of the events; a half, so that each event is moved at most once. Readings of meters are
-    /// kept, because a chart covers the whole run; of very many, the last ones.
+    /// Drops the older half of the events, because there are too many. It drops half of them at a time, so that the
+    /// cost of moving the others is small for each event. Of the dropped half, readings of meters are kept, because a
+    /// chart covers the whole run; if they are very many, only the last ones.
     private func dropOlderHalf(of document: inout TraceDocument) {
         let count = document.events.count / 2
         let readings = document.events[..<count].filter(\.kind.isReading).suffix(count / 4)
@@ -228,6 +239,7 @@ struct RecordingDrain {
         }
     }
 
+    /// The clock and the order of the recording, if it is valid and of this version.
     private static func checkedHeader(
         _ memory: RecordingMemory
     ) throws(RecordingError) -> (RecordingClock, LaneOrder) {

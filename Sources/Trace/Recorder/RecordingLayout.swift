@@ -3,9 +3,9 @@
 /// | part   | holds |
 /// |--------|-------|
 /// | header | what wrote it, its clock, and contended words, each in a cache line of its own |
-/// | lanes  | one record for each thread that records: the number of its published events, its first chunk |
+/// | lanes  | a record for each thread that records: how much it has published, and its first chunk |
 /// | names  | the run, threads, objects and texts, one after the other (`NameArea`) |
-/// | chunks | 64 KiB each: a header of one event's size, then events |
+/// | chunks | 64 KiB each: a header of one event's size, then events; a lane's chunks are a linked list |
 enum RecordingLayout {
     /// The letters `tlabrec1`.
     static let magic: UInt64 = 0x3163_6572_6261_6C74
@@ -17,36 +17,43 @@ enum RecordingLayout {
         static let size = 16
         /// A hash of the names of event kinds. Kinds' numbers are valid only for a reader with the same hash.
         static let vocabulary = 24
-        /// The identity of the program's build (`ProgramIdentity`), and the address at which it was loaded.
+        /// The identity of the program's build (`ProgramIdentity`).
         static let program = 32
+        /// The address at which the program was loaded.
         static let loadAddress = 40
+        /// The raw value of a `RecordingClock`.
         static let clock = 48
-        /// The beginning, in ticks and in nanoseconds of the monotonic clock.
+        /// The start of the recording, in units of its clock.
         static let startTicks = 56
+        /// The start of the recording, in nanoseconds of the monotonic clock.
         static let startNanoseconds = 64
         /// A `Double`: nanoseconds per tick.
         static let nanosecondsPerTick = 72
+        /// The offset of the end of the part for names.
         static let namesEnd = 80
-        /// The order of the lanes' events (`LaneOrder`).
+        /// The order of the lanes' events: the raw value of a `LaneOrder`.
         static let order = 88
+        /// The number of lanes that threads have asked for, which may be more than there are.
         static let laneCount = 128
+        /// The offset of the next record of the part for names.
         static let nextName = 256
-        /// The number of chunks ever taken.
+        /// The number of chunks that have ever been taken.
         static let chunksTaken = 384
-        /// The list of drained chunks: a counter against the ABA problem, then the number of the first chunk plus one.
+        /// The list of drained chunks (`ChunkPool`).
         static let freeChunks = 512
+        /// The number of events that were dropped because there was no room.
         static let dropped = 640
         /// 1 while a reader drains the recording, so that a wait for a chunk can succeed.
         static let reader = 768
         /// The system's error number for a write to the recording's file that the disk refused. 0: none was refused.
         static let diskFailure = 896
-        /// The hashes of remarks, by number from 1 (`RemarkTable`).
+        /// The hashes of the remarks (`RemarkTable`).
         static let remarks = 1024
         static let length = 4096
     }
 
     enum LaneRecord {
-        /// Twice the number of published events, plus 1 while an event is being written.
+        /// Twice the number of published records, plus 1 if an event is announced and not yet published.
         static let state = 0
         /// The number of the first chunk that has not been drained, plus one.
         static let firstChunk = 8
@@ -54,6 +61,7 @@ enum RecordingLayout {
         static let kernelThread = 16
         /// Two cache lines, because the processor fetches them in pairs.
         static let size = 128
+        /// The maximum number of lanes.
         static let limit = 1088
     }
 
@@ -61,8 +69,9 @@ enum RecordingLayout {
         static let size = 64 << 10
         static let eventSize = 32
         static let eventCount = size / eventSize - 1
-        /// The chunk's index in its lane, from 0; the number of the lane plus one.
+        /// The chunk's index in its lane, from 0.
         static let sequence = 0
+        /// The number of the lane plus one.
         static let lane = 8
         /// The number of the lane's next chunk plus one; for a free chunk, of the next free one.
         static let next = 16
@@ -77,12 +86,14 @@ enum RecordingLayout {
         return (end + Chunk.size - 1) / Chunk.size * Chunk.size
     }
 
+    /// The size of a recording's memory, for a wanted size: whole chunks, and at least four of them.
     static func roundedSize(_ size: Int) -> Int {
         let least = chunks(size: 0) + 4 * Chunk.size
         let wanted = min(max(size, least), 1 << 40)
         return (wanted + Chunk.size - 1) / Chunk.size * Chunk.size
     }
 
+    /// The value of `Header.vocabulary`: a hash (FNV-1a).
     static let vocabulary: UInt64 = EventKind.allCases.reduce(into: 0xCBF2_9CE4_8422_2325) { hash, kind in
         for byte in kind.name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         hash = (hash ^ 0xFF) &* 0x100_0000_01B3
@@ -158,10 +169,13 @@ package struct RecordedEvent {
 
     // MARK: - Codes for kinds with a memory order
 
-    /// Codes greater than that of any kind: four for each order but `seqcst`.
+    /// The codes of operations on atomics with an order other than `seqcst`: for each of these four orders, one for
+    /// each kind in `ordered`. They are greater than the code of any kind.
     private static let codes: Range<UInt64> = 0xE4..<0xF4
     private static let ordered: [EventKind] = [.atomicLoad, .atomicStore, .atomicUpdate, .atomicMismatch]
 
+    /// The code of a kind with a memory order.
+    ///
     /// - Parameter order: any order but `seqcst`.
     @usableFromInline static func code(_ kind: EventKind, _ order: MemoryOrder) -> UInt64 {
         guard let place = ordered.firstIndex(of: kind) else { return UInt64(kind.rawValue) + 1 }
@@ -175,7 +189,7 @@ package struct RecordedEvent {
 
     // MARK: - The old value
 
-    /// Stands for the kind of a supplement. No event has it.
+    /// The word of a supplement. Its code is that of no event.
     @usableFromInline static let supplementMark: UInt64 = 0xFF << 48
 
     var isSupplement: Bool { word == Self.supplementMark }
@@ -185,14 +199,16 @@ package struct RecordedEvent {
     /// - Returns: false if it needs a supplement.
     @inlinable @inline(__always)
     mutating func setOld(_ old: Int64) -> Bool {
-        // 1 to 254; 0: the old value is unknown; 255: a supplement contains it.
+        // The last byte: from 1 to 254, the new value minus the old one plus 128; 0, the old value is unknown; 255, a
+        // supplement contains it.
         let distance = UInt64(bitPattern: value &- old &+ 128)
         let fits = distance &- 1 < 254
         word |= (fits ? distance : 255) << 56
         return fits
     }
 
-    // Not for remarks: their last byte, which is never 255, is the number of the remark.
+    /// Whether the event, or its supplement, contains the old value. The last byte of a remark is its number instead,
+    /// which is never 255.
     var hasOld: Bool { word >> 56 != 0 && !isRemark }
     var hasSupplement: Bool { word >> 56 == 255 }
     /// The old value, if the event itself contains it.

@@ -32,13 +32,14 @@ package final class RecordingMemory: @unchecked Sendable {
         case file(String)
     }
 
-    /// In bytes of address space. Only the part that a run uses becomes memory.
+    /// In bytes of address space. Only the part that a run uses takes up memory.
     package static let defaultSize = 256 << 20
 
     package let base: UnsafeMutableRawPointer
     package let size: Int
-    /// The file's descriptor (−1: none) and path.
+    /// The descriptor of the file. −1: the recording is not in a file.
     private let descriptor: Int32
+    /// The path of the file. Nil: the recording is not in a file.
     private let path: String?
 
     /// - Parameter size: the size in bytes. Rounded up to whole chunks, and to the size of the fixed parts.
@@ -78,7 +79,8 @@ package final class RecordingMemory: @unchecked Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Always creates a new file, because an existing one may belong to another run that still writes to it.
+    /// Creates the file. It is always a new one, because an existing one may belong to another run that still writes to
+    /// it.
     private static func create(_ path: String, size: Int) throws(RecordingError) -> Int32 {
         unlink(path)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -102,10 +104,11 @@ package final class RecordingMemory: @unchecked Sendable {
         if mine.st_ino == present.st_ino && mine.st_dev == present.st_dev { unlink(path) }
     }
 
-    /// Ensures that a write to this part cannot fail because the disk is full, which would be a fatal signal.
+    /// Allocates disk space for this part of the file, since a write to mapped memory for which the disk has no room
+    /// would be a fatal signal.
     ///
-    /// Returns false if it would fail. The recording then contains the reason, so that missing events are not blamed on
-    /// its capacity.
+    /// Returns false if there is no room. The recording then contains the reason, so that missing events are not blamed
+    /// on its capacity.
     func reserve(_ offset: Int, _ length: Int) -> Bool {
         guard descriptor >= 0 else { return true }
         var failure = posix_fallocate(descriptor, offset, length)
@@ -122,8 +125,9 @@ package final class RecordingMemory: @unchecked Sendable {
     }
 
     /// Asks the kernel to supply the pages of this part now. A page fault for each would cost the writer ten times as
-    /// much as the events on it. Older kernels do not support this, which does no harm.
+    /// much as the events on it. Kernels before Linux 5.14 refuse the request, which does no harm.
     func populate(_ offset: Int, _ length: Int) {
+        // `MADV_POPULATE_WRITE`
         let populateForWriting: Int32 = 23
         _ = madvise(base + offset, length, populateForWriting)
     }
@@ -140,8 +144,8 @@ package final class RecordingMemory: @unchecked Sendable {
         word(offset).pointee.store(value, ordering: .releasing)
     }
 
-    /// Whether this range is within the region. For offsets that are read from the memory itself, which may be
-    /// anything.
+    /// Whether this range is within the region. For offsets that are read from the memory itself, which may have any
+    /// value.
     func contains(_ offset: Int, _ length: Int) -> Bool {
         offset >= 0 && length >= 0 && offset <= size && length <= size - offset
     }

@@ -13,7 +13,7 @@ package final class RecordingReader {
 
     /// Attaches to a recording that this process, or one that it forked or will fork, writes.
     ///
-    /// - Parameter placeOfCalls: the source place that is reached by the calls with this number.
+    /// - Parameter placeOfCalls: returns the file and line of a site whose calls have this number (`SourceSite.calls`).
     package init(
         attachingTo memory: RecordingMemory, maximumEvents: Int = defaultMaximumEvents,
         placeOfCalls: @escaping (Int) -> SourceSite = { _ in .unknown }
@@ -43,8 +43,9 @@ package final class RecordingReader {
     /// The present time on the recording's clock.
     package var now: UInt64 { state.clock.read() }
 
-    /// The time, on that clock, up to which all events have been passed on. It can be far behind: a thread may lose its
-    /// processor while it records an event, and later events of other threads are then held back.
+    /// The time, on the recording's clock, up to which all events have been passed on. It can be much earlier than
+    /// `now`: a thread may lose its processor while it records an event, and later events of other threads are then
+    /// held back.
     package var horizon: UInt64 { state.horizon }
 
     /// The kernel's numbers of the threads that have recorded.
@@ -53,7 +54,7 @@ package final class RecordingReader {
             .filter { $0 > 0 }
     }
 
-    /// The document's number of a place in an earlier event.
+    /// The document's number of a site in an earlier event. Nil: no event had it.
     package func number(of site: SourceSite) -> SiteID? { state.number(of: site) }
 
     /// Appends the events that were recorded since the last time.

@@ -1,8 +1,12 @@
 import CLab
 import Glibc
 
-/// A source location as one word: the address of the file's name, which is a constant of the program, and the line.
-/// Making one costs two instructions. The reader of a recording converts it to text.
+/// A source location as one word: the line in the lower 16 bits, and above it the address of the file's name, which is
+/// a constant of the program. Making one costs two instructions. The reader of a recording converts it to text.
+///
+/// Instead of the address it can have the number of a text, if the file's name is not a constant; or the number of
+/// calls: of a backtrace that was recorded elsewhere, with the file in which it ends. Then the same line with other
+/// callers is another site.
 public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
     public let word: UInt64
 
@@ -23,17 +27,20 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
         word = Self.textMark | (UInt64(text) & (1 << 47 - 1)) << 16 | UInt64(min(max(line, 0), 0xFFFF))
     }
 
-    /// Marks a text. Addresses have 47 bits, and never use this one.
+    /// The bit that marks the number of a text. Addresses have 47 bits, and never use it.
     private static let textMark: UInt64 = 1 << 63
 
-    /// Marks calls. The numbers of texts are too small to use this bit.
+    /// The bit that, with `textMark`, marks the number of calls. The numbers of texts are too small to use it.
     private static let callsMark: UInt64 = 1 << 62
 
-    /// A place that was reached by certain calls, which the code that makes the site knows by this number.
+    /// A line that was reached by certain calls.
+    ///
+    /// - Parameter calls: a number by which the code that makes the site finds these calls again.
     package init(calls: Int, line: Int) {
         self.init(text: UInt(Self.callsMark >> 16) | UInt(calls), line: line)
     }
 
+    /// The number of the calls. Nil: the site has no such number.
     package var calls: Int? {
         let marks = Self.textMark | Self.callsMark
         return word & marks == marks ? Int(word & ~marks) >> 16 : nil
@@ -41,7 +48,7 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
 
     public var line: Int { Int(word & 0xFFFF) }
 
-    /// The text of the file's name. Nil: the name is not a text.
+    /// The number of the text that is the file's name. Nil: the name is not a text of the recording.
     public var fileText: UInt? {
         word & Self.textMark == 0 || calls != nil ? nil : UInt(word & ~Self.textMark) >> 16
     }
@@ -51,18 +58,20 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension TraceDocument.Site {
-    /// The file and, on further lines, each of the calls. In a recording, this text takes the place of the file's name.
+    /// The file and, on further lines, each of the calls. It is the text that a recording has instead of the file's
+    /// name for a site with calls.
     package var text: String {
         var text = Self.word(file)
         for call in calls {
             let line = "\n\(Self.word(call.function))\t\(Self.word(call.file)):\(call.line)"
-            // Drops the outermost calls, which say least.
+            // If there is no room for all, the outermost calls are left out, which say least.
             if text.utf8.count + line.utf8.count > NameArea.longestText { break }
             text += line
         }
         return text
     }
 
+    /// The text without the characters that separate lines and words.
     private static func word(_ text: String) -> String {
         text.contains { $0 == "\n" || $0 == "\t" }
             ? String(text.map { $0 == "\n" || $0 == "\t" ? "?" : $0 }) : text
@@ -86,9 +95,11 @@ extension TraceDocument.Site {
 struct SiteTable {
     /// The offset between addresses in the recording and in this process. Nil: another program made the recording.
     private let shift: UInt?
+    /// The entry for each word.
     private var identities: [UInt64: SiteID] = [:]
+    /// The entry for each site without calls.
     private var bySite: [TraceDocument.Site: SiteID] = [:]
-    /// By the word without its line: the file.
+    /// For a word without its line, the file and the calls, with line 0. Nil: it is not known.
     private var files: [UInt64: TraceDocument.Site?] = [:]
     private let placeOfCalls: (Int) -> SourceSite
     /// A cache of recent sites, indexed by their words. A few lines make most of the events.
@@ -96,7 +107,7 @@ struct SiteTable {
     /// The maximum number of sites; further ones become unknown. A program has fewer, but a damaged file may have more.
     private static let limit = 1 << 20
 
-    /// - Parameter placeOfCalls: the source place that is reached by the calls with this number.
+    /// - Parameter placeOfCalls: returns the file and line of a site whose calls have this number (`SourceSite.calls`).
     init(memory: RecordingMemory, placeOfCalls: @escaping (Int) -> SourceSite) {
         self.placeOfCalls = placeOfCalls
         let isOurs = memory.load(RecordingLayout.Header.program) == ProgramIdentity.current
@@ -104,7 +115,7 @@ struct SiteTable {
         shift = isOurs ? UInt(truncatingIfNeeded: ProgramIdentity.loadAddress &- theirs) : nil
     }
 
-    /// The entry for a word seen before.
+    /// The entry for a word that was added before.
     mutating func known(_ word: UInt64) -> SiteID? {
         let place = Int(truncatingIfNeeded: word) & (recent.count - 1)
         if recent[place].word == word { return recent[place].id }
@@ -113,6 +124,7 @@ struct SiteTable {
         return id
     }
 
+    /// Adds an entry for a word to the document, unless the same site has one.
     mutating func add(_ word: UInt64, to document: inout TraceDocument, names: NameReader) -> SiteID {
         let place = SourceSite(word: word)
         guard identities.count < Self.limit else { return .unknown }
@@ -130,6 +142,7 @@ struct SiteTable {
         return id
     }
 
+    /// The file and the calls of a site, with line 0. Nil: they are not known.
     private mutating func file(of place: SourceSite, _ names: NameReader) -> TraceDocument.Site? {
         let key = place.word >> 16
         if let known = files[key] { return known }
