@@ -295,8 +295,15 @@ EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
     return 0;
 }
 
-EXPORTED void *aligned_alloc(size_t alignment, size_t size) { return lab_allocate(size, alignment, SITE); }
-EXPORTED void *memalign(size_t alignment, size_t size) { return lab_allocate(size, alignment, SITE); }
+// As in glibc, an alignment that is not a power of two is rounded up to one.
+static size_t power_of_two(size_t alignment) {
+    size_t power = GRAIN;
+    while (power < alignment && power <= SIZE_MAX / 2) power *= 2;
+    return power;
+}
+
+EXPORTED void *aligned_alloc(size_t alignment, size_t size) { return lab_allocate(size, power_of_two(alignment), SITE); }
+EXPORTED void *memalign(size_t alignment, size_t size) { return lab_allocate(size, power_of_two(alignment), SITE); }
 EXPORTED void *valloc(size_t size) { return lab_allocate(size, PAGE, SITE); }
 
 EXPORTED size_t malloc_usable_size(void *block) {

@@ -70,7 +70,7 @@ EXPORTED int setitimer(__itimer_which_t kind, const struct itimerval *value, str
     static const struct itimerval none;
     if (is_controlled() && value) lab_note_access(value, sizeof *value, 0, SITE);
     if (is_controlled() && !value) value = &none;
-    if (!is_controlled() || (unsigned)kind >= TIMERS || is_wrong(&value->it_value)) {
+    if (!is_controlled() || (unsigned)kind >= TIMERS || is_wrong(&value->it_value) || is_wrong(&value->it_interval)) {
         return REAL(setitimer, int, __itimer_which_t, const struct itimerval *, struct itimerval *)(kind, value, old);
     }
     if (old) lab_note_access(old, sizeof *old, 1, SITE);

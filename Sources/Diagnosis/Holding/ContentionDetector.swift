@@ -7,6 +7,8 @@ package struct ContentionDetector: Detector {
     private struct Lock {
         var acquisitions = 0
         var waits = Durations()
+        /// The number of waits that ended because their time was over.
+        var timeouts = 0
         var holds = Durations()
         var lastWait: Event?
     }
@@ -30,7 +32,10 @@ package struct ContentionDetector: Detector {
             locks[event.object].acquisitions += 1
             endWait(event)
         }
-        if effect == .refuse(.lock, .timeout) { endWait(event) }
+        if effect == .refuse(.lock, .timeout) {
+            locks[event.object].timeouts += 1
+            endWait(event)
+        }
         if effect.isUnpark { waiting[event.thread] = nil }
         if case .released(let hold) = run.heldChange {
             locks[hold.object].holds.add(event.time > hold.time ? event.time - hold.time : 0)
@@ -52,8 +57,9 @@ package struct ContentionDetector: Detector {
     private func finding(_ object: ObjectID, _ lock: Lock, _ names: Names) -> Finding {
         let name = names.name(object)
         let acquisitions = Names.count(lock.acquisitions, "acquisition")
+        let late = lock.timeouts == 0 ? "" : "; \(Names.count(lock.timeouts, "wait")) timed out"
         return Finding(
-            .contention, summary: "\(name): \(acquisitions), \(lock.waits.count) of them after a wait.",
+            .contention, summary: "\(name): \(acquisitions), \(max(0, lock.waits.count - lock.timeouts)) of them after a wait\(late).",
             story: [line("Waited for", lock.waits), line("Held", lock.holds)].compactMap(\.self),
             threads: [lock.lastWait?.thread].compactMap(\.self), objects: [object],
             sites: [lock.lastWait?.site].compactMap(\.self))

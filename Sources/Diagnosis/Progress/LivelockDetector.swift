@@ -174,7 +174,7 @@ package struct LivelockDetector: Detector {
     private func line(_ thread: ThreadID, _ turns: Turns, _ names: Names) -> String {
         let start = "\(names.name(thread)) recorded \(Names.count(turns.events, "event")) meanwhile"
         if let failure = turns.lastFailure {
-            return "\(start); \(turns.failures) attempts failed, "
+            return "\(start); \(Names.count(turns.failures, "attempt")) failed, "
                 + "the last on \(names.name(failure.object))\(names.at(failure.site))."
         }
         if let look = turns.lastLook {

@@ -248,8 +248,9 @@ extension PartialOrderSearch.Memory {
         let step = trail.steps[depth]
         let footprint = trail.footprint(of: thread, state)
         let branch = footprint.branch(UInt16(thread), way: -1)
-        let depends = (Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)).contains {
-            branch.conflicts(with: trail.touches[$0].access)
+        let touches = Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)
+        let depends = touches.contains {
+            branch.dependsOnAll || branch.conflicts(with: trail.touches[$0].access)
         }
         if depends { append(trees.make(branch), toTreeAt: depth) }
     }

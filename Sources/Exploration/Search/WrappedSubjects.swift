@@ -44,6 +44,9 @@ private final class Warden: Chooser {
 
     init(_ ends: [FatalEnd]) { self.ends = ends }
 
+    var cycleSearch: CycleSearch { ward?.cycleSearch ?? .sometimes }
+    var plan: ChoosersPlan { ward?.plan ?? .none }
+
     func begin() {
         reached = nil
         position = 0

@@ -114,7 +114,7 @@ extension WorkQueue {
         }
         // `withoutActuallyEscaping` puts the name of this file into the compiled code. A fixed name makes the code
         // independent of the folder of the sources.
-        #sourceLocation(file:"QueuesOfRun.swift, waitForLoop",line:110)
+        #sourceLocation(file:"QueuesOfRun.swift, waitForLoop",line:118)
         return try withoutActuallyEscaping(block) { block in
             let call = Call(block)
             // The end of the run can interrupt the wait.
