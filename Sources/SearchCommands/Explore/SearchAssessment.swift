@@ -154,8 +154,7 @@ struct SearchAssessment {
         return ProofWords.claim(explored, premises, isOfRest: !result.findings.isEmpty)
     }
 
-    /// The assumptions and limits under which a search was complete, for the end of a sentence: they begin with a
-    /// comma.
+    /// The rules under which a search was complete, to be added to a sentence: `, under any memory model`.
     var scope: String {
         let premises = result.premises(plan)
         return ProofWords.time(premises) + ProofWords.scope(result.explored, premises)
