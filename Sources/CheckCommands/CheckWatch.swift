@@ -56,7 +56,7 @@ struct CheckWatch {
     /// - Parameter others: those that are not checked themselves.
     private func versions(_ others: [String]) -> [String: FileVersion?] {
         var versions: [String: FileVersion?] = [:]
-        // An error means that there is no file at the moment: the watch continues, because one may appear.
+        // An error means that all files are missing at the moment: the watch continues, because one may appear.
         let files = (try? files()) ?? []
         for path in files + others { versions[path] = .some(FileVersion(path)) }
         return versions

@@ -115,7 +115,7 @@ package struct TraceNames {
     /// - Parameter taken: names that must not be used.
     package init(_ scenarios: [String], besides taken: Set<String> = [], suffix: String = ".trace") {
         var taken = taken
-        // By stem: the last number that was tried. So many scenarios with the same stem take no longer than others.
+        // By stem: the last number that was tried. It makes many scenarios with the same stem take no longer than others.
         var numbers: [String: Int] = [:]
         stems = scenarios.map { scenario in
             let stem = Self.stem(scenario)

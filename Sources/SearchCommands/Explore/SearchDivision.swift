@@ -201,7 +201,7 @@ struct SearchDivision {
     private func text(_ tasks: Int, _ pieces: [SearchPiece], _ isCut: Bool) -> String {
         let folder = self.folder.path.quotedForShell
         // If the time was over before the division was finished, the same command may divide the search differently
-        // next time. The user is told so even if there are enough parts.
+        // next time. The text says so even if there are enough parts.
         let remark =
             isCut
             ? " (--time was over while it was divided: with more time, it has other parts)"

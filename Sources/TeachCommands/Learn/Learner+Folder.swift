@@ -40,7 +40,7 @@ extension Learner {
         return String(cString: whole)
     }
 
-    /// The progress of a learner who begins.
+    /// The progress at the beginning.
     private func notes() throws(Complaint) -> Progress {
         Progress(course: try absolute(courseFolder))
     }
