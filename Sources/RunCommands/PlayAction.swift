@@ -137,8 +137,8 @@ package enum PlayAction: Action {
         return try Supervisor.run(plan).trace.header.schedule.map(ScheduleText.read) ?? Schedule()
     }
 
-    /// A session for a saved trace. If the trace has a schedule and its program is here, its run is the known run;
-    /// otherwise the recorded steps can only be viewed.
+    /// A session for a saved trace. If the trace has a schedule and its program is found, its run is the known run.
+    /// Otherwise the recorded steps can only be viewed.
     private static func traced(
         _ path: String, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> PlaySession {

@@ -85,8 +85,8 @@ struct CheckSelection {
         return program.call != nil || program.builtIn != nil
     }
 
-    /// Whether this command reports the name if a list contains it and it belongs to no scenario: of several machines,
-    /// only one does.
+    /// Whether this command reports the name if a list contains it and it belongs to no scenario. Of several machines,
+    /// only one does; with `--last-failed` or `--changed-since`, none does.
     func owns(_ name: String) -> Bool { isWhole && shard?.has(name) ?? true }
 }
 

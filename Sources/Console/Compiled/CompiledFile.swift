@@ -31,8 +31,8 @@ package struct CompiledFile {
         !word.hasSlash && CompiledFile("./" + word) != nil ? "./" + word : nil
     }
 
-    /// What the user should give instead of this file, as the end of a sentence. Nil: the file is not a program that is
-    /// named without its path or may not be executed, nor the source of one, nor a script.
+    /// What the user should do about a file that was given as a program, as the end of a sentence: for a program that
+    /// is named without its path or may not be executed, for a source, and for a script. Nil: it is none of these.
     package static func remedy(for path: String, tool: String) -> String? {
         if let program = beside(path) { return "is named by its path: did you mean '\(program.printable)'?" }
         if let dot = path.lastIndex(of: "."), let compiler = compilers[String(path[dot...])] {

@@ -18,7 +18,7 @@ package final class CompiledPrograms: Sendable {
     /// The compiled program in this process. Nil: this process has not executed one.
     private let hosted: HostedProgram?
     private let command: [String]
-    /// The program's arguments, input and environment in the first call of `program`. Nil: there was no call yet.
+    /// How the first call of `program` asked to start the program. Nil: there was no call yet.
     private let start = Guarded<ProgramStart?>(nil)
     /// The command's deadline. Nil: it has none.
     private let end = Guarded<Deadline?>(nil)

@@ -237,7 +237,8 @@ package struct LabSearch {
     /// Folders from the command line that contain no program: probably wrong names.
     package private(set) var emptyFolders: [String] = []
     private var known: Set<Identity> = []
-    /// The number of times that a file was found, or a folder again: unchanged if a new folder contains no program.
+    /// How often a file was found, or a folder that was known already. It stays the same if a new folder has no
+    /// program.
     private var met = 0
 
     private struct Identity: Hashable {
@@ -289,8 +290,8 @@ package struct LabSearch {
         }
     }
 
-    /// The name of a folder's entry, and whether it is valid UTF-8. A path cannot express an invalid name, so only for
-    /// an entry with such a name the result says whether it is a folder.
+    /// The name of a folder's entry, and whether it is valid UTF-8. If it is not, no path can express it, so the result
+    /// also says whether the entry is a folder; otherwise `isFolder` is false.
     private static func name(
         of entry: UnsafeMutablePointer<dirent>, in folder: OpaquePointer
     ) -> (name: String, isUTF8: Bool, isFolder: Bool) {

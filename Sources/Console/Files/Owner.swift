@@ -53,7 +53,7 @@ package struct SettingsFile {
         let name: String
         /// What the file is, with its article.
         let noun: String
-        /// Whether folders outside the repository that contains the working directory are not searched.
+        /// Whether the search ends at the root of the repository that contains the working directory.
         let endsAtRepository: Bool
         /// The maximum number of folders that are searched.
         let mostFolders: Int

@@ -28,7 +28,7 @@ package struct SealedFile {
 
     /// In bytes.
     private static let greatestSize = 1 << 31
-    /// The maximum length of a version of which a message speaks, in bytes.
+    /// The message about another version shows at most this number of its bytes.
     private static let longestVersion = 64
 
     private var head: [UInt8] { Array("\(mark)\(Session.version)\n".utf8) }

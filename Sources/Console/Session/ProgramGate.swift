@@ -1,8 +1,8 @@
 import Arguments
 import Text
 
-/// Decides whether the command may start a compiled program or a compiler. Files can ask for that, and their authors
-/// may be strangers: `run "./app"` in a `.lab` file. Which commands may is listed in `ProgramGate+Commands`.
+/// Decides whether the command may start a compiled program or a compiler. A `.lab` file can ask for that
+/// (`run "./app"`), and its author may be a stranger. `ProgramGate+Commands` has the rules, by command.
 ///
 /// The functions that start programs ask for a `Pass`, which only this gate makes.
 package struct ProgramGate: Sendable {

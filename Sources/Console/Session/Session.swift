@@ -106,7 +106,7 @@ package struct Session {
         do { throw error } catch let complaint as Complaint {
             return complain(complaint.message, complaint.code)
         } catch let problem as UnansweredQuestion {
-            // A mistake of the course's author: a question that no run of its program answers.
+            // A mistake in the course, which its author has to correct.
             return complain(problem.message.printable, .usage)
         } catch let failed as SupervisionFailed where failed.refusal != nil {
             return complain(failed.description.printable, .usage)

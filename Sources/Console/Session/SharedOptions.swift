@@ -182,7 +182,7 @@ package struct RowOptions: OptionGroup {
             "modification-order", "List the writes of each atomic in the order in which they replace each other")
     }
 
-    /// The maximum number of rows of a trace on a terminal, whose user scrolls.
+    /// The maximum number of rows of a trace on a terminal: earlier rows would scroll out of reach.
     fileprivate static let mostRows = 200
     /// The maximum number of rows in a file or pipe: a run of a compiled program can have a million.
     fileprivate static let mostRowsInFile = 500

@@ -34,8 +34,8 @@ struct SearchTask {
     /// Whether the work on this task may leave new tasks: their names have one level more.
     var mayLeave: Bool { name.count { $0 == "." } + 1 < Self.mostLevels }
 
-    /// Deals the pieces to this number of tasks, one to each in turn, because neighboring pieces have similar sizes.
-    /// The pieces of each task are in the order of the search.
+    /// Deals the pieces to this number of tasks, one to each in turn. A division puts the largest pieces first, so each
+    /// task gets large and small ones. The pieces of each task are in the order of the search.
     static func deal(_ pieces: [SearchPiece], into count: Int) -> [[SearchPiece]] {
         (0..<count).map { hand in
             stride(from: hand, to: pieces.count, by: count).map { pieces[$0] }.sorted(by: SearchPiece.precedes)

@@ -8,7 +8,7 @@ import Trace
 /// possible.
 ///
 /// A stronger order never adds executions. So if the program fails with certain orders, it also fails with weaker ones;
-/// and an order whose weakening alone makes the program fail is needed whatever the other orders are.
+/// and an order whose weakening alone makes the program fail remains necessary if others are weakened.
 struct OrderSearch {
     private let plan: SearchPlan
     private let text: ChangeableText

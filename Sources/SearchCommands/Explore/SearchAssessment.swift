@@ -310,7 +310,7 @@ struct RandomLook {
     init() {}
 
     /// - Parameters:
-    ///   - orders: the number of executions of the search, if it was complete: more random ones show nothing new.
+    ///   - orders: the number of executions of the search, if it was complete: if it is small, few random ones suffice.
     ///   - seeksLockOrder: whether locks taken in different orders are a finding. If not, they are a warning.
     init(_ plan: SearchPlan, orders: Int?, seeksLockOrder: Bool) throws(SupervisionFailed) {
         let warnings = plan.scenario.expectation.warnings

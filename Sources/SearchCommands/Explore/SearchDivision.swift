@@ -164,8 +164,8 @@ struct SearchDivision {
         return result
     }
 
-    /// The maximum number of states of that search: those of the first two turns of an undivided search, 1000 and 100
-    /// 000.
+    /// The maximum number of states of that search: those of the first two units of an undivided one, 1,000 and
+    /// 100,000.
     private static let statesOfOneMachine = 101_000
 
     /// The executions of a random search, in one range of units for each task.

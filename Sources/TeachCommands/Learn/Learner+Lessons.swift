@@ -4,8 +4,8 @@ import Course
 import Glibc
 import Text
 
-/// The text of a lesson in a terminal, which stops at each question until the reader has answered it. If input or output is
-/// not a terminal, the text has the questions without answers; with `--answers`, it has both.
+/// The text of a lesson in a terminal, which stops at each question until the reader has answered it. If input or
+/// output is not a terminal, the text has the questions without answers; with `--answers`, it has both.
 extension Learner {
     func show(_ lesson: Lesson, withAnswers: Bool) throws -> ExitCode {
         let asks = !withAnswers && session.terminal.isTerminal && isatty(STDIN_FILENO) == 1
