@@ -17,7 +17,7 @@ extension Action {
     }
 }
 
-/// Why a command failed: one line for standard error, and the exit code.
+/// Why a command failed: the message for standard error, and the exit code.
 package struct Complaint: Error, CustomStringConvertible {
     package let message: String
     package let code: ExitCode
