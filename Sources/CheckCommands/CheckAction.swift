@@ -5,7 +5,8 @@ import Machine
 import Supervision
 import Text
 
-/// `threadlab check PATH...`, `threadlab check --merge RESULT...`
+/// `threadlab check PATH...`, `threadlab check --merge RESULT...`: searches and runs many programs, and reports which
+/// of them do not end as they should. It is the command for scripts and CI.
 package enum CheckAction: Action {
     package static let command = TypedCommand<CheckOptions>(
         "check", "Check that scenarios end as expected",
@@ -46,7 +47,8 @@ package enum CheckAction: Action {
         ],
         scenarioExamples: [Example("check NAME", "whether its variants do what they promise")])
 
-    /// Whether the command joins results. Then nothing is checked, and no configuration counts.
+    /// Whether the words, which follow the command's name, contain `--merge`. Then nothing is checked, and no
+    /// configuration file is used.
     package static func merges(_ words: some Sequence<String>) -> Bool {
         declaration.roles(of: Array(words)).contains { role in
             if case .option(let name, _) = role { name == command.options.merge.name } else { false }
@@ -59,6 +61,7 @@ package enum CheckAction: Action {
         return try check(arguments, in: session)
     }
 
+    /// A check, not repeated, of what the command line names.
     static func check(_ arguments: TypedArguments<CheckOptions>, in session: Session) throws -> ExitCode {
         // A list of names, or of failures only, is for scripts.
         if arguments.list || arguments.reports.quiet { session.files.omitWarnings() }
@@ -76,7 +79,8 @@ package enum CheckAction: Action {
         return try run.run()
     }
 
-    /// - Throws: a subject is a compiled program, of which threadlab makes no runs on real threads.
+    /// Throws if a subject is a compiled program: for `--native` there is nothing to do, because threadlab makes no
+    /// runs of it on real threads.
     private static func requireRealThreads(_ subjects: [CheckSubject]) throws(Complaint) {
         for subject in subjects {
             switch subject.content {
@@ -90,7 +94,8 @@ package enum CheckAction: Action {
         }
     }
 
-    /// Messages about wrong files go to standard error, so that standard output has only names.
+    /// Prints the names for `--list`. Messages about wrong files go to standard error, so that standard output has only
+    /// names.
     private static func printNames(of subjects: [CheckSubject]) throws(Complaint) -> ExitCode {
         var code = ExitCode.expected
         for subject in subjects {
@@ -205,10 +210,12 @@ package struct CheckOptions: OptionGroup {
         ])
     }
 
+    /// The default number of runs on real threads.
     fileprivate static let usualNativeRuns = 3
 }
 
 extension TypedArguments<CheckOptions> {
+    /// The plan that the options describe.
     var plan: CheckPlan {
         let (isNative, isControlled, usual) = (self.native, self.controlled, CheckOptions.usualNativeRuns)
         if self.against != nil {

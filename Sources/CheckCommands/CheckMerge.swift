@@ -41,7 +41,7 @@ enum CheckMerge {
         }
     }
 
-    /// Refuses options of the check itself: merging searches nothing again, so only the reports can be chosen.
+    /// Throws if options other than those of reports are given: merging searches nothing again.
     private static func requireReports(_ arguments: TypedArguments<CheckOptions>) throws(Complaint) {
         let spelling = arguments.options.merge.spelling
         guard !arguments.paths.isEmpty else {

@@ -9,12 +9,13 @@ import Supervision
 import Text
 import Trace
 
-/// One check: its scenarios, or those that this machine checks, and the reports on them.
+/// One check of the selected scenarios: runs them, judges the evidence, and passes each result to the reports.
 struct CheckRun {
     private let session: Session
     private let subjects: [CheckSubject]
     private let plan: CheckPlan
     private let jobs: Int
+    /// The memory model of `--model`. Nil: each program's own.
     private let model: MemoryModel?
     /// The number of failures after which nothing more is started.
     private let mostFailures: Int
@@ -22,7 +23,7 @@ struct CheckRun {
     private let cache: ProofCache?
     private var reports: CheckReports
     private var recording: ResultRecording?
-    /// Why a proof could not be saved in the cache. The check itself does not need the cache.
+    /// Why a proof could not be saved in the cache, which is only a warning at the end.
     private var cacheFailure: Complaint?
 
     init(
@@ -57,6 +58,9 @@ struct CheckRun {
         return signal.map { .interrupted(by: $0) } ?? code
     }
 
+    /// Checks all subjects: wrong files first, then scenarios, then compiled programs, which have commands of their
+    /// own.
+    ///
     /// - Returns: the signal that interrupted the check, or nil.
     private mutating func check() throws -> Int32? {
         try reports.start()
@@ -81,7 +85,7 @@ struct CheckRun {
         }
         let end = plan.totalTime.map { Deadline(after: $0) }
         var shared = plan
-        // Compiled programs, which have processes of their own, come last and get their share of the time.
+        // Compiled programs come last, so their share of the time is kept for them.
         if let total = plan.totalTime, !compiled.isEmpty {
             shared.totalTime = total / UInt64(subjects.count) * UInt64(max(1, scenarios.count))
         }
@@ -104,6 +108,9 @@ struct CheckRun {
         }
     }
 
+    /// Passes a result to the reports and to the file of `--result`.
+    ///
+    /// - Parameter trace: the trace of the failure, as it is saved. Empty: there is none.
     /// - Returns: whether to continue.
     private mutating func note(_ number: Int, _ scenario: CheckedScenario, _ trace: [UInt8] = []) throws -> Bool {
         var scenario = scenario
@@ -115,6 +122,7 @@ struct CheckRun {
 
     private var report: SubmissionReport { SubmissionReport(session: session, seed: plan.seed) }
 
+    /// The scenario's result, with the verdict that follows from the evidence.
     private func judged(_ number: Int, _ scenario: any Runnable, _ result: TrialResult) -> CheckedScenario {
         if scenario.taskPath != nil { return report.checked(subjects[number].name, scenario, result) }
         var checked = CheckedScenario(
@@ -137,6 +145,7 @@ struct CheckRun {
         }
     }
 
+    /// Saves the evidence of the search in the cache, if it is a proof.
     private mutating func remember(_ result: TrialResult, _ number: Int, _ scenario: any Runnable) {
         guard let cache, let evidence = result.evidence.first(where: { $0.runtime == .controlled }) else { return }
         do throws(Complaint) {
@@ -161,7 +170,7 @@ extension CheckedScenario {
 }
 
 extension CheckedScenario {
-    /// The result under this name: the command that has checked the file used another one.
+    /// The result under this name. The separate command that checked a compiled program used another one.
     fileprivate func renamed(_ name: String) -> CheckedScenario {
         var scenario = self
         if let before = file { scenario.evidence = evidence.map { $0.renaming(before, to: name) } }
@@ -182,7 +191,7 @@ extension TrialResult {
 }
 
 extension CheckedFile {
-    /// The line that a message about the file begins with: `a.lab:5:8: error`.
+    /// The line number in a message about the file: 5 in `a.lab:5:8: error`. Nil: it has none.
     fileprivate func line(of message: String) -> Int? {
         let rest = message.hasPrefix(path + ":") ? message.dropFirst(path.count + 1) : ""
         return Int(rest.prefix(while: \.isNumber))

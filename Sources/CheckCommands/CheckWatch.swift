@@ -4,14 +4,15 @@ import Glibc
 import Supervision
 import Text
 
-/// `check --watch`: the check is repeated when one of its files has changed.
+/// `check --watch`: repeats the check when one of its files has changed.
 struct CheckWatch {
     private let arguments: TypedArguments<CheckOptions>
     private let session: Session
-    /// The time between two looks at the files, in microseconds. Files on network shares send no change notifications.
+    /// The time between two looks at the files, in microseconds. They are looked at because network file systems send
+    /// no notifications of changes.
     private static let interval: UInt32 = 100_000
 
-    /// - Throws: there is nothing that can change.
+    /// Throws if the check covers no file that can change.
     init(_ arguments: TypedArguments<CheckOptions>, _ session: Session) throws(Complaint) {
         self.arguments = arguments
         self.session = session
@@ -42,7 +43,7 @@ struct CheckWatch {
         }
     }
 
-    /// The files that are checked now; some may be new.
+    /// The files that the check covers at this moment. Files that are added to a folder are among them.
     private func files() throws(Complaint) -> [String] {
         let scope = CheckScope(arguments.paths) { !CheckUnit.known($0, session).isEmpty }
         let coverage = scope.coverage(
@@ -50,18 +51,20 @@ struct CheckWatch {
         return try CheckUnit.all(scope, coverage, session).compactMap { $0.file?.path }
     }
 
-    /// - Parameter others: files that the check depends on besides.
+    /// The versions of all files on which the check depends.
+    ///
+    /// - Parameter others: those that are not checked themselves.
     private func versions(_ others: [String]) -> [String: FileVersion?] {
         var versions: [String: FileVersion?] = [:]
-        // Where there is none any more, one may come back.
+        // An error means that all files are missing at the moment: the watch continues, because one may appear.
         let files = (try? files()) ?? []
         for path in files + others { versions[path] = .some(FileVersion(path)) }
         return versions
     }
 
-    /// The task, and the compiled programs that the files run.
+    /// Files that are not checked themselves: the task, and the compiled programs that the checked files run.
     private var others: [String] {
-        // The files may have changed since the last check.
+        // Not the session's reader, which reads each file only once.
         let reader = LabFiles(session.scenarios, options: [])
         let files = ((try? files()) ?? []).filter(LabFiles.isLabFile)
         let calls = files.compactMap { path in

@@ -6,21 +6,26 @@ import Reports
 import Supervision
 import Text
 
-/// Checks of files that run compiled programs. Such a program runs in its own process, with threadlab in it: each file
-/// is checked by a command of its own, whose result is read from a file.
+/// Checks compiled programs, and `.lab` files that run them. A compiled program shares its process with threadlab's
+/// engine, so for each of them this command starts another `threadlab check --result FILE`, and reads its result.
 struct ProgramChecks {
+    /// The result of one such command.
     struct Done {
+        /// The file's number in the check.
         let number: Int
         let scenario: CheckedScenario
         /// The trace of its failure, as it is saved.
         let trace: [UInt8]
     }
 
+    /// A command that has not ended yet.
     private struct Running {
         let number: Int
         let file: CheckedFile
         let program: StartedProgram
+        /// The path of the file to which the command writes its result.
         let result: String
+        /// What the command has printed.
         var output: [UInt8] = []
         /// When the command is killed if it has not ended by itself.
         var end: ContinuousClock.Instant
@@ -29,17 +34,20 @@ struct ProgramChecks {
     /// The files, each with its number in the check.
     private let files: [(number: Int, file: CheckedFile)]
     private let plan: CheckPlan
+    /// The maximum number of commands at a time.
     private let jobs: Int
+    /// The memory model of `--model`. Nil: each program's own.
     private let model: MemoryModel?
-    /// The folder for proofs.
+    /// The folder of `--cache` for proofs.
     private let cache: String?
+    /// Further output of a command is dropped, in bytes.
     private static let mostOutput = 1 << 16
-    /// A command that has not ended by itself is killed after its time, a tenth of its time, and this.
+    /// A command that has not ended by itself is killed after 1.1 times its time, and this.
     private static let grace = Duration.milliseconds(900)
-    /// The command's own limit is less than its time: by a quarter, or by this number of nanoseconds if that is less.
-    /// The rest is for its start and its end, which it does not measure.
+    /// The command's `--time` is less than the time that it has, because it does not measure its start and its end: by
+    /// a quarter, at most by this, in nanoseconds.
     private static let timeToBegin: UInt64 = 500_000_000
-    /// The least limit of a command, in nanoseconds.
+    /// The minimum `--time` of a command, in nanoseconds.
     private static let leastTime: UInt64 = 1_000_000
 
     init(
@@ -52,8 +60,10 @@ struct ProgramChecks {
         self.model = model
     }
 
-    /// - Parameter note: receives each result, and says whether to continue.
-    /// - Returns: the signal that interrupted it, or nil.
+    /// Runs the commands, several at a time.
+    ///
+    /// - Parameter note: receives each result, and returns whether to continue.
+    /// - Returns: the signal that interrupted the check, or nil.
     func run(_ note: (Done) throws -> Bool) throws -> Int32? {
         if files.isEmpty { return nil }
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP, SIGTSTP])
@@ -94,7 +104,7 @@ struct ProgramChecks {
         return nil
     }
 
-    /// The result for a file that was not checked, or not to the end, for lack of time.
+    /// The result for a file for which there was no time, or whose command was killed because its time was over.
     private func withoutTime(_ file: CheckedFile) -> CheckedScenario {
         let result = TrialResult.withoutTime
         let flaws = result.evidence.map {
@@ -103,6 +113,7 @@ struct ProgramChecks {
         return CheckedScenario("", .undecided(flaws), evidence: result.evidence, duration: result.duration)
     }
 
+    /// Starts the command for a file, which has this time, in nanoseconds.
     private func start(
         _ number: Int, _ file: CheckedFile, for time: UInt64, in folder: String
     ) throws(Complaint) -> Running {
@@ -117,13 +128,15 @@ struct ProgramChecks {
         }
     }
 
-    /// The path of this executable. Not `/proc/self/exe`: the command's reports name the tool after the file's name.
+    /// The path of this executable, with links resolved: not `/proc/self/exe`, because the command calls the tool by
+    /// the last name of its path.
     private static var tool: String {
         guard let path = realpath("/proc/self/exe", nil) else { return "/proc/self/exe" }
         defer { free(path) }
         return String(cString: path)
     }
 
+    /// The words of the command.
     private func words(_ file: CheckedFile, _ result: String, for time: UInt64) -> [String] {
         let options = CheckAction.command.options
         func word(_ option: any OptionName, _ value: String) -> String { "\(option.spelling)=\(value)" }
@@ -156,6 +169,7 @@ struct ProgramChecks {
         }
     }
 
+    /// The result of a command that has ended. If it has written none, the result says why.
     private func finish(_ one: Running) -> Done {
         let end = one.program.wait()
         defer { unlink(one.result) }

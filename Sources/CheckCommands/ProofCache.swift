@@ -8,13 +8,15 @@ import Supervision
 import Text
 import Trace
 
-/// Proofs of earlier checks, each in a file of its own.
+/// The folder of `check --cache`: proofs of earlier checks, each in a file, so that what has not changed is not
+/// searched again.
 ///
-/// A file contains everything that the proof depends on, and reading compares all of it. So the hash in the file's name
-/// only has to distribute the names: a collision costs a search, and never gives a wrong proof. (A compiled program and
-/// what it reads at its start are contained as 64-bit hashes, which are not secure.) A file that is damaged, or belongs
-/// to another user, is ignored and replaced.
+/// A file contains everything on which the proof depends (the key), and all of it is compared. So if two keys have the
+/// same hash, and thus the same file name, one of them is searched again, but no wrong proof is used. (A compiled
+/// program and what it reads at its start are in the key as 64-bit hashes, which are not secure.) A file that is
+/// damaged, or that another user could have written, is ignored and replaced.
 struct ProofCache {
+    /// Larger files are ignored, in bytes.
     private static let greatestSize = 1 << 22
     /// The number increases whenever a proof of an earlier search may be wrong, or means something else.
     private static let mark = "threadlab proof 5\n"
@@ -32,7 +34,7 @@ struct ProofCache {
     /// The proof of this scenario, if there is one.
     ///
     /// - Parameters:
-    ///   - name: the scenario's name in the cache, which does not depend on where the check is typed. Nil: it has none.
+    ///   - name: the file's name from the naming folder. Nil: the scenario is not from a file, and has its own name.
     ///   - source: the text of the `.lab` program. Nil: the scenario is not from one.
     func proof(of scenario: any Runnable, named name: String?, _ source: [UInt8]?) -> Evidence? {
         guard let key = key(scenario, name, source), Owner.doubt(about: path(key)) == nil else { return nil }
@@ -46,17 +48,17 @@ struct ProofCache {
         return evidence
     }
 
-    /// Saves the evidence of a search, if it is a proof.
+    /// Saves the evidence of a search, if it is a proof. The parameters are those of `proof`.
     func remember(
         _ evidence: Evidence, of scenario: any Runnable, named name: String?, _ source: [UInt8]?
     ) throws(Complaint) {
         guard Self.isProof(evidence, scenario), let key = key(scenario, name, source) else { return }
         let content = Self.head(key) + evidence.bytes
-        // A link of this name is replaced.
+        // A link that has this name is replaced, not followed.
         try NewFile(path: path(key)).write { $0.write(content + Self.checksum(content[...])) }
     }
 
-    /// Whether the search was complete, and by itself shows everything that the scenario promises.
+    /// Whether the search was complete, and shows everything that the scenario promises without runs on real threads.
     private static func isProof(_ evidence: Evidence, _ scenario: any Runnable) -> Bool {
         let states = scenario.soughtStates
         return evidence.runtime == .controlled && evidence.isProof
@@ -68,21 +70,22 @@ struct ProofCache {
 
     private func path(_ key: [UInt8]) -> String { "\(folder)/\(FNV1a.word(key)).proof" }
 
+    /// The beginning of a file; the evidence and a checksum of eight bytes follow.
     private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
 
     /// Everything that the proof depends on. Each part begins with its length, so that no two keys are equal by chance.
     /// Nil: some of it is not known.
     private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8]? {
         var parts = [
-            // A proof by another version of the engine is not used, because that engine may have had a mistake.
+            // A proof by another version of the engine is not used, because that version may have had a mistake.
             "version \(Session.version)", "engine \(EngineDigest.word)", "seed \(plan.seed)",
             "executions \(plan.executions)", "free time \(scenario.hasFreeTime)", "model \(scenario.model.rawValue)",
-            // The rules that the search leaves open, and which of the scenario's claims count.
+            // The rules that the search tries with several values, and which of the scenario's claims are checked.
             "spurious \(plan.spurious.map(String.init) ?? "open")", "model given \(plan.isModelGiven)",
             "general \(scenario.isAboutRealThreads)", name ?? scenario.name,
         ]
         parts += scenario.arguments.map { "\($0.name)=\($0.value)" }
-        // A search of a .lab program runs no code of this program's scenarios.
+        // Code that the source text does not contain: a compiled program's, or that of scenarios in this executable.
         if scenario is CompiledProgram {
             guard let circumstances = CompiledProgram.circumstances else { return nil }
             parts += circumstances

@@ -1,7 +1,8 @@
 import Text
 
-/// A command of the user.
+/// A command of `play`, typed as a line (`step 1`) or given by a key.
 package enum PlayCommand: Equatable, Sendable {
+    /// Where `goto` leads.
     package enum Target: Equatable, Sendable {
         case position(Int)
         case bookmark(String)
@@ -9,6 +10,7 @@ package enum PlayCommand: Equatable, Sendable {
 
     /// How the next thread is chosen while the run continues by itself.
     package enum Strategy: Equatable, Sendable {
+        /// The thread of the last step while it can step, otherwise the one with the lowest number that can.
         case byDefault
         case random(seed: UInt64)
     }
@@ -16,14 +18,15 @@ package enum PlayCommand: Equatable, Sendable {
     /// Where a run that continues by itself stops.
     package enum Stop: Equatable, Sendable {
         case end, finding
-        /// An event whose name contains this word.
+        /// The next event whose name contains this word.
         case event(String)
+        /// The next event at this line of the source.
         case line(Int)
     }
 
-    /// - way: the alternative that the step takes.
+    /// A step of a thread, which is given by number or name. `way`: which way the step goes, if it can go several ways.
     case step(thread: String, way: Int?)
-    /// An answer to a question.
+    /// The answer to the open question.
     case answer([Int])
     /// Withdraws the open question.
     case cancel
@@ -34,7 +37,9 @@ package enum PlayCommand: Equatable, Sendable {
     case run(Strategy, until: Stop)
     case why(thread: String)
     case hint
+    /// Switches predict mode on or off. Nil: to the other.
     case predict(Bool?)
+    /// Sets a bookmark. Nil: it is named after the step.
     case bookmark(String?)
     case bookmarks
     case schedule, state, source, lanes, trace, help, quit
@@ -76,15 +81,17 @@ extension PlayCommand {
         return command
     }
 
-    /// Words that answer a question.
+    /// Words that answer a question, and the numbers that they stand for.
     private static let answers: [String: [Int]] = ["none": [], "false": [0], "true": [1]]
 
+    /// Commands without arguments.
     private static let plain: [String: PlayCommand] = [
         "start": .start, "end": .end, "hint": .hint, "h": .hint, "bookmarks": .bookmarks, "schedule": .schedule,
         "state": .state, "source": .source, "lanes": .lanes, "trace": .trace, "help": .help, "cancel": .cancel,
         "quit": .quit, "q": .quit,
     ]
 
+    /// All command words, for suggestions.
     package static let words =
         ["step", "forward", "back", "goto", "run", "why", "predict", "bookmark"]
         + plain.keys.filter { $0.count > 1 }.sorted()

@@ -5,12 +5,13 @@ import Trace
 
 /// What the session prints when the user leaves: how the run ended, and the commands that repeat it.
 extension PlaySession {
+    /// Records the run as the last one that was stepped to its end, if the position is its end.
     mutating func noteEnd() {
         if run.isOver(at: position), let outcome = run.trace.outcome { lastEnd = (run.schedule, outcome) }
     }
 
-    /// The schedules that the user has stepped through: of the last run that was followed to its end, if any, and of
-    /// the steps to the current position.
+    /// The schedules that the user has stepped through: that of the last run that was stepped to its end, if any, and
+    /// that of the steps before the current position. `learn play` looks for one that reaches the goal.
     package var playedSchedules: [Schedule] {
         [lastEnd?.schedule, run.isControlled ? run.schedule(to: position) : nil].compactMap(\.self)
             .filter { !$0.choices.isEmpty }
@@ -23,7 +24,7 @@ extension PlaySession {
         package let isCommand: Bool
     }
 
-    /// Empty: the user took no step.
+    /// The lines to be printed after the last command. Empty: the user took no step.
     package var farewell: [FarewellLine] {
         scoreLines.map { FarewellLine(text: $0, isCommand: false) }
             + (run.isControlled ? controlledFarewell : recordedFarewell)
@@ -59,6 +60,7 @@ extension PlaySession {
 
     private enum Verb { case replay, play }
 
+    /// A command that repeats the schedule or continues from its end. Empty: there is nothing to repeat.
     private func command(_ title: String, _ verb: Verb, _ schedule: Schedule) -> [String] {
         guard let plan = program.plan, !schedule.choices.isEmpty else { return [] }
         var header = plan.header
@@ -71,6 +73,7 @@ extension PlaySession {
         }
     }
 
+    /// The answer to `schedule`.
     var scheduleLines: [String] {
         guard run.isControlled else { return ["The order was recorded on real threads: it has no schedule."] }
         let schedule = run.schedule(to: position)

@@ -3,10 +3,10 @@ import Machine
 import Trace
 import Views
 
-/// The alternatives of a step under a weaker memory model, in words: the write that it reads, or the place of its own
-/// write.
+/// The ways in which a step can go under a weaker memory model, in words: which write a read sees, or before which
+/// writes of other threads a write is placed in the modification order.
 extension PlaySession {
-    /// A line for each way of the thread's step, the newest write first.
+    /// The lines that ask for one of the ways of the thread's step, the newest write first.
     func memoryLines(_ thread: Int, _ ways: Ways) -> [String] {
         guard let words = memoryWays(thread, ways.newer) else { return ways.lines(name) }
         return words.enumerated().map { "  \($0): it \($1)." } + [ways.request]
@@ -23,7 +23,7 @@ extension PlaySession {
         let isWrite = event.kind == .atomicStore
         return newer.enumerated().map { way, count in
             let words = isWrite ? destination(count, writes, event.object) : source(count, writes, event.object)
-            // Ways in which a weak compare-exchange fails spuriously come after the others, and read the same writes.
+            // The ways in which a weak compare-exchange fails spuriously follow the others, and read the same writes.
             let isRepeated = !isWrite && newer[..<way].contains(count)
             return words + (isRepeated ? ", and fails without a reason" : "")
         }

@@ -2,7 +2,7 @@ import Diagnosis
 import Trace
 import Views
 
-/// Locks, semaphores and memory in words.
+/// The state of locks, semaphores and memory at the current position, in words.
 extension PlaySession {
     /// One line for each object: its holder, its waiters and its value.
     package var objectLines: [String] {
@@ -26,7 +26,7 @@ extension PlaySession {
         }
     }
 
-    /// Adds what the scheduler knows about an object that no event has shown yet.
+    /// Adds the permits or the value of an object that no event has shown yet, as the scheduler knows it.
     private func complete(_ object: inout RunObject, _ kind: ObjectKind, _ value: Int?) {
         guard let value, Int64(value) != Event.noNumber else { return }
         if kind == .semaphore {
@@ -36,6 +36,9 @@ extension PlaySession {
         }
     }
 
+    /// - Parameters:
+    ///   - thread: how a thread is called.
+    ///   - awaited: the words about the object's waiters, made from their list.
     private func facts(
         of id: ObjectID, _ state: RunObject, _ kind: ObjectKind, _ thread: (ThreadID) -> String,
         _ awaited: (String) -> String

@@ -2,8 +2,9 @@ import Diagnosis
 import Trace
 import Views
 
-/// The view for an audience: a few words about each thread, with its source line.
+/// The view for an audience (`play --projector`): a few words about each thread, with its source line.
 extension PlaySession {
+    /// A thread in this view.
     package struct ProjectedThread {
         package let row: ThreadRow
         /// What the thread does, waits for and holds.
@@ -25,6 +26,7 @@ extension PlaySession {
         }
     }
 
+    /// - Parameter holder: how a thread that holds a lock is called.
     private func words(
         of row: ThreadRow, _ present: RunMoment, holder: (ThreadID) -> String
     ) -> String {
@@ -53,7 +55,7 @@ extension PlaySession {
         return (site.line, program.source(site) ?? "")
     }
 
-    /// The last steps before the current position, a line for each, with its thread.
+    /// The last steps before the current position, a line for each, with its thread. Nil: the step shows no event.
     package func lastSteps(_ count: Int) -> [(thread: Int?, text: String)] {
         (max(0, position - count)..<position).map { place in
             let event = run.events(before: place)..<run.events(before: place + 1)

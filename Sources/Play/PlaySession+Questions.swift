@@ -5,16 +5,18 @@ import Supervision
 import Trace
 import Views
 
-/// The ways of a step, with the numbers that a user types for them: the waiters that it may wake, the values that
-/// `choose` may return, or, under a weaker memory model, the writes that it may read, counted from the newest.
+/// The ways in which a thread's next step can go (`alternatives` in a schedule), with the numbers that a user types for
+/// them: the waiters that it may wake, the values that `choose` may return, or, under a weaker memory model, the writes
+/// that it may read, counted from the newest.
 struct Ways {
     let count: Int
-    /// The waiters, by alternative.
+    /// For a step that wakes a waiter: the waiting threads, in the order of the alternatives. A user types the thread.
     private let waiters: [Int]
-    /// By alternative, the number of writes that are newer than the one that the step reads or makes.
+    /// Under a weaker memory model, by alternative: how many writes are newer than the one that the step reads or
+    /// makes.
     let newer: [Int]
-    /// Whether the step updates an atomic. Only a weak compare-exchange that finds the expected value then has several
-    /// ways: it succeeds or fails.
+    /// Whether the step is an update of an atomic. If it has several ways, it is a weak compare-exchange that finds the
+    /// expected value, and either succeeds or fails.
     private let mayFail: Bool
 
     init(_ thread: Moment.Thread) {
@@ -24,7 +26,7 @@ struct Ways {
         mayFail = thread.act == .update
     }
 
-    /// The alternative with this number. Nil: there is none.
+    /// The alternative for a number that the user typed. Nil: there is none.
     func alternative(_ number: Int) -> Int? {
         if !waiters.isEmpty { return waiters.firstIndex(of: number) }
         return (0..<count).contains(number) ? number : nil
@@ -49,18 +51,20 @@ struct Ways {
         return (0..<min(count, 10)).map { "  \($0): it chooses \($0)." } + rest + [request]
     }
 
+    /// Whether all numbers have one digit.
     var takesOneDigit: Bool { (waiters.max() ?? count - 1) <= 9 }
 }
 
-/// Questions, and their answers.
+/// The questions that the session asks the user, and their answers. At most one is open.
 extension PlaySession {
     enum Question {
         /// Which way does the thread's step go?
         case way(thread: Int, Ways)
-        /// In a quiet moment: does a wait end without a signal?
+        /// In a quiet moment, in which threads can step only if a wait ends by itself or if they repeat themselves:
+        /// does that happen? See `quietLines`.
         case quiet
-        /// In predict mode, where the run already contains the next step: which thread takes it? `further`: the number
-        /// of steps to ask about after that.
+        /// In predict mode, if the run already contains the next step: which thread takes it? `further`: how many more
+        /// steps the user then wants to go forward.
         case whichThread(further: Int)
         /// In predict mode, when the step has been taken but is not shown before the answer: which threads can step
         /// after it?
@@ -143,12 +147,13 @@ extension PlaySession {
         }
     }
 
+    /// Closes the question. The step that was taken for it remains part of the run.
     private mutating func close() {
         question = nil
         runBeforeQuestion = nil
     }
 
-    /// Withdraws the question. The step is not taken, and the run is again the one known before.
+    /// Withdraws the question. A step that was taken for it is taken back: the run is the one before the question.
     mutating func withdrawQuestion() -> [String] {
         if let known = runBeforeQuestion { show(known) }
         close()
@@ -158,7 +163,8 @@ extension PlaySession {
 
     // MARK: - Predictions
 
-    /// In predict mode the step is taken before the question is asked, and shown after the answer.
+    /// Takes the step with these choices. In predict mode, the user is asked first: then the step is taken, to know the
+    /// answer, and shown after the answer.
     mutating func choose(_ choices: [Schedule.Choice]) throws -> [String] {
         guard predicts else { return try take(choices) }
         let known = run
@@ -167,7 +173,8 @@ extension PlaySession {
         return ask(prediction)
     }
 
-    /// Asks how the run ends if it does, or else about a new value in memory, or else which threads can step.
+    /// The question about the step that was taken: how the run ends, if it does; or which value memory has, if the step
+    /// writes; or which threads can step then.
     private var prediction: Question {
         if run.isOver(at: position + 1), let kind = run.trace.outcome?.kind {
             let common: [OutcomeKind] = [.completed, .deadlock, .assertion]
@@ -195,7 +202,9 @@ extension PlaySession {
         return settle(isRight, truth)
     }
 
-    /// Counts the answer, and shows the step.
+    /// Counts the answer in the score, and shows the step.
+    ///
+    /// - Parameter truth: the right answer, as a clause.
     private mutating func settle(_ isRight: Bool, _ truth: String) -> [String] {
         close()
         score.all += 1

@@ -2,15 +2,17 @@ import Diagnosis
 import Trace
 import Views
 
-/// A thread in a list: as a sentence, and in a short form where room is scarce.
+/// A thread in the list of threads: as a sentence, and in a short form for narrow screens.
 package struct ThreadRow {
+    /// `absent`: the thread has not been created yet.
     package enum State: Equatable { case canStep, cannotStep, ended, absent }
 
     package let thread: Int
     package let state: State
     package let name: String
+    /// What the thread does, waits for and holds.
     package let sentence: String
-    /// The short form, with the numbers of threads: `waits fork[1]<-2, holds fork[0]`.
+    /// The short form, with threads by number: in `waits fork[1]<-2, holds fork[0]`, thread 2 holds `fork[1]`.
     package let brief: String
 }
 
@@ -38,6 +40,7 @@ extension PlaySession {
         return true
     }
 
+    /// The thread's condition, and the locks that it holds.
     func sentence(ofThread thread: Int, _ story: WaitStory, _ graph: WaitForGraph) -> String {
         let holds = story.holdings(ThreadID(thread))
         let held = holds.isEmpty ? "" : "; holds \(Names.list(holds).printableText)"
@@ -80,7 +83,8 @@ extension PlaySession {
 
     // MARK: - Marks in the source
 
-    /// The threads whose lines are marked in the source. The main thread is left out while it only joins.
+    /// The threads whose present lines are marked in the source. The main thread is left out while it only waits for
+    /// others to end.
     package var marks: [(thread: Int, site: TraceDocument.Site)] {
         let hidesMain = isOnlyJoining(present.graph)
         return threads.filter { !hasEnded($0) && exists($0) && ($0 != 0 || !hidesMain) }.compactMap { thread in

@@ -5,8 +5,9 @@ import Supervision
 import Trace
 import Views
 
-/// Runs that continue by themselves, and hints about what lies ahead.
+/// The commands `run`, with which the run continues by itself, and `hint`, which searches for failures ahead.
 extension PlaySession {
+    /// Continues the run to its end, and moves to the place at which it should stop.
     mutating func runOn(_ strategy: PlayCommand.Strategy, until stop: PlayCommand.Stop) throws -> [String] {
         if run.isControlled {
             guard moment != nil else { return [overLine] }
@@ -22,6 +23,7 @@ extension PlaySession {
         return findings(at: position).prefix(1).map { "Finding: \($0.summary.printableText)" } + lines
     }
 
+    /// Replaces the run by one that is the same up to the position, and then continues by the strategy.
     private mutating func continueToEnd(_ strategy: PlayCommand.Strategy) throws {
         guard let stepper else { return }
         let then: StepPlan.Continuation =
@@ -47,8 +49,8 @@ extension PlaySession {
         }
     }
 
-    /// The first later position at which the detectors have a finding that they do not have here. Findings stay, so a
-    /// binary search finds it.
+    /// The first later position at which the detectors report more findings than here. A finding does not disappear
+    /// later, so a binary search finds it. Nil: there is none.
     private var firstFinding: Int? {
         let known = findings(at: position).count
         guard findings(at: run.last).count > known else { return nil }
@@ -61,6 +63,7 @@ extension PlaySession {
         return low
     }
 
+    /// The faults and warnings in the events up to the position.
     func findings(at position: Int) -> [Finding] {
         var examination = Examination(judgesLockOrder: program.plan?.scenario.judgesLockOrder ?? false)
         examination.consume(run.trace.events[..<run.events(before: position)])
@@ -69,7 +72,8 @@ extension PlaySession {
 
     // MARK: - Hints
 
-    /// Tells for each current choice whether a failure is possible after it.
+    /// Says for each choice at the current position whether a failure is possible after it, by a search that begins
+    /// there.
     mutating func hint() throws -> [String] {
         guard run.isControlled, let plan = program.plan else {
             return ["The order was recorded: there is nothing to choose."]
@@ -107,7 +111,7 @@ extension PlaySession {
         search.time /= 2
         let result = try Self.result(of: search)
         let rows = result.terminals.rows
-        // A data race does not end a run, so a run with a race is counted by its ending.
+        // A data race does not end a run, so such a run would count as one that does not fail.
         guard result.isProof, result.terminals.others == 0,
             Set(result.findings.map(\.kind)).isSubset(of: rows.map(\.state.kind))
         else { return nil }
@@ -115,6 +119,7 @@ extension PlaySession {
         return (all - rows.filter { $0.state.kind == .completed }.reduce(0) { $0 + $1.count }, all)
     }
 
+    /// What the user can choose at this moment. Of a step that can go many ways, the first 16.
     static func options(_ moment: Moment) -> [[Schedule.Choice]] {
         if moment.isQuiet { return [[.alternative(0)], [.alternative(1)]] }
         return moment.enabled.flatMap { thread -> [[Schedule.Choice]] in
@@ -146,7 +151,7 @@ extension PlaySession {
             "\(subject): no failure found in \(Names.count(result.counts.executions, "run")); not all orders were tried."
     }
 
-    /// For example `1 first`.
+    /// A choice in words, for example `1 first`: the next step is that of thread 1, which is called `first`.
     private func optionName(_ choices: [Schedule.Choice]) -> String {
         if choices[0].isAlternative { return choices[0].index == 0 ? "0, no thread moves" : "1, a wait ends by itself" }
         let step = "\(choices[0].index) \(name(choices[0].index))"
@@ -161,7 +166,7 @@ extension PlaySession {
     }
 }
 
-/// Data for the screen besides sentences.
+/// What the screen shows besides sentences.
 extension PlaySession {
     /// The threads that can step now.
     package var enabled: [Int] {
@@ -184,7 +189,7 @@ extension PlaySession {
         return others.count > 1 && isOnlyJoining(present.graph) ? others.filter { $0 != 0 } : others
     }
 
-    /// The thread that took the last step.
+    /// The thread of the last event with a place in the source. Nil: there is none yet.
     package var lastThread: Int? {
         run.trace.events[..<eventCount].last { $0.site != .unknown }.map { Int($0.thread.index) }
     }

@@ -7,8 +7,11 @@ import Text
 import Trace
 import Views
 
-/// Steps that the user chooses.
+/// The steps that the user chooses, movements in the known run, and bookmarks.
 extension PlaySession {
+    /// Takes a step of the thread.
+    ///
+    /// - Parameter way: which way it goes, as the user types it. Nil: the user is asked if there are several.
     mutating func step(_ thread: Int, way: Int?) throws -> [String] {
         question = nil
         defer { if question == nil, moment?.isQuiet == true { question = .quiet } }
@@ -28,6 +31,7 @@ extension PlaySession {
         return try choose([.thread(UInt16(thread)), .alternative(alternative)])
     }
 
+    /// Takes the next step of a recorded order, if it is one of this thread.
     private mutating func stepRecorded(_ thread: Int) -> [String] {
         guard position < run.last else { return [overLine] }
         let next = nextRecordedThread
@@ -37,32 +41,35 @@ extension PlaySession {
         return move(to: position + 1)
     }
 
+    /// The thread that takes the next step of a recorded order.
     var nextRecordedThread: Int {
         let events = run.events(before: position)..<run.trace.events.count
         let next = events.first { run.roles[$0] == .step } ?? events.first
         return next.map { Int(run.trace.events[$0].thread.index) } ?? 0
     }
 
-    /// Takes the step with these choices. If it is not part of the known run, the run starts again and goes this way.
+    /// Takes the step with these choices. If the known run continues differently, the program is run again up to the
+    /// position, and then takes this step.
     mutating func take(_ choices: [Schedule.Choice]) throws -> [String] {
         try extend(by: choices)
         return move(to: position + 1)
     }
 
-    /// Makes these choices the next ones of the known run. The position stays.
+    /// Makes these choices the next ones of the known run, but does not take the step.
     mutating func extend(by choices: [Schedule.Choice]) throws {
         guard let stepper, run.step(from: position) != choices else { return }
         let schedule = Schedule(run.schedule(to: position).choices + choices)
         try load(stepper.step(StepPlan(schedule)))
     }
 
-    /// Shows another run, which is the same up to the current position.
+    /// Makes this run the known one. Throws if the program did not follow the schedule, or was interrupted.
     mutating func load(_ stepped: SteppedRun) throws {
         if let misfit = stepped.misfit { throw PlayFailure(misfit) }
         if stepped.trace.events.last?.kind == .runInterrupted { throw PlayInterrupted() }
         show(PlayedRun(stepped))
     }
 
+    /// Makes this run the known one.
     mutating func show(_ run: PlayedRun) {
         self.run = run
         words = EventWords(run.trace)
@@ -71,6 +78,7 @@ extension PlaySession {
 
     // MARK: - The known run
 
+    /// Goes forward in the known run. In predict mode, the user is asked which thread steps.
     mutating func forward(_ count: Int) -> [String] {
         guard position < run.last else {
             return run.isPaused ? ["The recorded part ends here: choose a thread. \(readyLine)"] : [overLine]
@@ -85,6 +93,8 @@ extension PlaySession {
         return run.step(from: position).first.flatMap { $0.isAlternative ? nil : $0.index }
     }
 
+    /// Moves to the nearest position in the known run. Describes the step, if it is the next one, and the end, if it is
+    /// reached.
     mutating func move(to place: Int) -> [String] {
         let before = position
         position = min(max(0, place), run.last)

@@ -14,6 +14,7 @@ extension PlaySession {
         return names
     }
 
+    /// The state of threads and objects at the current position, according to the events.
     var present: RunMoment { model.state(after: eventCount) }
 
     // MARK: - Steps
@@ -36,7 +37,7 @@ extension PlaySession {
         return [head + sentence(first) + begin] + shown.dropFirst().map { "  Then " + sentence($0) }
     }
 
-    /// The place of a thread that has just started, because this step shows nothing else.
+    /// The place at which a thread that starts with this step arrives: the step itself says little.
     private func arrival(of thread: Int, after position: Int) -> String {
         guard let next = run.next(thread, after: position), let place = place(next.site) else { return "" }
         let creation = run.trace.events[..<run.events(before: position)].last {
@@ -47,7 +48,8 @@ extension PlaySession {
         return ", and comes to \(place)\(isNear ? "" : code)"
     }
 
-    /// The built object inside which the thread uses a part that the program does not name.
+    /// For a step on a part of a built object, such as a barrier's lock, which the program does not name: the words
+    /// about the object. Nil: the step is on no such part.
     private func inside(_ events: Range<Int>, of thread: Int) -> String? {
         let parts = events.map { run.trace.events[$0] }.filter { Int($0.thread.index) == thread && $0.object != .none }
         for part in parts {
@@ -57,6 +59,7 @@ extension PlaySession {
         return nil
     }
 
+    /// What the event with this number is: the thread, what it does, the place, and for a recorded order the time.
     func sentence(_ index: Int) -> String {
         let event = run.trace.events[index]
         let place = place(event.site).map { " (\($0))" } ?? ""
@@ -64,7 +67,7 @@ extension PlaySession {
         return "\(words.name(event.thread)): \(words.step(event, at: index, limit: run.limits[index]))\(place)\(time)"
     }
 
-    /// Says which threads can step.
+    /// Says which threads can step or, for a recorded order, which steps next. Empty: none can.
     package var readyLine: String {
         guard run.isControlled else {
             guard position < run.last else { return "" }
@@ -75,6 +78,7 @@ extension PlaySession {
         return "Can step: \(list(moment.enabled))."
     }
 
+    /// The question in a quiet moment: whether time passes, or whether a wait ends without a signal.
     var quietLines: [String] {
         if let moment, moment.enabled.contains(where: { moment.threads[$0].act != .leaveEarly }) {
             return [
@@ -92,6 +96,7 @@ extension PlaySession {
 
     var overLine: String { "The run is over. 'back' goes back." }
 
+    /// How the run has ended. Empty: it has not ended at the current position.
     package var endLines: [String] {
         guard run.isOver(at: position) else { return [] }
         guard let outcome = run.trace.outcome else { return ["The trace ends here."] }
@@ -129,8 +134,8 @@ extension PlaySession {
 
     private func place(_ site: SiteID) -> String? { names.place(site)?.printable }
 
-    /// For a recorded order, whose threads are all known from the start: says that the thread has not been created or
-    /// has not begun.
+    /// For a recorded order: says that the thread has not been created, has not begun, or was cut off. Nil: it runs or
+    /// has ended, or the run is controlled.
     private func absence(_ thread: Int) -> String? {
         guard !run.isControlled else { return nil }
         return switch present.thread(ThreadID(thread)).activity {
@@ -151,13 +156,13 @@ extension PlaySession {
         if act == .leaveEarly { return ": its wait would end without a signal" }
         if act.isLate { return ": it would give up, out of time" }
         guard !predicts, let next = run.next(thread, after: position) else { return "" }
-        // In the known run, another thread came first.
+        // In the known run, another thread steps first, and then this one has to wait. If it steps now, it has not.
         if case .wait = next.kind.effect { return at(next.site) }
         guard !next.kind.isAside else { return at(next.site) }
         return ": \(words.step(next))\(at(next.site))"
     }
 
-    /// Under a weaker memory model, the preceding words describe only one of several ways.
+    /// Under a weaker memory model: says that the step, as it was described, is only one of several ways.
     private func ways(_ status: Moment.Thread) -> String {
         status.newer.count > 1 && !predicts ? ", or another of its \(status.newer.count) ways" : ""
     }
@@ -166,7 +171,8 @@ extension PlaySession {
         run.trace.events[..<eventCount].last { Int($0.thread.index) == thread }
     }
 
-    /// The line of the thread's next step, or else of its last step, or else of its creation.
+    /// Where the thread is in the source: at its next step in the known run; or, if there is none, at its last step;
+    /// or, if it has taken none, where it was created.
     package func site(of thread: Int) -> TraceDocument.Site? {
         let id = ThreadID(thread)
         if let next = run.next(thread, after: position)?.site, next != .unknown { return run.trace.site(next) }
@@ -210,7 +216,9 @@ extension PlaySession {
 
     // MARK: - The run so far
 
-    /// - Parameter rows: the last rows of the graph. Nil: all.
+    /// The run up to the current position as lanes.
+    ///
+    /// - Parameter rows: the maximum number of rows, which are the last ones. Nil: all are shown.
     package func lanes(
         width: Int? = nil, rows: Int? = nil, ascii: Bool = true, color: Bool = false
     ) -> [String] {
@@ -237,8 +245,7 @@ extension PlaySession {
 }
 
 extension String {
-    /// Made printable word by word, because a sentence with names of the program may be longer than the limit for a
-    /// name.
+    /// The text made printable. `printable` cuts off a long text, so it is applied to each word.
     var printableText: String {
         split(separator: " ", omittingEmptySubsequences: false).map(\.printable).joined(separator: " ")
     }

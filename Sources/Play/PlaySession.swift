@@ -7,25 +7,31 @@ import Text
 import Trace
 import Views
 
-/// A user's session with a run: a schedule so far, a position in it, and commands. It is independent of terminals.
+/// A session of `play`: the user steps through a run forward and back, and chooses which thread takes the next step. It
+/// takes commands and returns lines of text, and knows nothing of terminals.
 ///
-/// A choice at the end of the known run continues it. A different choice starts the run again up to there, in a process
-/// of its own, because the program may crash. Must be used while the process has one thread.
+/// The *known run* is the run as far as it has been executed; the position is a step in it. A choice other than that of
+/// the known run, or at its end, runs the program again up to the position, and then makes that choice. Each such run
+/// has a process of its own, because the program may crash. Processes are forked, so this process must have one thread.
 package struct PlaySession {
     let program: PlayedProgram
-    /// Nil: the session plays a recorded order.
+    /// Runs the program again. Nil: the session plays a recorded order, which cannot be changed.
     let stepper: Stepper?
+    /// The known run.
     var run: PlayedRun
     var words: EventWords
+    /// The number of steps before the current place in the run.
     package internal(set) var position = 0
     var model: RunModel
+    /// The open question.
     var question: Question?
-    /// The known run before a question. The step in question is already taken, to know the answer.
+    /// In predict mode, the known run before the step that was taken to know the answer to the open question.
     var runBeforeQuestion: PlayedRun?
     /// The score of the predictions.
     var score = (right: 0, all: 0)
     /// The last run that was stepped to its end.
     var lastEnd: (schedule: Schedule, outcome: Outcome)?
+    /// Whether predict mode is on: the user is asked about each step before it is shown.
     package internal(set) var predicts = false
     var bookmarks: [(name: String, schedule: Schedule, position: Int)] = []
     package private(set) var isOver = false
@@ -54,7 +60,7 @@ package struct PlaySession {
     /// Whether a question is open, so that numbers answer it.
     package var isAsked: Bool { question != nil }
 
-    /// Whether the open question is about a step, so that other commands must wait.
+    /// Whether the open question is about a step. The step is withdrawn if the user gives another command that moves.
     package var isAskedOfStep: Bool {
         switch question {
         case nil, .quiet: false
@@ -82,6 +88,7 @@ package struct PlaySession {
         return try command.map { try perform($0) } ?? []
     }
 
+    /// Executes a command. Returns the answer, one paragraph per line.
     package mutating func perform(_ command: PlayCommand) throws -> [String] {
         do {
             return try obey(command)
@@ -119,7 +126,7 @@ package struct PlaySession {
         }
     }
 
-    /// The command moves the session: a question that is open is not answered.
+    /// Executes a command that moves. An open question is withdrawn first.
     private mutating func moving(_ command: (inout PlaySession) throws -> [String]) rethrows -> [String] {
         let withdrawn = isAskedOfStep ? withdrawQuestion() : []
         question = nil
@@ -127,11 +134,12 @@ package struct PlaySession {
         return withdrawn + (try command(&self))
     }
 
-    /// Opens the question of a quiet moment.
+    /// Opens the question of a quiet moment, if the current position is one.
     mutating func askIfQuiet() {
         if question == nil, moment?.isQuiet == true { question = .quiet }
     }
 
+    /// Calls the body with the number of a thread, which the user gives by number or name.
     private mutating func withThread(
         _ name: String, _ body: (inout PlaySession, Int) throws -> [String]
     ) throws -> [String] {
@@ -147,6 +155,7 @@ package struct PlaySession {
     /// What can happen at the current position. Nil: the run is over, or its order was recorded.
     var moment: Moment? { run.moment(at: position) }
 
+    /// The number of events before the current position.
     package var eventCount: Int { run.events(before: position) }
 
     /// The trace up to the current position.
@@ -175,6 +184,7 @@ package struct PlaySession {
 }
 
 extension PlaySession {
+    /// The answer to `help`.
     package static let help = [
         "N, step N        thread N takes its next step; by number or by name",
         "step N M         the same, if the step can go several ways: M is one of them",
@@ -197,14 +207,14 @@ extension PlaySession {
     ]
 }
 
-/// Why a step could not be taken: a sentence for the user. The run is unchanged.
+/// The program, run again, did not repeat what it did before, so a step could not be taken. The known run is unchanged.
 struct PlayFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ misfit: String) { description = "The program did not repeat what it did before: \(misfit.printableText)." }
 }
 
-/// A signal ended the process of a run, because the user wants to leave.
+/// A signal ended the process of a run or a search: the user wants to leave.
 package struct PlayInterrupted: Error {
     package init() {}
 }

@@ -4,22 +4,24 @@ import Machine
 import Supervision
 import Trace
 
-/// The run that is stepped through: a controlled run with its decisions, or a recorded order of events.
-///
-/// Its positions go from 0, before the first step, to `last`. All are stored, so going back is cheap.
+/// The run that a session steps through: a controlled run with its choices, or the recorded order of a run on real
+/// threads. Its positions are numbers of steps, from 0, before the first step, to `last`. What is known at each
+/// position is stored, so going back is cheap.
 struct PlayedRun {
     let trace: TraceDocument
     let schedule: Schedule
-    /// Whether each step can be decided differently; otherwise the order was recorded on real threads.
+    /// Whether the run is controlled, so that other choices are possible. Otherwise it was recorded on real threads.
     let isControlled: Bool
-    /// Whether more steps can be taken at the last position.
+    /// Whether the run was only executed up to its last position, and can be continued there.
     let isPaused: Bool
-    /// Whether all places are in one file, whose name need not be repeated.
+    /// Whether all events are in one source file, whose name need not be repeated.
     let isInOneFile: Bool
+    /// For a controlled run: the scheduler's view of each position.
     private let moments: MomentList
     /// For a recorded order: the number of events before each position.
     private let places: [Int]
     private let index: ThreadEvents
+    /// By event number: whether the event is shown as a step.
     let roles: [EventRoles.Role]
     /// The time limits of waits, by event number.
     let limits: [Int: Int64]
@@ -52,14 +54,17 @@ struct PlayedRun {
         index = ThreadEvents(trace)
     }
 
+    /// Whether all places of events are in one file.
     private static func isInOneFile(_ trace: TraceDocument) -> Bool {
         Set(trace.sites.compactMap { $0?.file }).count == 1
     }
 
+    /// The last position.
     var last: Int { isControlled ? (isPaused ? moments.count - 1 : moments.count) : places.count - 1 }
 
     func isOver(at position: Int) -> Bool { !isPaused && position >= last }
 
+    /// The number of events before the position.
     func events(before position: Int) -> Int {
         if !isControlled { return places[min(position, places.count - 1)] }
         return position < moments.count ? min(moments.events(before: position), trace.events.count) : trace.events.count
@@ -72,6 +77,7 @@ struct PlayedRun {
         return position < moments.count ? min(moments.choices(before: position), all) : all
     }
 
+    /// The choices before the position.
     func schedule(to position: Int) -> Schedule { Schedule(Array(schedule.choices.prefix(choices(before: position)))) }
 
     /// The choices of the step that leaves the position, if it is known.
@@ -131,8 +137,9 @@ package struct PlayedProgram {
     }
 }
 
-/// The places of each thread's events in a trace, to find its next event.
+/// An index of a trace by thread, to find a thread's next event.
 struct ThreadEvents {
+    /// By thread: the numbers of its events in the trace.
     private var places: [[Int]] = []
 
     init(_ trace: TraceDocument) {
@@ -144,7 +151,7 @@ struct ThreadEvents {
         }
     }
 
-    /// The place of the thread's first event from this place on.
+    /// The number of the thread's first event that has this number or a greater one. Nil: there is none.
     func first(of thread: Int, from start: Int) -> Int? {
         guard places.indices.contains(thread) else { return nil }
         let own = places[thread]
@@ -159,7 +166,7 @@ struct ThreadEvents {
 }
 
 extension EventKind {
-    /// Whether the event tells how the run ended, and nothing about its thread.
+    /// Whether the event says how the run ended, and nothing about a thread.
     fileprivate var concernsRunOnly: Bool {
         switch effect.end {
         case .completion, .timeout, .cycle, .stepLimit, .interrupted, .diverged: true

@@ -3,14 +3,15 @@ import Glibc
 import Play
 import Text
 
-/// The stepper on a whole terminal screen, with a key for each command.
-///
-/// The terminal is restored, however the session ends.
+/// `play` on a whole terminal screen, with a key for each command. When the session ends, by a command or a signal, the
+/// terminal is restored.
 package struct PlayScreen {
     package private(set) var session: PlaySession
     private var content: ScreenLayout.Content
+    /// The layout that was drawn last.
     private var last: ScreenLayout?
     private var screen = screen_t()
+    /// The maximum number of characters in a typed command.
     private static let longestInput = 200
 
     /// - Parameter isProjected: whether it is shown to an audience: few lines, in bold.
@@ -42,6 +43,8 @@ package struct PlayScreen {
         case noScreen
     }
 
+    /// Takes over the terminal until the session ends.
+    ///
     /// - Throws: errors of the session, after the terminal has been restored.
     package mutating func run() throws -> Ending {
         guard screen_begin(&screen, content.color) else { return .noScreen }
@@ -49,6 +52,7 @@ package struct PlayScreen {
         while !session.isOver {
             draw()
             let key = screen_wait(&screen)
+            // Signal n is reported as the key `screen_key_signal` - n.
             if key <= Int32(screen_key_signal.rawValue) { return .signal(Int32(screen_key_signal.rawValue) - key) }
             if key == screen_key_gone.rawValue { return .gone }
             do {
@@ -83,10 +87,10 @@ package struct PlayScreen {
     private mutating func handle(character key: Int32) throws {
         guard key > 0, let scalar = Unicode.Scalar(UInt32(key)) else { return }
         switch Character(scalar) {
-        case "0"..."9": try digit(Int(key) - 48)
+        case "0"..."9": try digit(Int(key) - 48)  // 48 is "0"
         case "?": say(session.blocked.isEmpty ? [session.readyLine] : session.blocked.map { session.why($0) })
         case " ": if let shown = last?.shownMessages { content.linesRead += shown }
-        // In an answer: 'none', or a minus sign.
+        // The beginning of a typed answer: `none`, or a negative number (45 is "-").
         case "n", "-": if session.isAsked && !session.takesOneDigit { content.input = key == 45 ? "-" : "none" }
         case let key where session.isAskedOfStep && "phbr".contains(key): remind()
         case "p": try perform(.predict(nil))
@@ -99,18 +103,22 @@ package struct PlayScreen {
         case "s": try perform(.schedule)
         case ":": content.input = ""
         case "q": try perform(.quit)
-        case "\u{C}": screen_redraw()
+        case "\u{C}": screen_redraw()  // Ctrl-L
         default: say(["':help' lists the commands, 'q' quits."])
         }
     }
 
+    /// Keys that move. While a question about a step is open, they only remind of it.
     private static let moves = [
         screen_key_left, screen_key_right, screen_key_home, screen_key_end, screen_key_page_up, screen_key_page_down,
     ].map { Int32($0.rawValue) }
 
-    /// Reminds of the open question, which stays until it is answered or withdrawn.
+    /// Shows a reminder of the open question, which stays until it is answered or withdrawn.
     private mutating func remind() { say(["First the answer; Escape: no step is taken."]) }
 
+    /// Shows these messages, and the open question if they do not contain it.
+    ///
+    /// - Parameter first: whether they may hide the rest of the screen.
     private mutating func say(_ lines: [String], first: Bool = false) {
         content.linesRead = 0
         content.comesFirst = first
@@ -123,7 +131,7 @@ package struct PlayScreen {
         if let first = last?.firstLine { content.firstLine = first + count }
     }
 
-    /// A thread's number, or the answer to a question.
+    /// A digit is the answer to the open question, or its beginning, or the number of the thread that steps.
     private mutating func digit(_ digit: Int) throws {
         if session.isAsked {
             if session.takesOneDigit { return try perform(.answer([digit])) }
@@ -133,6 +141,7 @@ package struct PlayScreen {
         }
     }
 
+    /// Handles a key while a command is typed.
     private mutating func edit(_ key: Int32) throws {
         switch key {
         case screen_key_enter.rawValue:
@@ -177,6 +186,7 @@ package struct PlayScreen {
 }
 
 extension ScreenLine.Style {
+    /// The style as `screen_put` takes it: bits for bold (1), dim (2) and reverse (4), and the color.
     fileprivate var attributes: Int32 {
         let color = self.color ?? 0
         return (isBold ? 1 : 0) | (isDim ? 2 : 0) | (isReverse ? 4 : 0) | Int32(color) * Int32(screen_color.rawValue)

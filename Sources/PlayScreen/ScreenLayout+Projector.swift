@@ -3,7 +3,10 @@ import Text
 
 /// The layout for a projector: few lines, in bold, with gaps between them.
 extension ScreenLayout {
-    /// Puts the messages first, in up to a third of the rows, and then as much of the rest as fits.
+    /// Puts the messages at the bottom, in up to a third of the rows (in all if they come first), and threads, objects
+    /// and steps in the rows above.
+    ///
+    /// - Parameter room: the number of rows between the title and the line with the keys.
     mutating func putProjected(room: Int) {
         let steps = session.lastSteps(1).map(\.text)
         let told = Set(steps + [session.readyLine])
@@ -27,6 +30,7 @@ extension ScreenLayout {
 struct ProjectedLines {
     struct Line {
         var text: String
+        /// The thread in whose color the line is shown.
         var thread: Int?
         var isDim = false
 
@@ -35,7 +39,7 @@ struct ProjectedLines {
 
     private(set) var lines: [Line] = []
 
-    /// The level of detail.
+    /// What is shown: with or without gaps and source lines, and how many steps.
     private struct Detail {
         var hasGapsBetweenThreads = false
         var hasGaps = false
@@ -43,6 +47,7 @@ struct ProjectedLines {
         var steps: Int
     }
 
+    /// The levels of detail, the fullest first. The first that fits is shown.
     private static let details = [
         Detail(hasGapsBetweenThreads: true, hasGaps: true, steps: 4), Detail(hasGaps: true, steps: 4),
         Detail(hasGaps: true, steps: 2), Detail(steps: 1), Detail(hasCode: false, steps: 2),
@@ -64,6 +69,7 @@ struct ProjectedLines {
         lines = lines.prefix(max(rows - 1, 0)) + [Line(text: "(and \(left) more: ':state')", isDim: true)]
     }
 
+    /// All lines at this level of detail, however many.
     private func all(_ threads: [PlaySession.ProjectedThread], _ detail: Detail) -> [Line] {
         var lines: [Line] = detail.hasGaps ? [.gap] : []
         let width = threads.map { ScreenText.columns($0.row.name) }.max() ?? 0

@@ -2,8 +2,10 @@ import Play
 import Text
 import Trace
 
-/// The source of the file in which the last step was taken, around the lines of the threads.
+/// The part of the screen with the source: the file in which the last step was taken, around the lines at which the
+/// threads are.
 extension ScreenLayout {
+    /// - Parameter count: the number of rows.
     mutating func putSource(width: Int, _ count: Int) {
         let marks = session.marks
         let focus = marks.first { $0.thread == session.lastThread } ?? marks.first { $0.thread != 0 } ?? marks.first
@@ -28,15 +30,19 @@ extension ScreenLayout {
     }
 }
 
-/// The lines of a file with their numbers and marks. Marked lines are wrapped, others are cut.
+/// The lines of a file with their numbers, and with marks before those at which threads are: `1-3> 12 lock.lock()`.
+/// Marked lines are wrapped, others are cut.
 struct SourcePage {
+    /// A row on the screen: a line, or a piece of one.
     struct Row {
         let line: Int
         let text: String
     }
 
     private let text: [Substring]
+    /// By line number: the threads at the line, and `>`.
     private let marks: [Int: String]
+    /// Widths in columns: of the page, of the marks, and of the line numbers.
     private let width: Int
     private let markWidth: Int
     private let numberWidth: Int
@@ -50,7 +56,7 @@ struct SourcePage {
         numberWidth = String(text.count).count
     }
 
-    /// The possible first line nearest to this one with which the text fills the rows.
+    /// The first line to show if the user scrolls to this one: it is limited such that the text fills the rows.
     func clamped(_ line: Int, rows: Int) -> Int {
         var last = text.count
         var used = 0
@@ -62,7 +68,7 @@ struct SourcePage {
         return max(1, min(line, min(last + 1, text.count)))
     }
 
-    /// The first line to show, so that all marked lines are visible if they fit, or else those around this one.
+    /// The first line to show such that all marked lines are visible or, if they do not fit, those around this one.
     func start(around line: Int, rows: Int) -> Int {
         // A trace may contain line numbers that the file does not have.
         let within = { (line: Int) in max(1, min(line, max(1, text.count))) }
@@ -88,17 +94,23 @@ struct SourcePage {
         return start
     }
 
+    /// The number of rows that the lines need.
     private func height(_ lines: ClosedRange<Int>) -> Int {
         lines.reduce(0) { $0 + rows(of: $1, isWhole: marks[$1] != nil).count }
     }
 
-    /// - Parameter isRead: whether the user reads the source, so that all lines are shown in full.
+    /// The rows from this line on, as many as any screen has.
+    ///
+    /// - Parameter isRead: whether the user scrolls in the source, so that all lines are shown in full.
     func rows(from start: Int, isRead: Bool) -> [Row] {
         (start...max(start, min(text.count, start.added(saturating: 200)))).flatMap { line in
             rows(of: line, isWhole: isRead || marks[line] != nil)
         }
     }
 
+    /// The rows of a line.
+    ///
+    /// - Parameter isWhole: whether it is wrapped. Otherwise it has one row, which is cut when it is put on the screen.
     private func rows(of line: Int, isWhole: Bool) -> [Row] {
         guard text.indices.contains(line - 1) else { return [] }
         let mark = marks[line] ?? ""

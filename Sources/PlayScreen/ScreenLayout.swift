@@ -2,10 +2,12 @@ import Play
 import Text
 import Trace
 
-/// The places of all parts on a screen of a given size. It depends only on the session, not on a terminal.
+/// What is shown where on a screen of a given size: a title; source, threads and objects; lanes; messages; and a line
+/// with the keys. It is computed from the session, without a terminal.
 package struct ScreenLayout {
     /// The state of the screen besides the session.
     package struct Content {
+        /// The name of the program or the trace, for the title.
         package var name: String
         /// The answer to the last command, and the number of its lines that have been read.
         package var messages: [String]
@@ -14,11 +16,11 @@ package struct ScreenLayout {
         package var comesFirst = false
         /// The text that is being typed. Nil: none.
         package var input: String?
-        /// The first line of the source. Nil: it follows the threads.
+        /// The first line of the source to show, if the user scrolls. Nil: the lines around the threads are shown.
         package var firstLine: Int?
         package var ascii = false
         package var color = false
-        /// Whether it is shown to an audience.
+        /// Whether the screen is shown to an audience, with few lines in bold.
         package var isProjected = false
 
         package init(name: String, messages: [String]) {
@@ -31,10 +33,11 @@ package struct ScreenLayout {
     let content: Content
     let rows: Int
     let columns: Int
+    /// The pieces of text on the screen.
     package private(set) var lines: [ScreenLine] = []
     /// The first line of the source that is shown. Nil: no source is shown.
     package internal(set) var firstLine: Int?
-    /// The number of lines of the messages that are shown, if they do not all fit.
+    /// If the messages do not all fit: how many of their lines are shown. Nil: they fit.
     package private(set) var shownMessages: Int?
 
     /// The least width of a screen that shows source beside the threads.
@@ -57,8 +60,10 @@ package struct ScreenLayout {
         if content.isProjected { putProjected(room: max(0, rows - 2)) } else { putRest(room: max(0, rows - 2)) }
     }
 
-    /// Puts the messages first, in up to half of the rows; then the threads; and then lanes in the remaining rows, if
-    /// there are enough.
+    /// Puts the messages at the bottom, in up to half of the rows (in all if they come first); source, threads and
+    /// objects at the top; and lanes in the rows between them, if there are enough.
+    ///
+    /// - Parameter room: the number of rows between the title and the line with the keys.
     private mutating func putRest(room: Int) {
         let wrapped = content.messages.flatMap { ScreenText.wrapped($0, width: columns) }
         let most = content.comesFirst ? room : max(room / 2, 1)
@@ -73,6 +78,7 @@ package struct ScreenLayout {
         putLanes(at: 1 + top, rest - top)
     }
 
+    /// Puts a text on the screen, cut at its width. Outside of the screen, nothing is put.
     mutating func put(
         _ text: String, _ row: Int, column: Int = 0, width: Int? = nil, style: ScreenLine.Style = .plain
     ) {
@@ -88,7 +94,7 @@ package struct ScreenLayout {
         put(title + String(repeating: " ", count: max(0, columns - ScreenText.columns(title))), 0, style: .reverse)
     }
 
-    /// Messages that do not fit are read page by page.
+    /// Puts the messages that have not been read. If they do not fit, the last row says so.
     mutating func putMessages(_ messages: [String], at row: Int, _ count: Int) {
         let rest = messages.dropFirst(content.linesRead < messages.count ? content.linesRead : 0)
         let isWhole = rest.count <= count
@@ -118,7 +124,8 @@ package struct ScreenLayout {
         }
     }
 
-    /// The same colors as in the lanes: cyan, yellow, magenta, green, blue, bright red.
+    /// The color of a thread, as a number of the terminal: cyan, yellow, magenta, green, blue or bright red, as in the
+    /// lanes.
     static func color(of thread: Int) -> Int { [6, 3, 5, 2, 4, 9][thread % 6] }
 
     // MARK: - Lanes
@@ -137,11 +144,12 @@ package struct ScreenLayout {
     }
 }
 
-/// The help line with the keys. If there is little room, the most important ones remain.
+/// The line with the keys. If there is little room, the most important ones remain.
 struct ScreenKeys {
+    /// The words in the order of the line. Those with the lowest ranks remain longest.
     private let words: [(text: String, rank: Int)]
 
-    /// - Parameter isProjected: whether the keys that step are named, for an audience that does not know them.
+    /// - Parameter isProjected: whether the line is for an audience: it names each key that steps a thread.
     init(_ session: PlaySession, isProjected: Bool) {
         let threads = session.enabled.filter { $0 < 10 }.map { "\($0)" }
         words =

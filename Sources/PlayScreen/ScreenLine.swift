@@ -34,7 +34,8 @@ package struct ScreenLine: Equatable, Sendable {
 }
 
 extension ScreenLine.Style {
-    /// The style after a report's escape sequence such as `ESC [ 1 ; 31 m`, given without `ESC [` and `m`.
+    /// The style that an escape sequence of a report sets, such as `ESC [ 1 ; 31 m`, given without `ESC [` and `m`: 1
+    /// is bold, 2 dim, 30 to 37 are colors, and 90 to 97 the bright ones, which have the numbers 8 to 15.
     init(sequence: Substring) {
         for number in sequence.split(separator: ";").compactMap({ Int($0) }) {
             switch number {
@@ -47,7 +48,7 @@ extension ScreenLine.Style {
         }
     }
 
-    /// The pieces of a report's line, each with the style of the escape sequence before it, if any.
+    /// A line of a report, split at its escape sequences: each piece with the style that the sequence before it sets.
     static func pieces(of line: String) -> [(text: Substring, style: ScreenLine.Style)] {
         var pieces: [(Substring, ScreenLine.Style)] = []
         for (index, part) in line.split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated() {

@@ -1,6 +1,6 @@
 import Text
 
-/// Text that fits a terminal.
+/// Text cut or wrapped to the width of a terminal, counted in columns: some characters take two, some none.
 enum ScreenText {
     /// The text cut to the width, with a mark at the cut. Characters that a terminal would obey or could not show are
     /// replaced.
@@ -21,7 +21,8 @@ enum ScreenText {
 
     static func columns(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// The line, if it fits; otherwise wrapped lines, whose continuation is indented like its beginning.
+    /// The line if it fits. Otherwise wrapped lines; those after the first are indented by two more blanks than the
+    /// first, if that is indented.
     static func wrapped(_ text: String, width: Int) -> [String] {
         if columns(text) <= width { return [text] }
         let indent = text.prefix { $0 == " " }.count

@@ -1,17 +1,21 @@
 import Play
 import Text
 
-/// The threads and objects beside the source: in sentences if there is room, otherwise on one line each.
+/// The part of the screen with threads and objects, beside the source: in sentences if there is room, otherwise on one
+/// line each.
 struct StateColumn {
     struct Line {
         var text: String
+        /// The thread that the line is about. Nil: it is about objects.
         var thread: Int?
         var state: ThreadRow.State?
     }
 
-    /// The column's first place. 0: no source is shown.
+    /// The screen column at which this part begins. 0: no source is shown beside it.
     let left: Int
+    /// Threads and objects in sentences.
     private let sentences: [Line]
+    /// A short line for each thread.
     private let brief: [Line]
     private let briefObjects: [String]
     private let width: Int
@@ -20,7 +24,7 @@ struct StateColumn {
         let threads = session.threadRows
         let brief = threads.map { Self.line($0, $0.name, $0.brief) }
         let needed = brief.map { ScreenText.columns($0.text) }.max() ?? 0
-        // The column gets half of the screen, or more if the short lines of the threads need it.
+        // This part gets half of the screen or, if the short lines of the threads need more, up to three fifths.
         let left = hasSource ? min(columns / 2, max(columns - needed, columns * 2 / 5)) : 0
         self.left = left
         width = columns - left
@@ -51,6 +55,7 @@ struct StateColumn {
         Line(text: "\(mark(row.state)) \(row.thread) \(name): \(words)", thread: row.thread, state: row.state)
     }
 
+    /// The mark before a thread.
     static func mark(_ state: ThreadRow.State) -> String {
         switch state {
         case .canStep: "*"
@@ -60,12 +65,13 @@ struct StateColumn {
         }
     }
 
-    /// The number of rows that show everything.
+    /// The number of rows that show everything in its shortest form.
     var leastRows: Int { brief.count + packed.count }
 
+    /// The objects in their short form, several on a line.
     private var packed: [Line] { Self.packed(briefObjects, gap: 3, width: width).map { Line(text: $0) } }
 
-    /// Packs several objects on a line.
+    /// The objects with as many on a line as fit, with this gap between them.
     static func packed(_ objects: [String], gap: Int, width: Int) -> [String] {
         var lines: [String] = []
         for object in objects {
@@ -78,6 +84,7 @@ struct StateColumn {
         return lines
     }
 
+    /// The lines in the fullest form that fits. If none fits, the last line says how many are left out.
     func lines(rows: Int) -> [Line] {
         if sentences.count <= rows { return sentences }
         let separate = brief + briefObjects.map { Line(text: "  " + $0) }

@@ -5,7 +5,7 @@ import Supervision
 import Text
 import Trace
 
-/// `threadlab costs`
+/// `threadlab costs`: measures what threads, locks and atomics cost on this machine.
 package enum CostsAction: Action {
     package struct Options: OptionGroup {
         let format: Listed<OutputForm>
@@ -42,7 +42,7 @@ package enum CostsAction: Action {
     }
 }
 
-/// The costs as a table, for people and for scripts.
+/// The measured costs, as a table with bars or as JSON.
 struct CostsReport {
     private let rows: [CostRow]
 
@@ -60,7 +60,8 @@ struct CostsReport {
         return sections.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    /// A line for each figure. The longest bar of a row belongs to its greatest figure.
+    /// The name of what was measured, and a line for each figure (one library's time or memory) with its bar, and its
+    /// ratio to the first figure. The greatest figure has the longest bar.
     private func section(_ row: CostRow, _ width: Int, _ bar: Character) -> [String] {
         let layout = Layout(width: width)
         let head = layout.wrap(row.name + (row.guide.map { " (the guide: \($0))" } ?? ""))
@@ -72,6 +73,7 @@ struct CostsReport {
                 let value = Self.amount(figure.value, row.unit)
                 let padded = String(repeating: " ", count: max(0, 9 - value.count)) + value
                 let ratio = index == 0 ? "" : "  \(Self.decimal(figure.value / row.figures[0].value)) x"
+                // What remains for the bar beside the name, the value, the ratio and the blanks between them.
                 let room = width - names - 24
                 let share = figure.value / greatest * Double(room)
                 let length = room < 5 ? 0 : max(1, Int(share.rounded()))

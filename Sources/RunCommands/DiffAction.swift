@@ -7,7 +7,8 @@ import Supervision
 import Text
 import Trace
 
-/// `threadlab diff A B`, `threadlab diff NAME --with VARIANT`
+/// `threadlab diff A B`, `threadlab diff NAME --with VARIANT`: shows where two runs begin to differ. A and B are saved
+/// traces, or programs that are run now.
 package enum DiffAction: Action {
     package struct Options: OptionGroup {
         let first: Listed<String>
@@ -67,6 +68,7 @@ package enum DiffAction: Action {
         return report.areSame ? .expected : .finding
     }
 
+    /// The heading of a run: its program, parameters, runtime and rules, and the word that named it, if that differs.
     private static func title(_ subject: TraceSubject, _ word: String?) -> String {
         let header = subject.trace.header
         let parts =
@@ -76,6 +78,7 @@ package enum DiffAction: Action {
         return word.map { $0 == header.scenario ? name : "\($0): \(name)" } ?? name
     }
 
+    /// The run of A.
     private static func firstRun(_ arguments: TypedArguments<Options>, _ session: Session) throws -> TraceSubject {
         let name = arguments.first
         guard TraceSubject.isScenario(name, in: session) else {
@@ -96,7 +99,9 @@ package enum DiffAction: Action {
         return subject
     }
 
-    /// - Returns: the run, and a sentence on how far it follows the first one.
+    /// The run of B, or of another variant of A.
+    ///
+    /// - Returns: the run, and a sentence on how far it follows the first one, if it does not follow it to the end.
     private static func secondRun(
         _ arguments: TypedArguments<Options>, _ session: Session, after here: TraceSubject
     ) throws -> (TraceSubject, String?) {
@@ -123,6 +128,8 @@ package enum DiffAction: Action {
         return try follow(try session.configured(scenario.name, values), here)
     }
 
+    /// Runs the scenario with the schedule of the first run. If the schedule does not fit, the scenario is run again
+    /// with the part that fits, and continues by itself.
     private static func follow(_ scenario: any Runnable, _ here: TraceSubject) throws -> (TraceSubject, String?) {
         try scenario.requireScheduler(for: "diff")
         guard let schedule = here.trace.header.schedule else {

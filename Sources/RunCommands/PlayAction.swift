@@ -10,7 +10,8 @@ import Supervision
 import Text
 import Trace
 
-/// `threadlab play NAME`, `threadlab play TRACE-FILE`
+/// `threadlab play NAME`, `threadlab play TRACE-FILE`: the user steps through a run, and chooses which thread takes
+/// each step.
 package enum PlayAction: Action {
     package struct Options: OptionGroup {
         let name: Listed<String>
@@ -71,7 +72,8 @@ package enum PlayAction: Action {
         ).code
     }
 
-    /// Lets the user step, on a screen or in a conversation.
+    /// Lets the user step: on a full screen or, if that is not wanted or not possible, in lines that are typed and
+    /// answered. Also called by `learn`.
     ///
     /// - Returns: the exit code, and the schedules of the runs that were stepped through.
     package static func lead(
@@ -98,7 +100,7 @@ package enum PlayAction: Action {
         return (try conversation.run(), conversation.session.playedSchedules)
     }
 
-    /// A session that begins with a known run.
+    /// A session whose known run, which the user can follow or leave at any step, has this schedule.
     package static func session(
         _ plan: RunPlan, known: Schedule, hintTime: UInt64? = nil, _ session: Session
     ) throws -> PlaySession {
@@ -135,6 +137,8 @@ package enum PlayAction: Action {
         return try Supervisor.run(plan).trace.header.schedule.map(ScheduleText.read) ?? Schedule()
     }
 
+    /// A session for a saved trace. If the trace has a schedule and its program is found, its run is the known run.
+    /// Otherwise the recorded steps can only be viewed.
     private static func traced(
         _ path: String, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> PlaySession {
@@ -169,7 +173,8 @@ package enum PlayAction: Action {
     }
 }
 
-/// The stepper as a conversation: a command in each line, answered in sentences. It is for scripts and screen readers.
+/// `play` without a screen (`--plain`): each typed line is a command, and is answered in sentences. It is for scripts
+/// and screen readers.
 struct PlainPlay {
     package private(set) var session: PlaySession
     /// Whether a person types. Then there is a prompt.
@@ -199,6 +204,7 @@ struct PlainPlay {
         return .expected
     }
 
+    /// Prints the lines that are not empty.
     static func write(_ lines: [String]) throws(Complaint) {
         let text = lines.filter { !$0.isEmpty }.joined(separator: "\n")
         if !text.isEmpty { try StandardOutput.write(text + "\n") }

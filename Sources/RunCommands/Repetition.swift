@@ -4,10 +4,10 @@ import Glibc
 import Supervision
 import Trace
 
-/// Many runs of one scenario, and how they ended.
+/// The runs of `run --runs N`, and how they ended.
 ///
-/// Controlled runs of which only the outcome matters share a few processes (`RepetitionSupervisor`). Every other run
-/// has a process of its own and, if wanted, a line of output.
+/// Controlled runs without a line of output share a few processes, which is much faster (`RepetitionSupervisor`). Every
+/// other run has a process of its own.
 struct Repetition {
     private let plan: RunPlan
     private let count: Int
@@ -16,7 +16,7 @@ struct Repetition {
     private let hasLines: Bool
     private var report: RepetitionReport
 
-    /// The maximum number of runs that have a line each by default.
+    /// With at most this number of runs, each has a line by default.
     static let fewRuns = 100
 
     init(_ plan: RunPlan, count: Int, output: TraceOutput) {
@@ -29,6 +29,7 @@ struct Repetition {
 
     mutating func run() throws -> ExitCode {
         if case .controlled(let seed) = plan.mode, !hasLines {
+            // If runs in one process influence each other, they are all made again, each in a process of its own.
             if try !runTogether(seed) {
                 report = RepetitionReport(plan, count: count, hasLines: hasLines, output: output)
                 report.isUnrepeatable = true
@@ -68,7 +69,7 @@ struct Repetition {
     /// - Returns: whether each has the same outcome there.
     private mutating func lookAtExamples(_ all: RepetitionPlan) throws -> Bool {
         for kind in report.tally.kinds {
-            // After an interruption, a run that hangs is not repeated.
+            // After an interruption, the user does not want to wait for a run that hangs until its time limit.
             guard let number = report.tally[kind]?.first, report.signal == nil || kind != .timeout else { continue }
             var plan = all.run(number)
             plan.isSilent = true
@@ -89,7 +90,8 @@ struct Repetition {
         return true
     }
 
-    /// Examines the first runs for findings that do not decide how a run ends.
+    /// Repeats the first runs with all detectors, which also find what does not decide how a run ends, such as locks
+    /// that are taken in opposite orders.
     private mutating func lookAtFindings(_ all: RepetitionPlan) throws {
         guard report.signal == nil, output.examines(all.scenario) else { return }
         var search = SearchPlan(all.scenario)
@@ -106,7 +108,8 @@ struct Repetition {
     // MARK: - One by one
 
     private mutating func runOneByOne() throws {
-        // An interruption between two runs must end the repetition, too, and not the program.
+        // A signal that arrives between two runs must not end this process: it ends the repetition, and the report is
+        // still written.
         let signals = BlockedSignals([SIGINT, SIGTERM, SIGHUP])
         defer { signals.restore() }
         var line = RepetitionLine(count, isWanted: !hasLines)
@@ -127,7 +130,7 @@ struct Repetition {
     }
 }
 
-/// The text of the status line of many runs.
+/// The status line of many runs: how many are done, how many a second, the time left, and their outcomes so far.
 struct RepetitionLine {
     private let count: Int
     private var line: StatusLine

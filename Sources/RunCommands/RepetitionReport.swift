@@ -11,6 +11,7 @@ struct RepetitionReport {
     private let count: Int
     private let hasLines: Bool
     private let output: TraceOutput
+    /// The number of digits of the greatest run number, and of the last seed.
     private let width: Int
     private let seedWidth: Int
 
@@ -38,12 +39,15 @@ struct RepetitionReport {
 
     private var scenario: any Runnable { plan.scenario }
 
+    /// Keeps the trace if it is the first with its outcome.
+    ///
     /// - Parameter number: the number of the run, counted from 0. The user sees it counted from 1.
     mutating func add(_ trace: TraceDocument, _ number: Int) {
         guard let kind = trace.outcome?.kind, traces[kind] == nil else { return }
         traces[kind] = trace
     }
 
+    /// Counts the findings of an examined run.
     mutating func addFindings(of run: SupervisedRun, _ number: Int) {
         findings.add(output.told(run, of: scenario), of: run.trace, number + 1)
         examined += 1
@@ -61,7 +65,8 @@ struct RepetitionReport {
         kind != .interrupted && !scenario.expectation.allows(kind, on: plan.header.runtime)
     }
 
-    /// The first of the most severe runs. Its trace is nil if the runs ended before there was one.
+    /// The run to repeat and to save: the first with an unexpected outcome or, if there is none, the first that did not
+    /// complete or, if all completed, the first. Its trace is nil if the runs were interrupted before it was traced.
     var example: (number: Int, trace: TraceDocument?)? {
         let rank = { (kind: OutcomeKind) in isUnexpected(kind) ? 2 : kind == .completed || kind == .interrupted ? 0 : 1
         }
@@ -135,6 +140,7 @@ struct RepetitionReport {
         output.write(findings, of: runs, scenario, to: &sink)
     }
 
+    /// Writes the first run or seed of each outcome.
     private func writeFirsts(to sink: inout ByteSink) {
         let kinds = tally.kinds.filter { $0 != .interrupted }
         guard !kinds.isEmpty else { return }
@@ -146,7 +152,7 @@ struct RepetitionReport {
         sink.endLine()
     }
 
-    /// The command that repeats the example, if it failed.
+    /// The command that repeats the example, if it did not complete.
     private var replayCommand: String? {
         guard let example, code != .expected || tally.kinds.contains(where: { $0 != .completed && $0 != .interrupted })
         else { return nil }

@@ -8,7 +8,8 @@ import Supervision
 import Text
 import Trace
 
-/// `threadlab replay NAME --schedule S`, `threadlab replay TRACE-FILE`
+/// `threadlab replay NAME --schedule S`, `threadlab replay TRACE-FILE`: repeats a controlled run. A saved run on real
+/// threads is repeated under the scheduler, which follows the order of its events.
 package enum ReplayAction: Action {
     package struct Options: OptionGroup {
         let name: Listed<String>
@@ -68,6 +69,7 @@ package enum ReplayAction: Action {
         return try replay(file: name, arguments, session)
     }
 
+    /// Repeats a saved run, and compares the new events with the saved ones.
     private static func replay(
         file path: String, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> ExitCode {
@@ -106,7 +108,7 @@ package enum ReplayAction: Action {
         }
     }
 
-    /// Repeats a saved run on real threads under the scheduler.
+    /// Repeats, under the scheduler, a run that was recorded on real threads.
     private static func follow(
         _ saved: TraceDocument, _ path: String, _ scenario: any Runnable, _ rules: Rules,
         _ arguments: TypedArguments<Options>, _ session: Session
@@ -125,6 +127,10 @@ package enum ReplayAction: Action {
         return code
     }
 
+    /// Makes the run, and saves and prints its trace.
+    ///
+    /// - Parameter saved: the path of the saved trace, if only that repeats the run. Nil: the program and the schedule
+    ///   do.
     private static func perform(
         _ plan: RunPlan, _ arguments: TypedArguments<Options>, _ session: Session, saved: String? = nil
     ) throws -> (code: ExitCode, trace: TraceDocument) {
@@ -142,7 +148,7 @@ package enum ReplayAction: Action {
     private static func firstDifference(_ saved: TraceDocument, _ new: TraceDocument) -> Int? {
         if saved.dropped > 0 || new.dropped > 0 { return nil }
         let wasStopped = saved.events.last.map { stops.contains($0.kind) } ?? true
-        // Events beside the steps are not compared: an older trace may lack them.
+        // Events that are not steps, but only add to them, are not compared: an older trace may lack them.
         let isStep = { (number: Int, event: Event) in !event.kind.isAside || event.kind.isOfMemoryModel }
         let expected = (wasStopped ? saved.events.dropLast() : saved.events[...]).enumerated().filter(isStep)
         let events = new.events.enumerated().filter(isStep)

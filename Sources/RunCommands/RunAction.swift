@@ -6,7 +6,8 @@ import Supervision
 import Text
 import Trace
 
-/// `threadlab run NAME`
+/// `threadlab run NAME`: runs a scenario on real threads or under the scheduler, once or many times, and prints the
+/// trace and how it ended.
 package enum RunAction: Action {
     package struct Options: OptionGroup {
         let name: Listed<String>
@@ -108,6 +109,8 @@ package enum RunAction: Action {
         return try repetition.run()
     }
 
+    /// Real threads, or the scheduler with a seed. Options that only the scheduler understands choose the scheduler,
+    /// too.
     private static func mode(
         _ arguments: TypedArguments<Options>, _ scenario: any Runnable
     ) throws(Complaint) -> RunPlan.Mode {

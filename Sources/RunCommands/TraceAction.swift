@@ -4,7 +4,7 @@ import Diagnosis
 import Supervision
 import Trace
 
-/// `threadlab trace FILE`, `threadlab trace FILE… --findings`
+/// `threadlab trace FILE`, `threadlab trace FILE… --findings`: prints saved traces without running anything.
 package enum TraceAction: Action {
     package struct Options: OptionGroup {
         let files: Listed<[String]>

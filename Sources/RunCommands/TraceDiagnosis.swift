@@ -6,7 +6,7 @@ import Reports
 import Text
 import Trace
 
-/// The diagnosis of a saved trace, for people and for scripts.
+/// The findings of a saved trace, which `trace --findings` prints as text or as a line of JSON.
 struct TraceDiagnosis {
     let findings: [Finding]
     private let trace: TraceDocument
@@ -25,6 +25,7 @@ struct TraceDiagnosis {
         let words = Names(trace)
         outcome = trace.omitted == 0 ? examination.outcome(in: words) : nil
         let selected = examination.findings(in: words).filter(selection.includes)
+        // By default, a fault comes with the steps that only a weak memory model allows: they may be its reason.
         findings = selection == .important ? selected.explained(by: trace) : selected
     }
 
@@ -69,7 +70,7 @@ struct TraceDiagnosis {
 }
 
 extension TraceDiagnosis {
-    /// Writes the findings of each trace. If one cannot be read, it continues with the next one.
+    /// Writes the findings of each trace. A trace that cannot be read is reported, and the next one follows.
     static func write(_ arguments: TypedArguments<TraceAction.Options>, _ session: Session) throws -> ExitCode {
         let printed = arguments.printed
         if let other = arguments.given.first(where: {

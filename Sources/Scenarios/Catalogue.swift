@@ -1,6 +1,7 @@
 import Authoring
 
-/// The scenarios that come with threadlab, in the order of the guide's chapters, and then those of the article.
+/// The scenarios that come with threadlab, by the chapters of Apple's Threading Programming Guide ("the guide"), and
+/// then those that follow the article Thread-Safe Class Design.
 public enum Catalogue {
     public static let builtIn: [any Scenario.Type] = basics + threads + runLoops + synchronization + classDesign
 

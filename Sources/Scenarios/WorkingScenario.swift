@@ -1,7 +1,8 @@
 import Authoring
 
-/// A scenario that measures the duration of work. It does no other work than this, whose result is checked.
+/// A scenario that measures how long work takes. All of that work is done by `work`, and the scenario checks its
+/// result.
 package protocol WorkingScenario: Scenario {
-    /// Tests replace it with work that is partly left out.
+    /// Tests replace it with work of which some is left out, which the scenario must notice.
     var work: Work { get set }
 }

@@ -4,7 +4,7 @@ import Diagnosis
 import Text
 import Trace
 
-/// `threadlab explain [WHAT]`
+/// `threadlab explain [WHAT]`: prints what a finding of a report or a term of the glossary means.
 package enum ExplainAction: Action {
     package struct Options: OptionGroup {
         let what: Listed<[String]>
@@ -53,6 +53,7 @@ package enum ExplainAction: Action {
 
     // MARK: - Which topics
 
+    /// The topics that the word names. Throws if there are none.
     private static func matches(_ word: String, _ session: Session) throws(Complaint) -> ExplainedTopics {
         let topics = ExplainedTopics(matching: word)
         guard topics.isEmpty else { return topics }

@@ -4,7 +4,7 @@ import Console
 import Diagnosis
 import Trace
 
-/// An explanation as text, for people and for scripts.
+/// The explanation of a finding, as `explain` shows it: as text or as JSON.
 struct ExplanationDescription {
     private let explanation: Explanation
 
@@ -38,7 +38,8 @@ struct ExplanationDescription {
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    /// The command that shows the finding: a search if the finding is an outcome, any run if it is a warning.
+    /// The command that shows the finding: a search if runs end in it, any run if it is a warning, a note or a
+    /// time-out.
     private var search: String { code.outcome == nil || code == .timeout ? "run --format lanes" : "explore" }
 
     private var guide: String { Book.threadingProgrammingGuide.reference }

@@ -11,7 +11,8 @@ import Supervision
 import TeachCommands
 import Text
 
-/// All commands. This is the only file that refers to all of them, and none of them refers to it.
+/// The command line with all commands: parses the words, answers `help` and completion, and runs the command. It is the
+/// only file that refers to all commands, and none of them refers to it.
 struct CommandLineTool {
     private let session: Session
     private let global: GlobalOptions
@@ -23,7 +24,7 @@ struct CommandLineTool {
         self.global = global
     }
 
-    /// Takes the options that are accepted before any command out of the command line.
+    /// The options that are accepted before any command, and the remaining words.
     static func globalOptions(_ words: [String]) -> GlobalOptions {
         let color = Terminal.colorOption
         return GlobalOptions(words) { name in
@@ -51,7 +52,7 @@ struct CommandLineTool {
 
     private static var actions: [any Action.Type] { groups.flatMap(\.actions) }
 
-    /// By a command's former name: what to type instead.
+    /// For each former name of a command, what to type instead.
     private static func formerNames(_ program: String) -> [String: String] {
         [
             "list": "'\(program) show'", "diagnose": "'\(program) trace FILE --findings'",
@@ -62,7 +63,7 @@ struct CommandLineTool {
         ]
     }
 
-    /// The names that other tools give a command.
+    /// Names that other tools use for a command, and that are accepted, too.
     private static let aliases = ["fmt": FormatAction.declaration.name]
 
     static var known: KnownCommands {
@@ -77,6 +78,9 @@ struct CommandLineTool {
         Set(actions.map { $0.declaration }.filter(\.takesScenarioOptions).flatMap(\.ownOptions).map(\.name))
     }
 
+    /// The declaration of the tool, for parsing and help. Examples use only scenarios that this program has: if it
+    /// lacks a built-in scenario, examples with it are left out, and if it has its own, examples are about the first of
+    /// these.
     private var tool: Tool {
         let program = session.program
         let missing = Catalogue.builtIn.map { $0.name }.filter { name in !session.scenarios.contains { $0.name == name }
@@ -117,6 +121,7 @@ struct CommandLineTool {
         """,
     ]
 
+    /// Runs the command, and reports errors.
     func run() -> ExitCode {
         do { return try answer() } catch {
             // Errors in a file are reported before errors in the options that the file declares.
@@ -127,8 +132,8 @@ struct CommandLineTool {
         }
     }
 
-    /// The message for an error. If a compiled program or a compiler may accept the option, the message adds that its
-    /// arguments follow two hyphens.
+    /// The message for an error. If the unknown word may be an argument for a compiled program or a compiler, the
+    /// message says that such arguments follow two hyphens.
     private func message(of error: ArgumentError) -> String {
         switch error {
         case .unknownOption(let option, let context, _, _)
@@ -147,7 +152,9 @@ struct CommandLineTool {
         }
     }
 
-    /// The addition to the message. Empty: the word does not follow a compiled program.
+    /// The addition to the message about an unknown word. Empty: no compiled program is named before the word.
+    ///
+    /// - Parameter context: the command, and what is named before the word.
     private func hint(_ word: String, after context: String) -> String {
         let commands = Self.actions.map { $0.declaration }.filter(\.takesScenarioOptions).map(\.name)
         for command in commands {
@@ -171,6 +178,7 @@ struct CommandLineTool {
         return [command.name] + (try CheckConfiguration.complete(Array(words.dropFirst()), for: command))
     }
 
+    /// Parses the words, and does what they ask for.
     private func answer() throws -> ExitCode {
         if let complaint = global.complaint { throw complaint }
         if global.isOfLesson { try LessonCommand.requireOwnNames(global.words) }

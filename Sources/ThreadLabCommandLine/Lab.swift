@@ -6,8 +6,8 @@ import Supervision
 import Text
 @_exported import ThreadLab
 
-/// The command line. A package of your own gets all of it, with its scenarios in addition to the built-in ones, in one
-/// line:
+/// The entry points of the command line. With one line, a package of your own gets all commands, for its scenarios and
+/// the built-in ones:
 /// ```swift
 /// import ThreadLabCommandLine
 /// Lab.main(Catalogue.builtIn + [MyScenario.self])
@@ -23,9 +23,10 @@ extension Lab {
         run(scenarios, CommandLine.arguments, since: Deadline.now, hosted: nil)
     }
 
-    /// Runs a command in the process of a compiled program, and exits.
+    /// Runs a command in the process of a compiled program, and exits. The program's runtime calls it, after
+    /// `threadlab` has executed the program (see `CompiledPrograms`).
     ///
-    /// - Parameter command: when the command began, and the words of the command line, each with its length before it.
+    /// - Parameter command: when the command began, and the words of the command line, as `CountedWords`.
     package static func main(_ program: UnsafeMutablePointer<compiled_program_t>, command: String) -> Never {
         StandardStreams.ensureOpen()
         let words = CountedWords(command).words
@@ -34,6 +35,10 @@ extension Lab {
             hosted: program)
     }
 
+    /// - Parameters:
+    ///   - command: the words of the command line, the tool's name first.
+    ///   - begin: when the command began, in nanoseconds on the clock of `Deadline`.
+    ///   - hosted: the compiled program in this process. Nil: there is none.
     private static func run(
         _ scenarios: [any Scenario.Type], _ command: [String], since begin: UInt64,
         hosted: UnsafeMutablePointer<compiled_program_t>?

@@ -1,14 +1,15 @@
 import CBench
 
-/// One way of doing something, which can be timed.
+/// One of several ways of doing the same thing, which a benchmark compares: for example, locking and unlocking with
+/// NSLock.
 struct Contender {
     let name: String
-    /// Does the work this many times, and returns the time in nanoseconds.
+    /// Does the work this many times, and returns the time of all together, in nanoseconds.
     let time: (_ count: Int) throws -> UInt64
 }
 
-/// Several ways of doing the same thing, timed in turn within one run, so that other load on the machine affects all
-/// equally.
+/// Times several ways of doing the same thing, in turn in each round, so that other load on the machine affects all
+/// equally. Prints for each the median time of one repetition, and the median ratio to the first.
 struct Benchmark {
     let title: String
     /// The number of repetitions of each contender in one round.

@@ -4,9 +4,11 @@ import LabExecution
 import LabSyntax
 import Machine
 
-/// How often executions of the programs in `Tests/Benchmarks/sct` fail under each random strategy, and how much this
-/// varies with the seed.
+/// `benchmarks sct spread`: how often executions of the programs in `Tests/Benchmarks/sct` fail under each random
+/// strategy, and how much that varies with the seed. Prints the least, median and greatest number of failures in 1000
+/// executions.
 enum BugSpread {
+    /// The number of executions with each seed.
     private static let executions = 5000
     private static let seeds: ClosedRange<UInt64> = 1...20
 
@@ -24,6 +26,7 @@ enum BugSpread {
         }
     }
 
+    /// The share of executions that fail.
     private static func share(_ strategy: any Strategy, _ engine: Engine) -> Double {
         let failures = (0..<executions).count { number in
             _ = strategy.prepare(number)

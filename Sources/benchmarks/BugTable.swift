@@ -5,9 +5,11 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// The number of executions after which each strategy first shows the bugs of the programs in `Tests/Benchmarks/sct`,
-/// as a Markdown table for `Tests/Benchmarks/sct/README.md`. Run it from the repository's root.
+/// `benchmarks sct`: the number of executions that each strategy needs to find the bug of each program in
+/// `Tests/Benchmarks/sct`, beside the published numbers of other tools, as a Markdown table for the README there. Must
+/// be run in the repository's root.
 enum BugTable {
+    /// The maximum number of executions with a seed.
     private static let limit = 10_000
     private static let seeds: ClosedRange<UInt64> = 1...20
 
@@ -28,6 +30,7 @@ enum BugTable {
 
     private static func printRow(_ cells: [String]) { print("| " + cells.joined(separator: " | ") + " |") }
 
+    /// The program, ready to be executed.
     static func engine(_ program: String) throws -> Engine {
         let path = "Tests/Benchmarks/sct/\(program).lab"
         let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -37,7 +40,8 @@ enum BugTable {
         return Engine(try read.compiled())
     }
 
-    /// The median; or the number of seeds that found the bug, if not all did.
+    /// The median over all seeds. If not all found the bug, also how many did, and without a median if at most half
+    /// did.
     private static func word(for strategy: StrategyUnderTest, _ engine: Engine) -> String {
         let seeds = strategy.isRandom ? Array(seeds) : [1]
         let counts = seeds.map { executionsToFinding(strategy.make($0, engine.rules), engine) }
@@ -48,7 +52,8 @@ enum BugTable {
         return (found.count * 2 > seeds.count ? median : "> \(limit)") + " (\(found.count) of \(seeds.count))"
     }
 
-    /// Races do not count: the known bugs of these programs are other failures.
+    /// The number of the first execution that fails, from 1. Nil: none within the limit. Data races do not count,
+    /// because the known bugs of these programs are other failures.
     private static func executionsToFinding(_ strategy: any Strategy, _ engine: Engine) -> Int? {
         var number = 0
         while number < limit && strategy.prepare(number) {

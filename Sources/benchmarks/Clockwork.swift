@@ -9,8 +9,8 @@ func nanoseconds(_ body: () throws -> Void) rethrows -> UInt64 {
     return cbench_now() - begin
 }
 
-/// The processor time that the body takes, in nanoseconds: for work on one thread, independent of other load on the
-/// machine.
+/// The processor time that the body takes, in nanoseconds. For work on one thread: it depends little on other load on
+/// the machine.
 func processorNanoseconds(_ body: () throws -> Void) rethrows -> UInt64 {
     var begin = timespec()
     var end = timespec()

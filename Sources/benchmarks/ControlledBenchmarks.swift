@@ -24,6 +24,7 @@ enum ControlledBenchmarks {
         memory()
     }
 
+    /// Prints medians over seven times a million steps.
     private static func measure(_ scenario: any Scenario, _ name: String) {
         let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1))
         var rates: [(executions: Double, steps: Double)] = []
@@ -44,7 +45,8 @@ enum ControlledBenchmarks {
         print("  \(name.padded(to: 34))\(executions) executions/s\(steps) steps/s")
     }
 
-    /// A million executions, nearly a third of which end in a deadlock and are unwound.
+    /// Prints the memory use after 10,000 and after a million executions. Nearly a third of them end in a deadlock,
+    /// after which the stacks of the blocked threads are unwound.
     private static func memory() {
         let scenario = Catalogue.builtIn.first { $0.name == "deadlock" }!.init()
         precondition(scenario.set("pause", to: "0"))
@@ -60,7 +62,7 @@ enum ControlledBenchmarks {
         )
     }
 
-    /// Pages in memory now, from the kernel.
+    /// The resident memory of this process, in KiB. The kernel counts it in pages of 4 KiB.
     private static var residentKilobytes: Int {
         guard let file = fopen("/proc/self/statm", "re") else { return 0 }
         defer { fclose(file) }

@@ -5,15 +5,15 @@ import Scenarios
 import Supervision
 import Trace
 
-/// The cost of watching a run on real threads. The program is `producer-consumer` with a million items: recorded, then
-/// with detection of races and deadlocks, then with all detectors. `make overhead` measures the same program in plain C
-/// and with other tools.
+/// The cost of watching a run on real threads. The program is `producer-consumer` with a million items. It is recorded,
+/// and examined by the detectors of races and deadlocks, or by all detectors. `make overhead` measures the same program
+/// in plain C, and with other tools.
 enum DetectionBenchmarks {
-    /// Two producers make them.
+    /// The number of items that the two producers make together.
     private static let items = 1_000_000
 
     static func run() throws {
-        // With room for one item a run takes half a minute, nearly all of it waiting: one round must do.
+        // With room for one item a run takes half a minute, nearly all of it waiting, so there is only one round.
         for (capacity, rounds) in [(1, 1), (16, 5), (64, 5)] {
             let scenario = makeScenario(capacity)
             try Benchmark(
@@ -35,7 +35,7 @@ enum DetectionBenchmarks {
         return ScenarioProgram(scenario)
     }
 
-    /// Everything that `threadlab run` does except its output, up to the complete diagnosis of the run.
+    /// The time of all that `threadlab run` does except its output, up to the complete diagnosis of the run.
     private static func watched(_ scenario: ScenarioProgram, isExamined: Bool) throws -> UInt64 {
         var plan = RunPlan(scenario, .native, timeout: 600_000_000_000)
         plan.isExamined = isExamined

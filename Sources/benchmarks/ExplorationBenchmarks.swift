@@ -15,7 +15,9 @@ enum ExplorationBenchmarks {
         for (name, subject) in try subjects() { measure(name, subject) }
     }
 
-    /// Only a random walk, for a quick look or a profiler.
+    /// `benchmarks walk`: only a random walk, for a quick look or a profiler.
+    ///
+    /// - Parameter words: a part of the names of the programs to run. Empty: all are run.
     static func walk(_ words: String) throws {
         for (name, subject) in try subjects() where words.isEmpty || name.contains(words) {
             measure(name, subject) { RandomWalk(seed: 1) }
@@ -58,6 +60,7 @@ enum ExplorationBenchmarks {
         "mutex fork[\(n)]\nthread philosopher[\(n)] { lock fork[index] { lock fork[(index + 1) % \(n)] { } } }"
     }
 
+    /// The same programs in Swift.
     private static var bodies: [(String, () throws -> Void)] {
         [
             ("two threads, two locks", scenario("deadlock", ["pause": "0"])),
@@ -85,6 +88,8 @@ enum ExplorationBenchmarks {
         for thread in threads { try thread.join() }
     }
 
+    /// Measures all strategies, and then a random walk whose executions are also searched for data races, or compared
+    /// as partial orders.
     private static func measure(_ name: String, _ subject: any Subject) {
         print("  \(name)")
         for strategy in StrategyUnderTest.all {
@@ -115,7 +120,7 @@ enum ExplorationBenchmarks {
                     executions += 1
                 }
             }
-            // Too few executions to measure.
+            // The strategy has tried everything after too few executions to measure.
             if isOver && executions < 1000 {
                 return print("    \(name.padded(to: 32))is complete after \(executions) executions")
             }

@@ -4,7 +4,7 @@ import Scenarios
 import Supervision
 import Trace
 
-/// The time per event of exporting a trace for other viewers, from memory, with the output discarded.
+/// The time per event of exporting a trace for other viewers. The trace is in memory, and the output is discarded.
 enum ExportBenchmarks {
     static func run() throws {
         try measure(
@@ -49,6 +49,7 @@ enum ExportBenchmarks {
 }
 
 extension ReportOptions {
+    /// Options with which repeated cycles are shown in full.
     fileprivate static var allRows: ReportOptions {
         var options = ReportOptions()
         options.foldsCycles = false

@@ -4,7 +4,9 @@ import LabExecution
 import LabProgram
 import LabSyntax
 
-/// Steps and executions per second of compiled `.lab` programs: flat, and on fibers.
+/// Steps and executions per second of `.lab` programs, which are compiled to bytecode. "Flat" is `Engine`, which
+/// interprets all threads in one loop, without stacks of their own. "Fibers" is the runtime of Swift scenarios, in
+/// which each thread has a fiber that interprets its code.
 enum LabBenchmarks {
     private static let programs: [(name: String, text: String)] = [
         (

@@ -23,6 +23,7 @@ enum LabReadingBenchmark {
     }
 
     /// Declarations and code for the whole language, repeated under different names.
+    /// It has about a thousand lines.
     private static var program: String {
         let head = """
             /// A large program.

@@ -3,25 +3,29 @@ import Scenarios
 import Supervision
 import Trace
 
-/// Checks that the variants that measure do measure: on real threads, twice the work takes about twice the time.
+/// Some scenarios have variants that measure how long work takes. This shows whether they measure what they say: on
+/// real threads, with twice the work, their readings should be about twice as large.
 enum MeasuredBenchmarks {
-    /// A variant, and the option for the amount of its work.
+    /// A variant, and the option that sets the amount of its work.
     private struct Variant {
         let scenario: String
+        /// The other options.
         let settings: [(name: String, value: String)]
+        /// The name of the option for the amount of work.
         let option: String
         /// The values of the option for the work and for twice the work.
         let amounts: (String, String)
         /// The prefixes of the names of the meters whose readings double.
         let meters: [String]
 
-        /// Whether it computes, rather than waits. Other programs only add time to a computation, so the least of many
-        /// short rounds counts, in which a thread keeps its processor. Waits can also end early, so there the median
-        /// counts.
+        /// Whether the work is computation, not waiting.
         var computes: Bool { ["size", "section", "additions"].contains(option) }
+        /// The reading that counts. Load of the machine can only lengthen a computation, so it is the least of many
+        /// short rounds, in which a thread probably kept its processor. A wait can also end early, so it is the median.
         var typical: ([Double]) -> Double { computes ? { $0.min() ?? 0 } : \.median }
         var rounds: Int { computes ? 31 : 9 }
 
+        /// - Parameter line: the scenario's name and the other options, as on a command line.
         init(_ line: String, _ option: String, _ once: String, _ twice: String, _ meters: String...) {
             var words = line.split(separator: " ").map(String.init)
             scenario = words.removeFirst()
@@ -63,6 +67,7 @@ enum MeasuredBenchmarks {
         for variant in variants { try run(variant) }
     }
 
+    /// Alternates between the work and twice the work, and prints for each meter both readings and their ratio.
     private static func run(_ variant: Variant) throws {
         var once: [[Double]] = variant.meters.map { _ in [] }
         var twice = once
@@ -84,7 +89,8 @@ enum MeasuredBenchmarks {
         }
     }
 
-    /// The greatest reading of each meter, in nanoseconds or bytes.
+    /// Runs the variant once with this amount of work. Returns the greatest reading of each meter, in nanoseconds or
+    /// bytes.
     private static func readings(of variant: Variant, _ amount: String) throws -> [Double] {
         let scenario = Catalogue.builtIn.first { $0.name == variant.scenario }!.init()
         for (name, value) in variant.settings + [(variant.option, amount)] {
@@ -98,7 +104,7 @@ enum MeasuredBenchmarks {
             let isRead = { (event: Event) in
                 event.kind.isReading && trace.object(event.object)?.name.hasPrefix(meter) == true
             }
-            // The first meter with such a name.
+            // Of several meters with the prefix, the one that is read first counts.
             guard let first = trace.events.first(where: isRead)?.object else { fatalError("no meter \(meter)") }
             return Double(trace.events.filter { $0.kind.isReading && $0.object == first }.map(\.value).max() ?? 0)
         }

@@ -4,10 +4,11 @@ import Foundation
 import Primitives
 import Synchronization
 
-/// Our primitives on real threads, compared with raw POSIX in C and other Swift APIs on Linux.
+/// threadlab's primitives on real threads, compared with raw POSIX in C and other Swift APIs on Linux.
 enum NativeBenchmarks {
     static func run() throws {
         try lock("in a process of one thread")
+        // Starts a second thread, because glibc's locks are cheaper in a process that has only one.
         let company = cbench_company_start()
         defer { cbench_company_end(company) }
         try lock("in a process of several threads")

@@ -1,9 +1,10 @@
 import Execution
 import Trace
 
-/// A native run around a measurement.
+/// Runs a measurement on real threads in threadlab's runtime, without which its primitives do not work. The body
+/// returns the time that it has measured.
 enum NativeRun {
-    /// Runs with every event recorded, like each run of threadlab.
+    /// Runs with every event recorded, as in each native run of threadlab.
     static func recorded(_ body: () throws -> UInt64) throws -> UInt64 { try run(NativeRuntime.Options(), body) }
 
     /// Runs without recording, for the cost of the primitives alone.

@@ -1,7 +1,7 @@
 import Foundation
 import Primitives
 
-/// Two threads that pass a turn back and forth, with our condition.
+/// Two threads that pass a turn back and forth, with threadlab's condition.
 final class PingPong: @unchecked Sendable {
     private let mutex = Mutex("m")
     private let changed = Condition("c")
@@ -10,6 +10,7 @@ final class PingPong: @unchecked Sendable {
 
     init(_ count: Int) { self.count = count }
 
+    /// The time of all turns, with the start and the end of the second thread, in nanoseconds.
     func play() throws -> UInt64 {
         try nanoseconds {
             let opponent = try Primitives.Thread("opponent") { try self.play(as: 1) }
@@ -63,7 +64,8 @@ final class FoundationPingPong: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Foundation's threads cannot be joined, so a condition signals the end.
+    /// Starts a thread that does nothing, and waits for its end. Foundation's threads cannot be joined, so the thread
+    /// signals a condition.
     static func startAndWait() {
         let game = FoundationPingPong(0)
         Foundation.Thread { game.play(as: 1) }.start()

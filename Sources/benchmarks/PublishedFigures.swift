@@ -1,13 +1,13 @@
-/// The number of schedules that other tools needed to find the bugs of the programs in `Tests/Benchmarks/sct`, in 20
-/// trials.
+/// The numbers of schedules that other tools needed to find the bugs of the programs in `Tests/Benchmarks/sct`, for
+/// `BugTable`: medians or means over 20 trials.
 ///
-/// Medians from the artifact of SURW (Zhao and others, ASPLOS 2025; at most 10,000 schedules per trial, including the
-/// measuring run), and means from that of RFF (Wolff and others, ASPLOS 2024, five minutes per trial), which also ran
-/// PERIOD (Wen and others, ICSE 2022). Their programs are written in C with different scheduling points: compare only
-/// orders of magnitude.
+/// Random walk, PCT-3, POS and SURW are medians from the artifact of SURW (Zhao and others, ASPLOS 2025; at most 10,000
+/// schedules per trial, including the run that SURW first measures). RFF and PERIOD (Wen and others, ICSE 2022) are
+/// means from the artifact of RFF (Wolff and others, ASPLOS 2024; five minutes per trial). Their programs are written
+/// in C with different scheduling points, so only orders of magnitude can be compared.
 struct PublishedFigures {
     let program: String
-    /// Nil: not found.
+    /// Nil, for each tool: it did not find the bug, or no number was published.
     let randomWalk: Double?
     let pct3: Double?
     let pos: Double?

@@ -2,9 +2,10 @@ import CBench
 import Dispatch
 import Primitives
 
-/// Blocks in serial queues, compared with Dispatch and with a mutex.
+/// Blocks in threadlab's serial queues, compared with Dispatch and with a mutex.
 enum QueueBenchmarks {
     static func run() throws {
+        // Starts a second thread, because glibc's locks are cheaper in a process that has only one.
         let company = cbench_company_start()
         defer { cbench_company_end(company) }
         try sync()

@@ -7,8 +7,8 @@ import Scenarios
 import Supervision
 import Trace
 
-/// The throughput of `run --runs` with a seed: runs per second on all processors together, in real time, including
-/// processes and supervision.
+/// The throughput of `run --runs` with a seed: runs per second on all processors together, in real time. The time
+/// includes starting and supervising the processes.
 enum RepetitionBenchmark {
     static func run() throws {
         print("\nrepetition, one process per processor")

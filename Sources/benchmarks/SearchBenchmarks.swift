@@ -4,7 +4,8 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// Complete partial-order searches: the number of executions, and the time.
+/// Complete partial-order searches, with source sets and with wakeup trees (`optimal`): the numbers of traces
+/// (different partial orders) and of redundant executions, and the time.
 enum SearchBenchmarks {
     static func run() throws {
         print("\ncomplete searches, one core")

@@ -1,13 +1,15 @@
 import CBench
 import Foundation
 
-/// The start-up time: of `threadlab show` as a whole process, and of each scenario of a check.
+/// The start-up times of `threadlab show`, as a whole process, and of each scenario of a check.
 enum StartUpBenchmark {
-    /// The number of scenarios that the larger of the two checks has more than the smaller one.
+    /// The number of additional scenarios in the larger of two checks.
     private static let scenarios = 40
+    /// The program in each of its files.
     private static let smallest = "scenario \"x\"\nshared x = 0\nthread t { x = 1 }\nfinally { assert x == 1 }\n"
 
     static func run() throws {
+        // The built tool is beside this program.
         let directory = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let program = (directory + ["threadlab"]).joined(separator: "/")
         guard access(program, X_OK) == 0 else {
@@ -26,7 +28,8 @@ enum StartUpBenchmark {
         }
     }
 
-    /// The additional time of a check per additional scenario.
+    /// The time of a check with one scenario is subtracted from that of a check with 40 more, and the rest divided by
+    /// 40: milliseconds for each.
     private static func eachOfCheck(_ program: String, _ options: [String]) throws -> Double {
         let folder = FileManager.default.temporaryDirectory.appending(path: "threadlab-benchmark-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,12 +43,13 @@ enum StartUpBenchmark {
         return (times[1] - times[0]) / Double(scenarios)
     }
 
-    /// The median. The first run is left out, because it loads the program's pages from disk.
+    /// The median time of 40 calls. A call before them is not counted, because it loads the program's pages from disk.
     private static func milliseconds(_ program: String, _ words: [String]) -> Double {
         let times = (0..<41).map { _ in Double(nanoseconds { call(program, words) }) / 1e6 }
         return Array(times.dropFirst()).median
     }
 
+    /// Runs the program, without its output, and waits for its end.
     private static func call(_ program: String, _ words: [String]) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -1,7 +1,7 @@
 import Exploration
 import Machine
 
-/// The measured strategies, by their names on the command line.
+/// The strategies that benchmarks compare, with the names in their tables.
 struct StrategyUnderTest: Sendable {
     let name: String
     /// Whether its executions depend on a seed.

@@ -1,9 +1,9 @@
 import Glibc
 
-// Measures, and prints medians. Tests/Benchmarks/README.md lists the measured figures and the targets. With arguments: only
-// the named parts (native, measured, queues, recording, detection, controlled, repetition, lab, search, exploration,
-// exports, start-up). Two parts run only if named: sct; and walk, the random walk through the programs of exploration,
-// or through those whose names contain the words that follow.
+// Measures threadlab, and prints medians. Tests/Benchmarks/README.md has the measured figures and the targets.
+// Arguments name the parts to run (native, measured, queues, recording, detection, controlled, repetition, lab, search,
+// exploration, exports, start-up); without arguments, all of these run. Other parts run only alone: `sct` and `sct
+// spread`, and `walk`, which can be followed by a part of the names of the programs to run.
 let parts = CommandLine.arguments.dropFirst()
 if parts == ["sct"] {
     try BugTable.run()

@@ -2,7 +2,7 @@ import Arguments
 import Console
 import Text
 
-/// `threadlab cc -- CC ARGUMENT...`
+/// `threadlab cc -- CC ARGUMENT...`: compiles a C or C++ program such that it can run under the scheduler.
 package enum CompileAction: Action {
     package struct Options: OptionGroup {
         let words: Listed<[String]>

@@ -3,11 +3,13 @@ import Glibc
 import Supervision
 import Text
 
-/// A call of a compiler, with the options that a program needs to run under the scheduler.
+/// A call of a compiler, with the options that a program needs to run under the scheduler: the compiler instruments
+/// memory accesses as for ThreadSanitizer, and threadlab's runtime is linked in place of the sanitizer's.
 struct CompilerCall {
     /// Programs that start the compiler, such as ccache.
     private let launchers: [String]
     private let compiler: String
+    /// The user's arguments, without those that must be left out.
     private let arguments: [String]
     private let isClang: Bool
     private let isCxx: Bool
@@ -46,13 +48,13 @@ struct CompilerCall {
 
     // MARK: - Arguments
 
-    /// The argument as it can be used. Nil: it is left out. Counters for coverage and profiles are variables that
-    /// threads share, and other sanitizers' checks call functions that are not known.
+    /// The argument as it is passed on. Nil: it is left out. Counters for coverage and profiles would be variables that
+    /// all threads share, and the undefined behavior sanitizer needs functions that threadlab's runtime does not have.
     private static func usable(_ argument: String) -> String? {
         let isProfile =
             ["-pg", "--coverage", "-coverage", "-ftest-coverage", "-fcoverage-mapping"].contains(argument)
             || argument.hasPrefix("-fprofile-")
-        // The runtime must be able to replace functions of the C++ library, which must therefore be a shared library.
+        // The runtime can replace functions of the C++ library only if that is a shared library.
         if isProfile || argument == "-static-libstdc++" { return nil }
         guard argument.hasPrefix("-fsanitize=") else { return argument }
         let names = argument.dropFirst("-fsanitize=".count).split(separator: ",").filter { $0 != "undefined" }
@@ -60,19 +62,23 @@ struct CompilerCall {
     }
 
     /// The options for compiling.
+    ///
+    /// - `_GLIBCXX_ASSERTIONS` makes the compiler instantiate libstdc++'s strings in the program, where they are
+    ///   instrumented.
+    /// - `-tsan-instrument-read-before-write`: otherwise clang instruments only the write of `x++`, and no lost update
+    ///   would be found.
+    /// - `-Qunused-arguments`: otherwise clang warns about options that sources in assembly do not use.
+    /// - `-fstandalone-debug`: otherwise clang describes a class only in the file of its constructor, and members could
+    ///   not be named elsewhere.
+    /// - `-Wno-tsan`: otherwise gcc warns that ThreadSanitizer does not support fences, which threadlab does.
     private static func compileFlags(isClang: Bool) -> [String] {
-        // Assertions make the compiler instantiate libstdc++'s strings in the program, where they are instrumented. By
-        // default, clang instruments only the write of `x++`, so a lost update would not be found; and it describes a
-        // class only where the class's constructor is, so members could not be named elsewhere. One gcc warning says
-        // that ThreadSanitizer does not support fences. clang would warn about options that sources in assembly do not
-        // use.
         ["-g", "-fsanitize=thread", "-D_GLIBCXX_ASSERTIONS"]
             + (isClang
                 ? ["-mllvm", "-tsan-instrument-read-before-write", "-Qunused-arguments", "-fstandalone-debug"]
                 : ["-Wno-tsan"] + calledByGCC.map { "-fno-builtin-" + $0 })
     }
 
-    /// Functions that gcc must call. By default it generates code for them inline, which is not instrumented.
+    /// Functions that gcc must call. By default, it replaces calls of them by inline code, which is not instrumented.
     private static let calledByGCC = [
         "memcpy", "mempcpy", "memmove", "memset", "memcmp", "memchr", "bzero", "bcopy", "bcmp", "strcpy", "stpcpy",
         "strcat",
@@ -85,8 +91,8 @@ struct CompilerCall {
         "fputc",
     ]
 
-    /// Options that follow the user's: functions are to be called by the names that the runtime knows, not by those of
-    /// `_FORTIFY_SOURCE`.
+    /// Options after the user's. With `_FORTIFY_SOURCE`, calls would go to other functions, such as `__memcpy_chk`,
+    /// which the runtime does not know.
     private static let lastFlags = ["-U_FORTIFY_SOURCE"]
 
     /// The options for linking.
@@ -103,10 +109,12 @@ struct CompilerCall {
         return ["-L\(folder)", "-static-libtsan", "-rdynamic"]
     }
 
+    /// The suffixes of sources.
     private static let sources = [".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", ".ii", ".s", ".S"]
+    /// Options with which the compiler does not link.
     private static let stops = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r", "--precompile", "-emit-ast"]
-    /// Optimization levels. They are lowered to `-O1`, and for gcc's C++ to `-O0`: from `-O1` on, gcc replaces
-    /// `__builtin_memset` and others, which the C++ headers use for any size, by code that is not instrumented.
+    /// Optimization levels. They are replaced by `-O1`, and for C++ with gcc by `-O0`: the headers of C++ use
+    /// `__builtin_memset` and others, which gcc replaces from `-O1` on by code that is not instrumented.
     private static let levels = ["-O", "-O1", "-O2", "-O3", "-O4", "-Os", "-Oz", "-Ofast", "-Og"]
 
     private var hasSource: Bool {
@@ -126,7 +134,7 @@ struct CompilerCall {
         func hasName(_ suffixes: [String]) -> Bool {
             names.contains { name in suffixes.contains { name.hasSuffix($0) } }
         }
-        // Names of headers also occur as values of options. Then there is another source, or something to link.
+        // The name of a header can also be the value of an option. Then the call has a source, or something to link.
         let isAlone =
             hasName([".h", ".hh", ".hpp", ".hxx", ".H"]) && !hasLanguage
             && !hasName(Self.sources + [".o", ".a", ".so", ".lo"])
@@ -134,6 +142,7 @@ struct CompilerCall {
     }
     private var makesLibrary: Bool { arguments.contains("-shared") }
 
+    /// The user's arguments with those that are added.
     private func completeArguments() throws(Complaint) -> [String] {
         // Without an input, the call only asks about the compiler.
         guard hasInput else { return arguments }
@@ -145,16 +154,17 @@ struct CompilerCall {
         if links && !makesLibrary {
             words += Self.linkFlags(isClang: isClang, try InstalledFile("libtsan.a").path)
         } else if links {
-            // A library reports its accesses to the program's runtime, so it must not contain a runtime. For gcc, this
-            // option keeps the runtime out of it.
+            // A shared library uses the runtime in the program, and must not contain one. With gcc, this option keeps
+            // the runtime out of a library.
             words.append(isClang ? "-fno-sanitize-link-runtime" : "-static-libtsan")
-            // Needed if other options forbid undefined symbols in a library (`-z defs`).
+            // The runtime's functions are undefined in the library, which `-z defs` among the user's options would
+            // forbid.
             words.append("-Wl,--unresolved-symbols=ignore-all")
         }
         return words
     }
 
-    /// Refuses options with which a program cannot run under the scheduler.
+    /// Throws if there is an option with which a program cannot run under the scheduler.
     private func refuseUnusable() throws(Complaint) {
         let others = ["address", "hwaddress", "memory", "leak", "dataflow", "kernel-address"]
         for argument in arguments where argument.hasPrefix("-fsanitize=") {
@@ -195,12 +205,14 @@ struct CompilerCall {
         }
     }
 
-    /// Words that need no quotes get none, so that the text can be the value of a variable.
+    /// The word, quoted for a shell only if that is necessary, so that the text can be the value of a variable in a
+    /// makefile.
     private static func quoted(_ word: String) -> String {
         word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./+,:@=".contains($0)) }
             ? word : word.quotedForShell
     }
 
+    /// Executes the compiler in this process.
     private func replaceProcess() throws(Complaint) -> Never {
         let words = launchers + [compiler] + (try completeArguments())
         var pointers = words.map { strdup($0) } + [nil]
@@ -210,12 +222,11 @@ struct CompilerCall {
     }
 }
 
-/// The compiler that a word calls.
+/// Which compiler a word calls. A compiler may have any name, such as `cc`, so it is asked with `--version`.
 private struct CompilerVersion {
     let isClang: Bool
 
     init(_ compiler: String) throws(Complaint) {
-        // A compiler may have any name, so it is asked.
         let limits = ProgramOutput.Limits(bytes: 1 << 16, time: .seconds(60))
         let output: ProgramOutput
         do throws(ProgramNotStarted) {

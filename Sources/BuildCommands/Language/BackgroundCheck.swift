@@ -9,13 +9,14 @@ struct BackgroundCheck {
     private let program: StartedProgram
     private var bytes: [UInt8] = []
 
+    /// Longer output is cut off, in bytes.
     private static let longest = 1 << 20
 
     /// - Parameter time: the limit, in nanoseconds.
     /// - Returns: nil if no process can be started.
     init?(of path: String, _ uri: String, time: UInt64) {
-        // The file may run a program by now, even if the text in the editor does not. The mark makes sure that the
-        // check starts none.
+        // The file may have changed since the editor sent its text, and may now run a compiled program. With the mark
+        // of an editor, the check starts none.
         let mark = ProgramGate.Client.editor.mark.map { [$0] } ?? []
         let words = ["/proc/self/exe"] + mark + ["check", "--format", "json", "--time", "\(time)ns", "--", path]
         guard let program = try? StartedProgram(words, in: "/", keepsErrors: false) else { return nil }
@@ -26,7 +27,7 @@ struct BackgroundCheck {
     /// The descriptor from which the check's output can be read.
     var output: Int32 { program.output }
 
-    /// Reads the output that has arrived. Call it only if something can be read.
+    /// Reads the output that has arrived. Must be called only if something can be read.
     ///
     /// - Returns: the whole output, if the check has ended. Nil: there will be more.
     mutating func receive() -> [UInt8]? {

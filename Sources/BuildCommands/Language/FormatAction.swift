@@ -4,7 +4,7 @@ import Glibc
 import LabSyntax
 import Text
 
-/// `threadlab format FILE...`
+/// `threadlab format FILE...`: prints or rewrites `.lab` files in canonical form, or says which are not.
 package enum FormatAction: Action {
     package struct Options: OptionGroup {
         let files: Listed<[String]>
@@ -44,7 +44,7 @@ package enum FormatAction: Action {
             )
         }
         var search = LabSearch()
-        /// By path of a file that was found in a folder: the folder.
+        // For each file that was found in a folder, by its path: the folder.
         var folders: [String: OutputFolder] = [:]
         for path in paths {
             let known = search.files.count
@@ -66,6 +66,8 @@ package enum FormatAction: Action {
         return worst
     }
 
+    /// Formats one file. An error in it is reported, and its exit code returned.
+    ///
     /// - Parameter folder: the folder that the command line names, if the file was found in it.
     private static func format(
         _ path: String, in folder: OutputFolder?, _ arguments: TypedArguments<Options>, _ session: Session
@@ -91,7 +93,7 @@ struct FormattedFile {
     private let path: String
     /// The canonical form.
     package let text: String
-    /// Nil if the file is in canonical form.
+    /// The first line that differs. Nil: the file is in canonical form.
     let difference: FormDifference?
 
     /// - Throws: a `Complaint` if the file has errors.
@@ -125,7 +127,7 @@ struct FormattedFile {
         let file = NewFile(following: path)
         try folder?.requireInside(file.path) { "cannot write \(path.printable): \($0); name the file itself" }
         var status = stat()
-        // A write-protected file is refused, although replacing it would be possible.
+        // Replacing the file would also be possible if it is write-protected, but then the user does not want it.
         guard stat(file.path, &status) == 0, access(file.path, W_OK) == 0 else { throw file.complaint(errno) }
         try file.write(keeping: status) { $0.write(text) }
     }

@@ -4,7 +4,8 @@ import LabSyntax
 import Recipes
 import Text
 
-/// What a word means, as Markdown: the declaration of a name, and what the glossary says.
+/// What an editor shows when the pointer rests on a word, as Markdown: the declaration of a name, and the glossary's
+/// definition of the word, or of what the name is.
 struct HoverText {
     /// Nil: there is nothing to say.
     let markdown: String?
@@ -31,6 +32,7 @@ struct HoverText {
         return line.hasSuffix("{") ? line + " … }" : line
     }
 
+    /// The whole line in which the span is.
     private static func line(of span: Span, in source: SourceText) -> String {
         let bytes = source.bytes
         let start = bytes[..<span.start].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

@@ -4,7 +4,7 @@ import Glibc
 import Supervision
 import Text
 
-/// `threadlab lsp`
+/// `threadlab lsp`: the language server for `.lab` files, which an editor starts.
 package enum LanguageAction: Action {
     package struct Options: OptionGroup {
         let time: Listed<UInt64>

@@ -5,8 +5,9 @@ import LabSyntax
 import Text
 import Trace
 
-/// What an editor can ask about a text.
+/// The answers to an editor's requests about a text, in the JSON of the Language Server Protocol.
 extension LanguageServer {
+    /// The answer to a request, by its method.
     func feature(_ method: String, _ parameters: JSON) throws(Refusal) -> JSON {
         switch method {
         case "textDocument/hover": return hover(try place(parameters))
@@ -23,7 +24,7 @@ extension LanguageServer {
         }
     }
 
-    /// A place in a text.
+    /// A place in an open text, as a byte offset.
     private struct Place {
         let document: OpenDocument
         let offset: Int
@@ -45,11 +46,12 @@ extension LanguageServer {
 
     // MARK: - Errors
 
+    /// The text, read and checked as a program.
     func reading(of document: OpenDocument) -> LabReading {
         session.files.reading(of: document.program.source)
     }
 
-    /// Errors and warnings of the text, and what the check has found.
+    /// The errors and warnings of the text (severities 1 and 2), and what the last check has found, as warnings.
     func diagnostics(of document: OpenDocument) -> [JSON] {
         let own = reading(of: document).diagnostics.map { diagnostic -> JSON in
             let notes = diagnostic.notes.map { note -> JSON in
@@ -217,7 +219,7 @@ extension CompletedWord {
         case .object, .variable: 6
         case .thread: 7  // a class
         case .function: 3
-        case .member: 2
+        case .member: 2  // a method
         case .keyword: 14
         }
     }

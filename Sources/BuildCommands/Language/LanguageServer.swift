@@ -4,25 +4,32 @@ import LabSyntax
 import Text
 import Trace
 
-/// A language server: one loop that answers the editor and receives the results of the check in the background.
+/// The language server: one loop, on one thread, that answers the editor's messages and receives the results of checks,
+/// which run in processes of their own.
 struct LanguageServer {
     let session: Session
+    /// The time limit of a check, in nanoseconds.
     private let checkTime: UInt64
     private var channel = MessageChannel()
+    /// The open texts, by URI.
     private(set) var documents: [String: OpenDocument] = [:]
     private(set) var encoding = TextPositions.Encoding.utf16
     private var phase = Phase.waiting
-    /// The files to check, the next one first.
+    /// The URIs of the files to check, the next one first.
     private var wanted: [String] = []
+    /// The check that is running.
     private var check: BackgroundCheck?
-    /// Whether the server can ask the editor to request the lines above programs (code lenses) again.
+    /// Whether the editor can be asked to request code lenses, the lines with commands above programs, again.
     private var refreshesLenses = false
+    /// The number of requests that the server has sent, each of which has its number as its identifier.
     private var requests = 0
 
+    /// The server waits for `initialize`, serves requests until `shutdown`, and ends at `exit`.
     private enum Phase { case waiting, serving, shutDown, ended }
 
     /// The error with which the server answers a request that has no result.
     struct Refusal: Error, CustomStringConvertible {
+        /// The protocol's error codes.
         enum Code: Int {
             case notInitialized = -32002
             case invalidRequest = -32600
@@ -64,6 +71,8 @@ struct LanguageServer {
         return .expected
     }
 
+    /// Handles all messages that have arrived completely.
+    ///
     /// - Returns: whether there will be no more messages.
     private mutating func takeMessages() throws -> Bool {
         while phase != .ended {
@@ -76,15 +85,17 @@ struct LanguageServer {
         return false
     }
 
+    /// Handles a message: answers a request, or acts on a notification.
     private mutating func take(_ bytes: [UInt8]) throws(Complaint) {
         let message: JSON
         do throws(JSONError) {
             message = try JSONReader.read(bytes, bytes.indices)
         } catch {
+            // -32700: the message is not JSON.
             return try send(
                 .object([.init(key: "id", value: .null), Self.error(-32700, "expected \(error.expected)")]))
         }
-        // This is an answer to a request of the server. Nothing depends on it.
+        // A message without a method answers a request of the server. Nothing depends on the answer.
         guard let method = message["method"]?.text else { return }
         let parameters = message["params"] ?? .object([])
         guard let id = message["id"] else { return try notify(method, parameters) }
@@ -110,6 +121,7 @@ struct LanguageServer {
         try send(["method": .string(method), "params": parameters])
     }
 
+    /// Sends a request to the editor.
     private mutating func ask(_ method: String) throws(Complaint) {
         requests += 1
         try send(["id": JSON(requests), "method": .string(method)])
@@ -139,7 +151,7 @@ struct LanguageServer {
             parameters["capabilities"]?["workspace"]?["codeLens"]?["refreshSupport"]?.isTrue == true
         let capabilities: JSON = [
             "positionEncoding": .string(encoding.rawValue),
-            // 1: the editor sends whole texts, because a program is small.
+            // `change` 1: the editor sends the whole text after each change, because a program is small.
             "textDocumentSync": ["openClose": true, "change": 1, "save": true],
             "hoverProvider": true, "definitionProvider": true, "referencesProvider": true,
             "documentHighlightProvider": true, "documentSymbolProvider": true, "documentFormattingProvider": true,
@@ -179,6 +191,7 @@ struct LanguageServer {
         }
     }
 
+    /// Keeps the new text, and sends its errors to the editor.
     private mutating func change(_ uri: String, _ text: String?) throws(Complaint) {
         guard let text else { return }
         documents[uri] = OpenDocument(uri: uri, text, encoding)
@@ -194,6 +207,7 @@ struct LanguageServer {
 
     // MARK: - The check in the background
 
+    /// Puts the file at the end of those to check.
     private mutating func want(_ uri: String) {
         if check?.uri == uri { cancelCheck() }
         wanted.removeAll { $0 == uri }
@@ -210,12 +224,13 @@ struct LanguageServer {
         while check == nil, !wanted.isEmpty {
             guard let document = documents[wanted.removeFirst()], let path = document.path else { continue }
             let reading = reading(of: document)
-            // Showing a text must not start a compiled program.
+            // A check of this program would start a compiled program, which must not happen because a text is opened.
             guard !reading.hasErrors, reading.program?.call == nil else { continue }
             check = BackgroundCheck(of: path, document.uri, time: checkTime)
         }
     }
 
+    /// Reads output of the running check. If the check has ended, sends its result to the editor.
     private mutating func hearCheck() throws(Complaint) {
         guard var running = check else { return }
         let output = running.receive()

@@ -6,24 +6,28 @@ import Trace
 /// Messages of the Language Server Protocol on standard input and output: a header with a length, and that many bytes
 /// of JSON.
 struct MessageChannel {
-    /// What has arrived, up to a whole message.
+    /// The next message, if it has arrived.
     enum Arrival {
+        /// The JSON of a whole message.
         case message([UInt8])
         /// There is no whole message yet.
         case nothing
+        /// The editor has closed the connection.
         case end
     }
 
+    /// The bytes that have arrived and do not belong to a message that was returned.
     private var bytes: [UInt8] = []
     private var isAtEnd = false
 
-    /// The maximum length of a message. A longer one is refused: a `.lab` file is small, and the other side may be
-    /// faulty.
+    /// The maximum length of a message, in bytes. A longer one is an error: a `.lab` file is small, and the other side
+    /// may be faulty.
     private static let longestMessage = 1 << 23
+    /// The maximum length of a header, in bytes.
     private static let longestHeader = 1 << 10
     private static let separator = Array("\r\n\r\n".utf8)
 
-    /// Reads the bytes that have arrived, without waiting for more. Call it only if something can be read.
+    /// Reads the bytes that have arrived, without waiting for more. Must be called only if something can be read.
     mutating func receive() {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let count = read(STDIN_FILENO, &chunk, chunk.count)
@@ -48,6 +52,7 @@ struct MessageChannel {
         return .message(Array(bytes[header.upperBound..<end]))
     }
 
+    /// The value of `Content-Length`.
     private static func length(in header: ArraySlice<UInt8>) throws(Complaint) -> Int {
         for line in String(decoding: header, as: UTF8.self).split(separator: "\r\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -73,6 +78,7 @@ struct MessageChannel {
     }
 }
 
+/// JSON of messages: written, read by key, and built from Swift literals.
 extension JSON {
     func write(to sink: inout ByteSink) {
         switch self {

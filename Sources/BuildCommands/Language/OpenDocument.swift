@@ -23,6 +23,7 @@ struct OpenDocument {
     /// The path of the file. Nil: the URI is not of a file on this machine.
     var path: String? { Self.path(of: uri) }
 
+    /// The path in a URI such as `file:///tmp/a%20b.lab`.
     private static func path(of uri: String) -> String? {
         let scheme = "file://"
         guard uri.hasPrefix(scheme) else { return nil }

@@ -3,9 +3,10 @@ import LabSyntax
 import Text
 import Trace
 
-/// Converts between positions in the protocol, which are a line and a number of code units in it, and bytes of a text.
+/// Converts between the positions of the protocol, a line and a number of code units before the place in it, both from
+/// 0, and byte offsets in a text.
 struct TextPositions {
-    /// The code units that a position counts in a line.
+    /// The code units that positions count.
     enum Encoding: String {
         case utf8 = "utf-8"
         case utf16 = "utf-16"
@@ -13,6 +14,7 @@ struct TextPositions {
 
     private let bytes: [UInt8]
     private let encoding: Encoding
+    /// The offset of the first byte of each line.
     private let lineStarts: [Int]
 
     init(_ bytes: [UInt8], _ encoding: Encoding) {
@@ -21,7 +23,7 @@ struct TextPositions {
         lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
-    /// The byte at a position. A position behind the end of a line stands for the end.
+    /// The byte offset of a position. A position beyond the end of its line stands for the end.
     func offset(_ position: JSON?) -> Int {
         guard let line = position?["line"]?.number, let character = position?["character"]?.number, line >= 0 else {
             return 0
@@ -39,6 +41,7 @@ struct TextPositions {
         return offset
     }
 
+    /// The position of a byte offset.
     func position(_ offset: Int) -> JSON {
         let end = min(max(0, offset), bytes.count)
         let line = (lineStarts.firstIndex { $0 > end } ?? lineStarts.count) - 1
@@ -63,6 +66,7 @@ struct TextPositions {
         return range(Span(start, end))
     }
 
+    /// The number of code units of a character that has this length in UTF-8.
     private func units(_ length: Int) -> Int {
         switch encoding {
         case .utf8: length

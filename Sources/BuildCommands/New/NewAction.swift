@@ -5,7 +5,7 @@ import Scenarios
 import Text
 import Trace
 
-/// `threadlab new NAME`
+/// `threadlab new NAME`: writes a `.lab` file, a Swift package or a course, to begin with.
 package enum NewAction: Action {
     package struct Options: OptionGroup {
         let name: Listed<String>
@@ -114,6 +114,7 @@ package enum NewAction: Action {
         return .expected
     }
 
+    /// The text of the program of `--from`.
     private static func copy(of name: String, _ session: Session) throws(Complaint) -> String {
         guard session.files.names(name) else {
             if session.namesScenario(name) {

@@ -1,6 +1,6 @@
 import Console
 
-/// A course to begin with: one lesson with a program, a question and an exercise.
+/// The files that `new --course` writes: a course with one lesson, which has a program, a question and an exercise.
 enum StartingCourse {
     /// The files, with their paths in the course's folder.
     static var files: [(path: String, text: String)] {
@@ -11,7 +11,7 @@ enum StartingCourse {
         ]
     }
 
-    /// An exercise in Swift for its lesson.
+    /// With `--swift`: the files of another exercise in the lesson, in Swift.
     static var swiftExercise: [(path: String, text: String)] {
         let folder = "first-steps/count-together"
         return [

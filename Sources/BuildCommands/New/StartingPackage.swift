@@ -1,10 +1,11 @@
 import Console
 
-/// A Swift package to begin with: a program like threadlab with a scenario of one's own, and tests of it.
+/// The files that `new --swift` writes: a package that builds a program with all commands of threadlab and a scenario
+/// of its own, and tests of the scenario.
 struct StartingPackage {
     /// Lowercase words with hyphens: the name of the package, of its program and of its scenario.
     let name: String
-    /// Where the manifest finds threadlab's sources.
+    /// The path of threadlab's sources in the manifest.
     let checkout: String
 
     /// The files, with their paths in the package's folder.
@@ -20,7 +21,7 @@ struct StartingPackage {
         ]
     }
 
-    /// `ticket-sale` → `TicketSale`
+    /// The name of the scenario's type: `TicketSale` for `ticket-sale`.
     private var type: String {
         name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }

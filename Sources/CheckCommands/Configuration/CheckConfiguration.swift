@@ -3,14 +3,16 @@ import Console
 import Glibc
 import Text
 
-/// The file `threadlab.toml`: options of `check` for a folder, and profiles of them.
+/// The file `threadlab.toml`: options of `check` for a folder and all below it, and profiles, which are further sets of
+/// options that `--profile` chooses.
 ///
-/// The options become words of the command line before those that are typed, so typed options override them.
+/// The options become words of the command line, before those that are typed. A typed option replaces the file's.
 ///
-/// The file may be a stranger's, for example in a cloned repository. So its paths stay in its folder, and it can make
-/// no program run.
+/// The author of the file may be a stranger, for example of a cloned repository. So the file's paths cannot lead out of
+/// its folder, and it cannot make `check` start a program (see `ProgramGate`).
 package struct CheckConfiguration {
     static let name = "threadlab.toml"
+    /// In bytes.
     private static let greatestSize = 1 << 20
 
     private let path: String
@@ -18,14 +20,14 @@ package struct CheckConfiguration {
     private let folder: String
     private let tables: [TOMLTable]
 
-    /// The command line with the options of the nearest file, if there is one.
+    /// The typed words, after the options of the nearest file, if there is one.
     ///
     /// - Parameter words: what is typed after the command's name.
     package static func complete(_ words: [String], for command: Command) throws(Complaint) -> [String] {
         let typed = TypedOptions(words, command)
         if typed.names.contains("no-config") || typed.asksForHelp { return words }
         if let configuration = try CheckConfiguration() {
-            // All profiles are read, so that a mistake in one is found before the profile is first used.
+            // All profiles are read, so that a mistake in one is found even if it is not used.
             for table in configuration.tables {
                 _ = try configuration.words(of: table.entries, TypedOptions([], command), command)
             }
@@ -78,6 +80,7 @@ package struct CheckConfiguration {
 
     // MARK: - Words
 
+    /// The words of the table `check` and of the chosen profiles, and then the typed ones.
     private func words(
         _ words: [String], _ typed: TypedOptions, _ command: Command
     ) throws(Complaint) -> [String] {
@@ -94,6 +97,7 @@ package struct CheckConfiguration {
         return try self.words(of: entries, typed, command) + words
     }
 
+    /// The words of these entries, without those that typed options replace.
     private func words(
         of entries: [(key: String, place: TOMLPlace, value: TOMLValue)], _ typed: TypedOptions, _ command: Command
     ) throws(Complaint) -> [String] {
@@ -116,6 +120,7 @@ package struct CheckConfiguration {
                 let hint = known.map { "; did you mean '\($0)'?" } ?? ""
                 throw complaint("'check' has no option '\(entry.key)'\(hint)", entry.place)
             }
+            // Typing an option also replaces those of the file that cannot be combined with it.
             let isReplaced = command.exclusive.contains { group in
                 group.contains(option.name) && group.contains { typed.names.contains($0) && $0 != option.name }
             }
@@ -168,15 +173,15 @@ package struct CheckConfiguration {
 
     // MARK: - What a file may not say
 
-    /// Options that only the user gives, with the reason.
+    /// Options that are only accepted where the user types them, with the reason.
     private static let refused = [
         "changed-since": "a file names no revision", "merge": "a file brings no results",
         "watch": "a script would never end",
         "list": "a file checks something",
     ]
 
-    /// What is checked: a path of the file, or a name of what comes with threadlab. A word that is neither would be found elsewhere, or be an
-    /// option.
+    /// The word for an element of `paths`: a path, which is relative to the file's folder, or the name of something
+    /// that comes with threadlab. Throws if the word would be an option.
     private func path(_ text: String, _ place: TOMLPlace) throws(Complaint) -> String {
         if text.hasPrefix("-"), text != InputFile.standardInput {
             throw complaint("paths: '\(text)' would be an option: write ./\(text)", place)
@@ -186,7 +191,7 @@ package struct CheckConfiguration {
         return text.hasSlash || LabFiles.isLabFile(text) || access(text, F_OK) == 0 ? path : text
     }
 
-    /// The path for a path in the file, which is relative to the file's folder.
+    /// The path, from the working directory, for a path that the file contains. Throws if it leads out of the folder.
     private func located(_ path: String, _ place: TOMLPlace) throws(Complaint) -> String {
         if path == InputFile.standardInput { return path }
         guard !path.isAbsolutePath, Self.staysBelow(path), isInFolder(folder + path) else {
@@ -205,8 +210,8 @@ package struct CheckConfiguration {
         return true
     }
 
-    /// Whether the path leads into the folder, with links resolved. A file that does not exist yet counts as being in
-    /// its parent folder.
+    /// Whether the path leads into the file's folder, with links resolved. For a path that does not exist yet, the
+    /// nearest folder on it that exists is judged.
     private func isInFolder(_ path: String) -> Bool {
         guard let root = NamingFolder.resolved(folder.isEmpty ? "." : folder) else { return false }
         var path = path
@@ -215,7 +220,7 @@ package struct CheckConfiguration {
                 return OutputFolder.contains(root, place)
             }
             var status = stat()
-            // A broken link could lead anywhere once a file is written through it.
+            // A broken link is refused: a file that is written through it could be anywhere.
             if lstat(path, &status) == 0 { return false }
             path = path.withoutLastSlash.placeOfPath ?? ""
         }
@@ -224,11 +229,12 @@ package struct CheckConfiguration {
 
 /// What a command line says about its options before it is parsed.
 private struct TypedOptions {
-    /// Options about the file itself.
+    /// Options about the configuration file itself, which it cannot contain.
     static let ofTheFile: Set = ["profile", "no-config"]
 
     private(set) var names: Set<String> = []
     private(set) var profiles: [String] = []
+    /// Whether the user says what is checked, by a path, a name or `--builtin`.
     private(set) var hasPaths = false
     var asksForHelp: Bool { names.contains("help") }
 

@@ -36,14 +36,15 @@ struct TOMLProblem: Error, Equatable, CustomStringConvertible {
     var description: String { message }
 }
 
-/// Reads a part of TOML 1.0: tables, single-line strings, integers, booleans and arrays. The rest of the language is
-/// refused, so that every other reader understands an accepted file in the same way.
+/// Reads a part of TOML 1.0: tables, single-line strings, integers, booleans and arrays. Anything else is an error. A
+/// file that is accepted means the same to every reader of TOML.
 struct TOMLReader {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private var place = TOMLPlace()
+    /// The maximum depth of nested arrays.
     private static let greatestDepth = 8
-    /// A configuration with more tables, entries or elements was not written by a person.
+    /// A configuration with more tables, entries of a table, or elements of all arrays was not written by a person.
     private static let mostTables = 1000
     private static let mostEntries = 1000
     private static let mostElements = 10_000
@@ -98,6 +99,7 @@ struct TOMLReader {
         advance()
     }
 
+    /// Skips blanks and a comment, and the end of the line, which must follow.
     private mutating func endLine() throws(TOMLProblem) {
         skipBlanks()
         if next == "#" { try skipComment() }

@@ -4,21 +4,25 @@ import Glibc
 import Reports
 import Trace
 
-/// The output of a check, while it runs and at its end. The scenarios appear in their order, whichever ends first.
+/// What a check prints on standard output, as text, TAP or JSON. A result is printed when all results before it are
+/// known, so the scenarios appear in the order of the command line, whichever ends first.
 struct CheckOutput {
     enum Form { case text, tap, json }
 
     private let form: Form
     private let names: [String]
     private let report: CheckTextReport
-    /// The folder from which annotations name files. Nil: there are no annotations.
+    /// The folder from which annotations for GitHub name files. Nil: there are no annotations.
     private let annotated: NamingFolder?
     /// The line below the results.
     private var status: StatusLine
     /// Whether the check continues, for the sake of its other reports, if standard output cannot be written to.
     private let outlivesReader: Bool
+    /// Why standard output could not be written to.
     private var failure: StandardOutput.Failure?
+    /// The results that are known, in the order of the names.
     private var scenarios: [CheckedScenario?]
+    /// The number of results that are printed.
     private var printed = 0
     private let begin = RecordingClock.nanoseconds()
 
@@ -47,7 +51,7 @@ struct CheckOutput {
         scenarios = Array(repeating: nil, count: names.count)
     }
 
-    /// The results; scenarios that were not run are marked as such.
+    /// All results. A scenario without one counts as not run.
     var results: [CheckedScenario] {
         zip(names, scenarios).map { name, scenario in scenario ?? CheckedScenario(name, .notRun) }
     }
@@ -95,6 +99,8 @@ struct CheckOutput {
                 now: running.map { names[$0] }))
     }
 
+    /// Prints the remaining results and the totals.
+    ///
     /// - Parameter duration: the duration of the whole check, in nanoseconds.
     mutating func end(isInterrupted: Bool, duration: UInt64) throws(Complaint) {
         status.clear()
@@ -124,11 +130,13 @@ struct CheckOutput {
 
     // MARK: - When standard output cannot be written to
 
+    /// Writes to standard output. If the check outlives its reader, a failure is kept for `finish`.
     private mutating func put(_ body: (inout ByteSink) -> Void) throws(Complaint) {
         guard outlivesReader else { return try StandardOutput.write(body) }
         if failure == nil { failure = StandardOutput.attempt(body) }
     }
 
-    /// Call when everything else is written. Ends the process, or throws, if standard output could not be written to.
+    /// Must be called after everything else is written. Throws, or ends the process by `SIGPIPE`, if standard output
+    /// could not be written to.
     func finish() throws(Complaint) { try failure?.report() }
 }

@@ -10,8 +10,9 @@ import Trace
 /// The folder of `check --html`: a page for each failure that can be shown, and an index of all results.
 struct CheckPages {
     private let folder: OutputFolder
-    /// The folder whose sources pages may show.
+    /// The folder whose source files pages may show.
     private let sources: String
+    /// The names of the pages.
     private let names: TraceNames
     /// Where the index is written.
     private let index: NewFile
@@ -20,17 +21,21 @@ struct CheckPages {
 
     /// - Parameters:
     ///   - units: the names of all scenarios of the check.
-    ///   - sources: the folder whose sources pages may show. It is the check's, because results of other machines may
-    ///     name any file.
+    ///   - sources: the folder whose source files pages may show: the check's. Results of other machines may name any
+    ///     file, and pages are passed on.
     init(_ path: String, units: [String], sources: String) throws(Complaint) {
         folder = try OutputFolder(making: path, for: "pages")
         self.sources = sources
-        // A program may be called "index".
+        // A program may be called "index", but its page may not.
         names = TraceNames(units, besides: ["index"], suffix: ".html")
         index = try folder.file("index.html", for: "the index")
     }
 
-    /// - Parameter content: a trace, as it is saved.
+    /// Writes the page of a failure.
+    ///
+    /// - Parameters:
+    ///   - content: the trace, as it is saved.
+    ///   - number: the number of the scenario in the check.
     mutating func save(
         _ content: [UInt8], _ number: Int, as subject: CheckReports.Subject, _ session: Session
     ) throws {
@@ -71,7 +76,7 @@ struct JobSummary {
     /// The root of the job's repository. Nil: unknown.
     static var root: String? { getenv("GITHUB_WORKSPACE").map { String(cString: $0) } ?? repository }
 
-    /// The nearest folder around the working directory that is a checkout.
+    /// The nearest folder around the working directory that is a checkout of git. Nil: there is none.
     private static var repository: String? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
@@ -97,8 +102,10 @@ struct JobSummary {
     }
 }
 
-/// Names of files, made from names of scenarios: letters, digits, dots and hyphens, each name different.
+/// File names for the traces or pages of scenarios, made from the scenarios' names: `labs-queue.trace` for
+/// `labs/queue.lab`. They consist of ASCII letters and digits, dots, hyphens and underscores, and are all different.
 package struct TraceNames {
+    /// The maximum length of a name without its number and suffix.
     private static let longest = 100
 
     /// By the number of a scenario: the file name without the suffix.
@@ -108,7 +115,7 @@ package struct TraceNames {
     /// - Parameter taken: names that must not be used.
     package init(_ scenarios: [String], besides taken: Set<String> = [], suffix: String = ".trace") {
         var taken = taken
-        // By stem: where the search for a free number continues, so that equal names take no longer than others.
+        // By stem: the last number that was tried. It makes many scenarios with the same stem take no longer than others.
         var numbers: [String: Int] = [:]
         stems = scenarios.map { scenario in
             let stem = Self.stem(scenario)

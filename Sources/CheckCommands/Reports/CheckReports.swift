@@ -44,14 +44,15 @@ struct CheckReportOptions: OptionGroup {
     }
 }
 
-/// The reports on a check, while it runs and at its end, whichever machine has run it.
+/// All reports on a check: standard output, files, traces and pages. Also judges each result by the baseline and the
+/// list of proofs. `check --merge` uses it as well, with the results of other machines.
 struct CheckReports {
-    /// A scenario, and how files are named after it.
+    /// A scenario under one memory model, and what its files are named after.
     struct Subject {
         let name: String
-        /// The number of its name among all names of the check.
+        /// The index of the scenario among all names of the check.
         let unit: Int
-        /// The memory model with which the name ends. Empty: none.
+        /// The memory model with which the name ends: `tso` in `a.lab under tso`. Empty: none.
         let condition: String
         let file: CheckedFile?
     }
@@ -66,15 +67,17 @@ struct CheckReports {
     private var beyond: [(name: String, failures: [String])] = []
     /// The scenarios for which a complete search has not seen a listed failure.
     private var unseen: [(name: String, failures: [String])] = []
-    /// The listed names that belong to no scenario, each with a message.
+    /// The listed names that belong to no scenario, each with a message. They are reported as failures.
     private let strays: [(name: String, message: String)]
+    /// A remark on names in the baseline that are not relative to the repository's root.
     private let remark: String?
     private let newBaseline, newProofs, junit, sarif: NewFile?
     private let traces: (folder: TraceFolder, names: TraceNames)?
     private var pages: CheckPages?
     private let summary: JobSummary?
     private var output: CheckOutput
-    /// The first error that is not a scenario's failure. The reports are written all the same.
+    /// The first error that is no scenario's failure, such as a file that cannot be written. The other reports are
+    /// still written.
     private var failure: (any Error)?
 
     /// - Parameters:
@@ -123,10 +126,10 @@ struct CheckReports {
             outlivesReader: writesFiles)
     }
 
-    /// Whether threadlab itself has failed.
+    /// Whether there was an error that is no scenario's failure. Then nothing more is checked.
     var hasFailed: Bool { failure != nil }
 
-    /// Remembers a failure of threadlab itself, which is reported at the end.
+    /// Keeps an error for the end. The first one is reported.
     mutating func note(failure error: any Error) { failure = failure ?? error }
 
     mutating func start() throws(Complaint) {
@@ -138,9 +141,11 @@ struct CheckReports {
 
     mutating func progress(_ running: [Int]) { output.progress(running) }
 
-    /// Reports the result of a scenario.
+    /// Judges the result of a scenario by the lists, saves its trace, and prints it.
     ///
-    /// - Parameter trace: the trace of the failure, as it is saved. Empty: there is none.
+    /// - Parameters:
+    ///   - number: the scenario's index among the subjects.
+    ///   - trace: the trace of the failure, as it is saved. Empty: there is none.
     /// - Returns: whether it is a failure.
     mutating func note(_ number: Int, _ scenario: CheckedScenario, _ trace: [UInt8]) throws(Complaint) -> Bool {
         var scenario = scenario
@@ -161,6 +166,7 @@ struct CheckReports {
         return scenario.isFailure
     }
 
+    /// Collects the differences between a scenario's failures and those that are listed, for remarks at the end.
     private mutating func compare(_ scenario: CheckedScenario, with allowance: Baseline.Allowance) {
         let others = allowance.beyond(scenario.failures)
         if !others.isEmpty { beyond.append((scenario.name, others)) }
@@ -170,6 +176,7 @@ struct CheckReports {
         if !gone.isEmpty { unseen.append((scenario.name, gone)) }
     }
 
+    /// What standard error says of the baseline at the end.
     private var remarks: [String] {
         guard let baseline else { return [] }
         let listed = zip(subjects, allowances).compactMap { subject, allowance in
@@ -191,8 +198,8 @@ struct CheckReports {
     /// Prints the end, and writes the files.
     ///
     /// - Parameters:
-    ///   - duration: the duration of the check. Nil: the time that has passed here.
-    ///   - writeMore: writes reports that need more than the results.
+    ///   - duration: the duration of the check, in nanoseconds. Nil: the time since this check began.
+    ///   - writeMore: writes the file of `--result`. It receives the duration.
     /// - Returns: the exit code, unless the check was interrupted.
     mutating func end(
         isInterrupted: Bool, duration: UInt64? = nil, _ writeMore: (UInt64) throws -> Void

@@ -3,13 +3,14 @@ import Judging
 import Reports
 import Trace
 
-/// A part of a run as lanes, one line for each step, that fits on a screen beside a message.
+/// A part of a run as lanes, one line for each step, short enough to be printed with a message: of a failed submission.
 package struct RunExcerpt {
     /// The lines, after a line that says what they show, if that is not clear.
     package let lines: [String]
     /// Whether some of the run is left out.
     package let isCut: Bool
 
+    /// The maximum number of rows.
     private static let mostRows = 16
 
     package init(_ run: ShownRun, width: Int) {
@@ -17,7 +18,7 @@ package struct RunExcerpt {
         let shown = Self.rows(run, width, most: Self.mostRows)
         let omitted = all.count - shown.count
         isCut = omitted > 0
-        // Lanes that end early say so themselves.
+        // If the end is left out, the lanes say so themselves.
         let note =
             isCut && run.isAboutEnd ? ["(\(omitted) earlier \(omitted == 1 ? "row is" : "rows are") left out)"] : []
         lines = (run.caption.map { [$0] } ?? []) + note + shown

@@ -6,9 +6,11 @@ import Reports
 import Supervision
 import Trace
 
-/// The result of a trial of a submission, for reports.
+/// Turns the result of a submission's trial (its search against a task) into the form that reports show, with the lanes
+/// of a run that refutes it. For `check --against` and `learn grade`.
 package struct SubmissionReport {
     let session: Session
+    /// The seed of the search.
     let seed: UInt64
 
     package init(session: Session, seed: UInt64) {
@@ -34,6 +36,7 @@ package struct SubmissionReport {
         }
     }
 
+    /// The mismatches, each with the command that shows it.
     func flaws(of scenario: any Runnable, _ mismatches: [Mismatch]) -> [CheckedScenario.Flaw] {
         mismatches.map { mismatch in
             let words = scenario.arguments(showing: mismatch, seed: seed)
@@ -41,7 +44,7 @@ package struct SubmissionReport {
         }
     }
 
-    /// The run that shows what is wrong, or its end, one line for each step.
+    /// The rows of the run that shows what is wrong, or the last of them. Empty: there is no such run.
     private func lanes(of verdict: TaskVerdict, _ result: TrialResult) -> [String] {
         ShownRun(verdict, result).map { RunExcerpt($0, width: session.textWidth).lines } ?? []
     }

@@ -4,13 +4,14 @@ import Supervision
 import Text
 import Trace
 
-/// The result of a check, in a file from which `check --merge` makes every report.
+/// The result of a check or of one part of it, as `check --result` writes it to a file, from which `check --merge`
+/// makes every report.
 struct CheckResult {
-    /// The result of a scenario on the command line. A scenario with several memory models has several entries.
+    /// The result of one scenario under one memory model.
     struct Entry {
-        /// The number of the scenario among the names.
+        /// The index of the scenario's name in `names`.
         let unit: Int
-        /// The memory model with which the name ends. Empty: none.
+        /// The memory model with which the scenario's name in reports ends: `tso` in `a.lab under tso`. Empty: none.
         let condition: String
         /// The scenario as it was judged, before any baseline.
         let scenario: CheckedScenario
@@ -18,6 +19,7 @@ struct CheckResult {
         let trace: [UInt8]
     }
 
+    /// An option, and its value as a text.
     struct Setting: Equatable {
         let name: String
         let value: String
@@ -27,7 +29,7 @@ struct CheckResult {
     var settings: [Setting]
     /// The part that was checked. Nil: everything.
     var shard: Shard?
-    /// The names that the check covers, for judging baselines.
+    /// What the command line covers, which decides whether a name in a baseline should be the name of a scenario.
     var scope: CheckScope.Coverage
     /// The names of all scenarios, in the order of the command line, whichever part they belong to.
     var names: [String]
@@ -55,8 +57,10 @@ extension CheckResult {
 
     init(file path: String) throws(Complaint) { self = try Self.file.read(path) }
 
-    /// Refuses a result that contains a damaged trace, before anything is written, and with the name of the result's
-    /// file.
+    /// Throws if the result contains a damaged trace, so that this is found before reports are written, and the message
+    /// names the result's file.
+    ///
+    /// - Parameter path: the result's file.
     func requireTraces(_ path: String) throws(Complaint) {
         for entry in entries where !entry.trace.isEmpty {
             do throws(TraceFormatError) {

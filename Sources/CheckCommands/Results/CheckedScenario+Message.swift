@@ -4,6 +4,7 @@ import Reports
 import Supervision
 import Trace
 
+/// A scenario's result, as words in a file of `check --result`. The numbers of the cases are part of the file's format.
 extension CheckedScenario: Message {
     package func write(to words: inout WordWriter) {
         words.add(name)
@@ -77,7 +78,7 @@ extension CheckedScenario: Message {
         }
     }
 
-    /// A mismatch is about one of the scenario's own pieces of evidence, so the evidence's number is enough.
+    /// Writes a mismatch. Its evidence is one of the scenario's, which are written already, so only the index follows.
     private func write(_ mismatch: Mismatch, to words: inout WordWriter) {
         words.add(evidence.firstIndex(of: mismatch.evidence) ?? 0)
         switch mismatch {

@@ -1,9 +1,8 @@
 import Console
 import Text
 
-/// Joins the results of the parts of a check to the result that one machine would have found.
-///
-/// If parts are missing, occur twice, are unfinished, or belong to another check, there is no joined result.
+/// Joins the results of the parts of a check to the result that one machine would have found. Throws if parts are
+/// missing, occur twice, are unfinished, or belong to another check.
 enum ResultMerge {
     typealias Part = (path: String, result: CheckResult)
 
@@ -24,7 +23,7 @@ enum ResultMerge {
         var joined = first.result
         joined.shard = nil
         joined.duration = sorted.reduce(0) { $0 + min($1.result.duration, .max - $0) }
-        // All entries of a scenario are in one part, and keep their order.
+        // In the order of the scenarios. All entries of a scenario are in one part, and keep their order.
         let entries = sorted.flatMap(\.result.entries).enumerated()
         joined.entries = entries.sorted { ($0.element.unit, $0.offset) < ($1.element.unit, $1.offset) }.map(\.element)
         return joined

@@ -4,7 +4,7 @@ import Reports
 import Supervision
 import Text
 
-/// Collects the results of a check for a file.
+/// Collects the results of a check, and writes them to the file of `--result`.
 struct ResultRecording {
     private let file: NewFile
     private let subjects: [CheckReports.Subject]
@@ -23,7 +23,8 @@ struct ResultRecording {
         entries = Array(repeating: nil, count: subjects.count)
     }
 
-    /// The options on which the result depends, with their values.
+    /// The options on which the result depends, with their values. For an option that names a file, the value contains
+    /// a hash of the file's content, because the file can differ between machines.
     private static func settings(
         _ arguments: TypedArguments<CheckOptions>, _ session: Session
     ) throws(Complaint) -> [CheckResult.Setting] {
@@ -57,6 +58,8 @@ struct ResultRecording {
             unit: subject.unit, condition: subject.condition, scenario: scenario, trace: trace)
     }
 
+    /// Writes the file. Scenarios without a result count as not run.
+    ///
     /// - Parameter duration: the duration of the check, in nanoseconds.
     func write(duration: UInt64, isInterrupted: Bool) throws(Complaint) {
         var result = result

@@ -2,13 +2,14 @@ import Console
 import Reports
 import Text
 
-/// The known failures of a project.
+/// The file of `check --baseline`: the known failures of a project, which are allowed, by scenario. All others fail the
+/// check, and so does a listed scenario that passes.
 struct Baseline {
     private let list: NameList
 
     /// The failures of a scenario that are allowed.
     enum Allowance {
-        /// An older list has only the scenario's name: any failure is known.
+        /// Any failure: the list, of an older version, contains only the scenario's name.
         case all
         case these(Set<String>)
 
@@ -37,7 +38,7 @@ struct Baseline {
 
     private static var option: String { CheckAction.command.options.reports.content.newBaseline.spelling }
 
-    /// Nil: the scenario is not listed.
+    /// The failures of the scenario that are allowed. Nil: the scenario is not listed.
     func allowance(of name: String, _ file: CheckedFile?) -> Allowance? {
         guard let entry = list.entry(name, file) else { return nil }
         let failures = list.failures(of: entry)
@@ -83,7 +84,8 @@ struct Baseline {
         return remarks
     }
 
-    /// The number of files that are listed under other names than a check in a repository gives them. Nil: none is.
+    /// The number of scenarios in a repository whose listed names are not relative to its root, as in lists of older
+    /// versions. Nil: there are none.
     func outdated(_ subjects: [CheckReports.Subject], in folder: NamingFolder) -> Int? {
         guard folder.isRepository else { return nil }
         let count = subjects.count { subject in
@@ -92,7 +94,7 @@ struct Baseline {
         return count == 0 ? nil : count
     }
 
-    /// A hint at the end of a check that has met outdated names.
+    /// The remark on such names at the end of a check.
     func remark(_ outdated: Int) -> String {
         let names = outdated == 1 ? "1 name" : "\(outdated) names"
         return "\(list.path.printable) has \(names) from another folder than the repository's root; "
@@ -116,6 +118,7 @@ struct ProvedList {
         list = try NameList(path, "the proofs", writtenBy: option)
     }
 
+    /// Whether the list contains the scenario.
     func lists(_ name: String) -> Bool { list.entry(name, nil) != nil }
 
     /// Why a scenario that passes fails the check.

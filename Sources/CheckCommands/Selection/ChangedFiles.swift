@@ -2,11 +2,12 @@ import Console
 import Glibc
 import Text
 
-/// The files of a repository whose content differs from that of an earlier revision.
+/// For `check --changed-since`: the files of a git repository whose content differs from that of an earlier revision.
 ///
-/// The repository may be a stranger's, and its configuration may name programs: filters, hooks, file watchers, pagers,
-/// diff programs, and transports for missing objects. So git is asked only for what needs none of them: the files of a
-/// revision, and the hashes of present files. A file that a filter changes counts as changed.
+/// The repository may be a stranger's, and its configuration can name programs that git starts: filters, hooks, file
+/// watchers, pagers, diff programs, and transports for missing objects. So git is asked only for what needs none of
+/// them: the files of a revision with their hashes, and the hashes of present files. As filters are not run, a file
+/// whose stored content a filter made counts as changed.
 struct ChangedFiles {
     private let git: Git
     private let folder: NamingFolder
@@ -78,7 +79,7 @@ struct ChangedFiles {
     }
 }
 
-/// The program git in a repository. It must start no other program.
+/// Runs git in a repository, such that it starts no other program.
 private struct Git {
     let folder: String
 
@@ -101,7 +102,7 @@ private struct Git {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         var words: [UnsafeMutablePointer<CChar>?] =
             (["git"] + Self.options + ["-C", folder] + arguments).map { strdup($0) } + [nil]
-        // If a variable is set twice, the first value counts.
+        // Placed before the inherited variables: of two values for one variable, `getenv` returns the first.
         var variables: [UnsafeMutablePointer<CChar>?] = Self.variables.map { strdup($0) }
         var place = environ
         while let variable = place.pointee {

@@ -3,18 +3,18 @@ import Glibc
 import Supervision
 import Text
 
-/// The files and scenarios that the command line of a check names.
+/// The words of a check's command line, divided into paths and names.
 struct CheckScope {
     /// The words as they are typed.
     let typed: [String]
-    /// Files and folders, and words that are neither paths nor names.
+    /// Paths of files and folders. Words that are neither a path nor a known name are here, too, and reported later.
     let paths: [String]
-    /// Scenarios, programs and chapters of this program.
+    /// Names of scenarios, and of programs and chapters of the library.
     let words: [String]
-    /// The folder from which files are named.
+    /// The folder to which names of files are relative.
     let folder: NamingFolder
 
-    /// - Parameter isKnown: whether this program has a scenario, program or chapter of this name.
+    /// - Parameter isKnown: whether there is a scenario, program or chapter of this name.
     init(_ typed: [String], isKnown: (String) -> Bool) {
         let folder = NamingFolder(around: typed)
         var (paths, words): ([String], [String]) = ([], [])
@@ -24,7 +24,8 @@ struct CheckScope {
             } else if isKnown(word) {
                 words.append(word)
             } else {
-                // A name that an earlier check has printed is valid in every folder of the repository.
+                // The name of a file as a check prints it, from the repository's root, is valid in all folders of the
+                // repository.
                 let location = folder.location(of: word)
                 let isOne = LabFiles.isLabFile(word) || InputFile.isFolder(location)
                 paths.append(folder.isRepository && isOne && access(location, F_OK) == 0 ? location : word)
@@ -36,7 +37,9 @@ struct CheckScope {
         self.folder = folder
     }
 
-    /// - Parameter builtIn: whether all scenarios of this program are checked.
+    /// What the command line covers.
+    ///
+    /// - Parameter builtIn: whether all scenarios in Swift are checked.
     func coverage(builtIn: Bool, filters: [String], exclusions: [String]) -> Coverage {
         let places = paths.compactMap { NamingFolder.absolute($0, foundFrom: $0) }
         return Coverage(
@@ -44,9 +47,10 @@ struct CheckScope {
             exclusions: exclusions)
     }
 
-    /// The names that a check covers, whether such scenarios exist or not.
+    /// Which names a check covers, whether such scenarios exist or not. It decides whether a name in a baseline that
+    /// belongs to no scenario is an error: only if the check would have covered it.
     struct Coverage: Equatable {
-        /// The names of the folders and files. An empty name: the naming folder.
+        /// The names of the folders and files. The empty name is that of the naming folder.
         var places: [String]
         var words: [String]
         var builtIn: Bool
@@ -61,7 +65,7 @@ struct CheckScope {
             }
         }
 
-        /// Whether a name of something in this program would be checked.
+        /// Whether a scenario in Swift or a program of the library would be checked, if it had this name.
         func covers(word name: String) -> Bool {
             builtIn || words.contains { name == $0 || name.path(below: $0) != nil }
         }
@@ -95,7 +99,8 @@ extension CheckScope.Coverage: Message {
 struct CheckedFile {
     /// The path by which this process opens the file, and by which commands to paste name it.
     let path: String
-    /// The path from the naming folder, or the absolute path if the file is outside of it.
+    /// The path from the naming folder, or the absolute path if the file is outside of it. Reports and lists contain
+    /// it.
     let name: String
     /// The absolute path. Nil: the file has none, for example because it is standard input.
     let location: String?

@@ -2,7 +2,8 @@ import Arguments
 import Console
 import Text
 
-/// The scenarios that a check covers, and those of them that are checked here and now.
+/// The scenarios that a check covers, and which of them this command checks: those of its part (`--shard`), that failed
+/// before (`--last-failed`) or have changed (`--changed-since`).
 struct CheckSelection {
     let scope: CheckScope
     let coverage: CheckScope.Coverage
@@ -11,11 +12,11 @@ struct CheckSelection {
     /// For each unit, the number of its part, from 1.
     let parts: [Int]
     let shard: Shard?
-    /// The subjects that are checked, each with the number of its unit.
+    /// The subjects that this command checks, each with the index of its unit.
     let subjects: [(unit: Int, subject: CheckSubject)]
-    /// The units that are not checked.
+    /// The units that it does not check.
     let others: [CheckUnit]
-    /// Whether all units of the part are checked.
+    /// Whether all units of the part are checked: `--last-failed` and `--changed-since` are not given.
     private let isWhole: Bool
 
     init(_ arguments: TypedArguments<CheckOptions>, _ session: Session) throws(Complaint) {
@@ -60,7 +61,7 @@ struct CheckSelection {
         others = units.indices.filter { !isChosen.contains($0) }.map { units[$0] }
     }
 
-    /// Whether the check as a whole differs from the one at the revision: in its options, or in the task.
+    /// Whether the configuration file or the task has changed since the revision. Then everything is checked.
     private static func isOtherCheck(
         _ arguments: TypedArguments<CheckOptions>, _ changes: ChangedFiles, _ folder: NamingFolder
     ) throws(Complaint) -> Bool {
@@ -76,15 +77,16 @@ struct CheckSelection {
         return try !changes.changed(among: [name]).isEmpty
     }
 
-    /// Whether a check of the file depends on more than the file's text: on the code of a compiled program, or of this
-    /// program. If git does not know the file, the answer is true.
+    /// Whether a check of the file depends on more than the file's text: on a compiled program, or on a scenario in
+    /// this executable. True for a file outside of the repository.
     private static func dependsOnMore(_ file: CheckedFile, _ session: Session) -> Bool {
         guard file.location != nil, !file.name.isAbsolutePath else { return true }
         guard let program = (try? session.files.file(file.path))?.program else { return false }
         return program.call != nil || program.builtIn != nil
     }
 
-    /// Whether a listed name that belongs to no scenario is judged here.
+    /// Whether this command reports the name if a list contains it and it belongs to no scenario. Of several machines,
+    /// only one does; with `--last-failed` or `--changed-since`, none does.
     func owns(_ name: String) -> Bool { isWhole && shard?.has(name) ?? true }
 }
 

@@ -4,8 +4,8 @@ import LabExecution
 import Machine
 
 extension CheckSubject {
-    /// The subject under the memory model that the command line asks for, or else under each model that the program's
-    /// orders and claims ask for.
+    /// The subjects that are made of this one: one under the memory model of `--model` or, if that is not given, one
+    /// under the model that the program's memory orders ask for, and one for each model that the program's claims name.
     func under(_ model: MemoryModel?) -> [CheckSubject] {
         guard case .scenario(let scenario) = content else { return [self] }
         if let model { return [model == .sc ? self : under(model, scenario, alone: false)] }
@@ -14,6 +14,7 @@ extension CheckSubject {
         return [first] + scenario.claimedModels.map { under($0, scenario, alone: true) }
     }
 
+    /// - Parameter alone: whether only the claims that name this model count.
     private func under(_ model: MemoryModel, _ scenario: any Runnable, alone: Bool) -> CheckSubject {
         let name = name + Self.conditionMark + model.rawValue
         do throws(Complaint) {

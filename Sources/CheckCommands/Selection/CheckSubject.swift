@@ -9,24 +9,24 @@ import Reports
 import Text
 import Trace
 
-/// A subject of a check: a scenario, a compiled program that another command checks, or a file that cannot be checked,
-/// with the reason.
+/// A subject of a check, whose file has been read: a scenario under one memory model, a compiled program that a
+/// separate command checks, or the reason why a file cannot be checked.
 package struct CheckSubject {
     enum Content {
         case scenario(any Runnable)
-        /// A file that runs a compiled program. A command of its own checks it.
+        /// A compiled program, or a `.lab` file that runs one. A separate command checks it.
         case compiled
-        /// How the text breaks the rules of a task: the one that it is held to, or the one in the file itself.
+        /// How the text breaks the rules of a task: the one of `--against`, or the one in the file itself.
         case evading([CheckedScenario.Difference])
         /// What is wrong with the file.
         case wrong(String)
     }
 
-    /// Where the compiled program of a file is started.
+    /// Where a compiled program is executed.
     enum Start {
-        /// In this process: nothing else is checked, so the process can become the program's.
+        /// In this process, because nothing else is checked.
         case here
-        /// In the process of a command of its own.
+        /// In the process of a separate command.
         case apart
         /// Nowhere: only names are listed.
         case never
@@ -46,9 +46,9 @@ package struct CheckSubject {
     /// The text between a name and the memory model.
     package static let conditionMark = " under "
 
-    /// The subject of a unit. `under` makes of it one for each memory model.
+    /// The subject of a unit, not yet under a memory model: see `under`.
     ///
-    /// - Parameter start: where the unit's compiled program is started, if it has one.
+    /// - Parameter start: where the unit's compiled program is executed, if it has one.
     init(_ unit: CheckUnit, _ session: Session, _ start: Start) {
         switch unit.content {
         case .file(let file): self = Self.file(file, session, start)
@@ -100,6 +100,7 @@ package struct CheckSubject {
         }
     }
 
+    /// The message about a word that is neither a path nor a name.
     private static func missing(_ path: String, _ session: Session) -> String {
         do throws(Complaint) {
             if session.namesScenario(path) { _ = try session.scenario(named: path) }
@@ -111,6 +112,9 @@ package struct CheckSubject {
         return "no such file or folder" + (hint.map { "; did you mean '\($0)'?" } ?? "")
     }
 
+    /// The subject of a `.lab` program.
+    ///
+    /// - Parameter file: nil for a program of the library, or on standard input.
     private static func program(
         _ path: String, _ file: CheckedFile?, _ session: Session, _ start: Start
     ) -> Self {
@@ -140,7 +144,7 @@ package struct CheckSubject {
         }
     }
 
-    /// The limits of the file's own task that the file exceeds.
+    /// How a file that contains a task exceeds the limits of that task itself.
     private static func ownDifferences(_ program: Program) -> [CheckedScenario.Difference] {
         guard program.task != nil, let configuration = try? program.configured() else { return [] }
         return TaskReview(program, configuration).violations.map {

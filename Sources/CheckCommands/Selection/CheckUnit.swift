@@ -4,12 +4,12 @@ import Glibc
 import Library
 import Text
 
-/// Something that a check names, before its program is read: a file, a scenario, a program of the library.
-///
-/// A unit that another machine checks is never read.
+/// Something to check, found by its name before its file is read: a file, a variant of a scenario, or a program of the
+/// library. A divided check assigns units to machines; the files of other machines' units are never read.
 struct CheckUnit {
     enum Content {
         case file(CheckedFile)
+        /// A scenario in Swift, and the name of its variant.
         case variant(any Scenario.Type, String)
         /// A program of the library, or on standard input.
         case program
@@ -61,15 +61,15 @@ struct CheckUnit {
                     ? "\(options.exclude.spelling) leaves nothing to check"
                     : "\(options.filter.spelling): no scenario matches \(patterns)")
         }
-        // What the user names counts as named, also if a folder has it.
+        // Of a file that is both named and found in a folder, the named one remains: it may start a compiled program.
         let named = Set(units.filter { $0.file?.isNamed == true }.map(\.name))
         units.removeAll { named.contains($0.name) && $0.file?.isNamed == false }
         var seen: Set<String> = []
         return units.filter { seen.insert($0.name).inserted }
     }
 
-    /// The units of a word that is not a path: of a scenario, a program of the library, or a chapter. Several units may
-    /// have the name.
+    /// The units of a word that is not a path: the variants of a scenario, a program of the library, or all programs of
+    /// a chapter. If several have the name, the units of all of them.
     static func known(_ word: String, _ session: Session) -> [Self] {
         let scenario = NamedScenario(word, among: session.scenarios)
         let scenarios = scenario.map { named in

@@ -3,10 +3,11 @@ import Diagnosis
 import Reports
 import Trace
 
-/// The ways in which a scenario has failed, in the words of a baseline: an outcome that is not allowed by its own name,
-/// such as `race`, and a missing one as `missing deadlock`. Failures that differ only in counts, times or details have
-/// one name.
+/// Names for the ways in which a scenario fails, as a baseline lists them. An outcome that is not allowed has its own
+/// name, such as `race`; an expected one that was not seen is `missing deadlock`. Failures that differ only in counts,
+/// times or details have the same name.
 extension CheckedScenario {
+    /// The names of the scenario's failures, each once.
     var failures: [String] {
         let all =
             switch verdict {
@@ -21,6 +22,7 @@ extension CheckedScenario {
     }
 }
 
+/// The words of these names.
 enum FailureName {
     static let evading = "evading "
     private static let missing = "missing "
@@ -42,7 +44,8 @@ enum FailureName {
         }
     }
 
-    /// Whether the text is such a name. Then the text before it in a line of a list is the scenario's name.
+    /// Whether the text is the name of a failure, so that the text before it in a line of a baseline is a scenario's
+    /// name.
     static func isOne(_ text: Substring) -> Bool {
         OutcomeKind(rawValue: String(text)) != nil || words.contains { $0 == text } || text.hasPrefix(missing)
             || text.hasPrefix(evading)

@@ -6,6 +6,7 @@ import Text
 /// A text file with the name of a scenario in each line, perhaps followed by one of its failures: `labs/a.lab: race`.
 /// Lines that begin with `#` are comments.
 struct NameList {
+    /// In bytes.
     private static let greatestSize = 1 << 24
     /// The text between a name and a failure. No name contains it (`key`).
     private static let mark = ": "
@@ -15,8 +16,9 @@ struct NameList {
     let names: [String]
     /// By name: the failures that are listed with it. Empty: the name alone is listed.
     private let failures: [String: Set<String>]
+    /// The names as a set.
     private let known: Set<String>
-    /// The files that the names lead to from the list's own folder, as absolute paths.
+    /// By the absolute path of a file: the listed name that leads to it from the list's own folder.
     private let files: [String: String]
 
     /// - Parameters:
@@ -66,12 +68,13 @@ struct NameList {
     /// The failures that are listed with a name. Empty: the name is listed alone.
     func failures(of name: String) -> Set<String> { failures[name] ?? [] }
 
+    /// The absolute path to which a listed name leads from the list's folder.
     func location(of name: String) -> String? { Self.location(of: name, listedIn: path) }
 
     /// The name as it is listed. Nil: it is not listed.
     ///
-    /// - Parameter file: the scenario's file, if it has one. A list may have been written in another folder, or before
-    ///   names were those from the repository's root.
+    /// - Parameter file: the scenario's file, if it has one. The list may contain its path as it is typed, or from the
+    ///   list's folder, because older versions did not name files from the repository's root.
     func entry(_ name: String, _ file: CheckedFile?) -> String? {
         let key = Self.key(name)
         if known.contains(key) { return key }
@@ -100,18 +103,21 @@ struct NameList {
     }
 }
 
-/// Finds the names of a list that the check covers, but that belong to no scenario.
+/// Finds strays: listed names that the check covers, but that belong to no scenario, such as those of files that were
+/// removed.
 struct StrayJudge {
     /// The scenarios that are checked here.
     let subjects: [CheckReports.Subject]
-    /// The units that other machines check.
+    /// The units that this command does not check.
     let others: [CheckUnit]
     let coverage: CheckScope.Coverage
     let folder: NamingFolder
-    /// Whether this machine, of several, judges a name that belongs to no scenario.
+    /// Whether this machine, if there are several, is the one that reports this name if it is a stray.
     let owns: (String) -> Bool
     let session: Session
 
+    /// The strays among the list's names. A name with a memory model is one, too, if its scenario is not checked under
+    /// that model.
     func strays(of list: NameList) -> [String] {
         var seen = Set(subjects.compactMap { list.entry($0.name, $0.file) })
         let mine = Set(subjects.map { Self.bare(NameList.key($0.name)) })

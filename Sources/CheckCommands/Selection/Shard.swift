@@ -1,15 +1,16 @@
 import Console
 import Text
 
-/// A part of a check: one of several machines that check the same scenarios.
+/// One of the parts into which `--shard K/N` divides a check among machines.
 ///
-/// The part to which a scenario belongs depends on its name, and on earlier durations if they are given. So each
-/// machine finds its part by itself, and a new scenario moves no other.
+/// The part of a scenario depends only on the scenario's name or, with `--balance`, on the durations of an earlier
+/// check. So each machine finds its part without asking the others, and a new scenario changes the parts of no others.
 struct Shard: Equatable {
     /// The number of the part, from 1.
     let number: Int
     let count: Int
 
+    /// The maximum number of parts.
     static let most = 10_000
 
     init(number: Int, count: Int) {
@@ -35,6 +36,7 @@ struct Shard: Equatable {
     /// Whether the name belongs to this part, by the name alone.
     func has(_ name: String) -> Bool { Self.part(of: name, count) == number }
 
+    /// The part of a name, from 1, by a hash that is the same on all machines.
     private static func part(of name: String, _ count: Int) -> Int {
         Int(FNV1a.hash(name.utf8) % UInt64(count)) + 1
     }

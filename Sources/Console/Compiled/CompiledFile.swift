@@ -3,16 +3,17 @@ import DebugInformation
 import Glibc
 import Text
 
-/// A compiled program: an executable ELF file.
+/// A compiled program: an executable ELF file, named by a path with a slash.
 package struct CompiledFile {
     let path: String
 
-    /// Nil: the path does not lead to an executable ELF file.
+    /// Nil: the path has no slash, or does not lead to an executable ELF file.
     package init?(_ path: String) {
         guard path.hasSlash, access(path, X_OK) == 0, Self.begins(path, with: Self.magic) else { return nil }
         self.path = path
     }
 
+    /// The first bytes of an ELF file.
     private static let magic: [UInt8] = [0x7F, 0x45, 0x4C, 0x46]
 
     private static func begins(_ path: String, with bytes: [UInt8]) -> Bool {
@@ -30,8 +31,8 @@ package struct CompiledFile {
         !word.hasSlash && CompiledFile("./" + word) != nil ? "./" + word : nil
     }
 
-    /// What the user can do with a file that was given as a program, as the end of a sentence. Nil: the file is neither
-    /// a program nor a source.
+    /// What the user should do about a file that was given as a program, as the end of a sentence: for a program that
+    /// is named without its path or may not be executed, for a source, and for a script. Nil: it is none of these.
     package static func remedy(for path: String, tool: String) -> String? {
         if let program = beside(path) { return "is named by its path: did you mean '\(program.printable)'?" }
         if let dot = path.lastIndex(of: "."), let compiler = compilers[String(path[dot...])] {
@@ -72,5 +73,6 @@ package struct CompiledFile {
         }
     }
 
+    /// A little-endian number of four bytes.
     private func word(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 }

@@ -11,19 +11,20 @@ import Supervision
 import Text
 import Trace
 
-/// The compiled program that a command line names. It runs in its own process together with threadlab's engine, so the
-/// command starts again in that process.
+/// The compiled program that a command line names. It runs in one process with threadlab's engine, a library. So when a
+/// command needs the program, this process executes it; the program's runtime loads the engine, which begins the same
+/// command again and finds the program hosted in its process.
 package final class CompiledPrograms: Sendable {
-    /// The compiled program in this process. Nil: the process runs only threadlab.
+    /// The compiled program in this process. Nil: this process has not executed one.
     private let hosted: HostedProgram?
     private let command: [String]
-    /// How this process's program was started. Nil: this process has not yet been asked for the program.
+    /// How the first call of `program` asked to start the program. Nil: there was no call yet.
     private let start = Guarded<ProgramStart?>(nil)
     /// The command's deadline. Nil: it has none.
     private let end = Guarded<Deadline?>(nil)
-    /// When the command began, by the clock of deadlines. That was before the process became the program's.
+    /// When the command began, in nanoseconds on the clock of `Deadline`: before this process executed the program.
     private let begin: UInt64
-    /// The steps that learning has shown. Nil: steps have not been learned yet.
+    /// The memory accesses at which the program's threads are scheduled. Nil: they have not been learned yet.
     private let learned = Guarded<HostedProgram.Steps?>(nil)
 
     /// - Parameters:
@@ -45,13 +46,13 @@ package final class CompiledPrograms: Sendable {
     /// Whether the word is the path of a compiled program.
     package func names(_ word: String) -> Bool { CompiledFile(word) != nil }
 
-    /// The program with these arguments. If this process is not the program's, the command starts again in a process
-    /// that is.
+    /// The program with these arguments. If this process does not host a program, it executes this one, and the command
+    /// begins again there.
     ///
     /// - Parameters:
-    ///   - words: the arguments, as a shell reads them.
-    ///   - saved: the build of the program in a saved run.
-    ///   - added: the steps besides the learned ones, as a report names them. Nil: there are none.
+    ///   - words: the arguments, quoted as for a shell.
+    ///   - saved: the build of the program in a saved run, whose steps are used if it is the same build.
+    ///   - added: places of the program that are steps besides the learned ones, as a report names them. Nil: none.
     ///   - pass: the permission from the command's gate.
     package func program(
         _ path: String, _ words: String, saved: TraceHeader.Build? = nil, added: String? = nil,
@@ -115,7 +116,8 @@ package final class CompiledPrograms: Sendable {
         return "\(path) was built again since the trace was saved: the same choices may mean something else in it"
     }
 
-    /// Learns which memory accesses are steps, in separate processes, because the program may crash or hang.
+    /// Learns which memory accesses are steps: those of memory that several threads share. It runs the program with
+    /// random schedules in separate processes, because the program may crash or hang.
     private func learn(_ hosted: HostedProgram) throws(Complaint) {
         if learned.withLock({ $0 != nil }) { return }
         defer { learned.withLock { $0 = hosted.present } }
@@ -123,7 +125,8 @@ package final class CompiledPrograms: Sendable {
         rules.timeouts = .any
         let whole = end.withLock(\.self) ?? Deadline(after: Self.learningTime)
         let learner = hosted.learner(rules)
-        // If libraries must be kept, the process starts again, and forgets what it has learned. So learning stops then.
+        // If a run loads libraries, this process executes the program again with these libraries loaded
+        // (`keepLibraries`), and learns from the beginning. So learning stops then.
         let hasLibraries = { hosted.hasLibraries }
         do throws(SupervisionFailed) {
             try PreparatoryRuns.run(
@@ -142,16 +145,19 @@ package final class CompiledPrograms: Sendable {
     /// The time for learning if the command has no limit, in nanoseconds.
     private static let learningTime: UInt64 = 20_000_000_000
 
+    /// The absolute path, with links resolved.
     private static func whole(_ path: String) -> String? {
         guard let whole = realpath(path, nil) else { return nil }
         defer { free(whole) }
         return String(cString: whole)
     }
 
-    // MARK: - Beginning
+    // MARK: - Executing the program
 
-    /// The runtime as a library that is loaded before the program's own libraries. Nil: the program contains the
-    /// runtime.
+    /// The runtime as a library that is loaded before the program's own libraries, for a program that gcc linked for
+    /// ThreadSanitizer. Nil: the program contains the runtime.
+    ///
+    /// - Throws: if the program was not built for threadlab.
     private static func preloaded(for path: String) throws(Complaint) -> String? {
         let file = CompiledFile(path)
         if let library = file?.openMP {
@@ -169,6 +175,7 @@ package final class CompiledPrograms: Sendable {
                 + "or with 'make CC=\"threadlab cc -- cc\"'")
     }
 
+    /// Executes the program in this process. The environment says which engine it loads, and the words of the command.
     private func begin(_ start: ProgramStart, _ pass: ProgramGate.Pass) throws(Complaint) -> Never {
         let path = start.path
         let preloaded = try Self.preloaded(for: path)
@@ -177,7 +184,7 @@ package final class CompiledPrograms: Sendable {
             throw Complaint("\(path.printable) --arguments \(start.words.printable): a quotation mark is not closed")
         }
         try start.prepare()
-        // Fixes addresses, so that they are the same in all executions, also in other processes.
+        // Switches off the randomization of addresses, so that they are the same in all executions and processes.
         if clab_fix_addresses() != 0 {
             StandardError.write(
                 "threadlab: the system does not let addresses be fixed (personality), so a program that decides by addresses may behave "

@@ -5,11 +5,11 @@ import Text
 /// A compiled program with its arguments, input and environment.
 package struct ProgramStart: Equatable, Sendable {
     package let path: String
-    /// The program's arguments, as a shell reads them.
+    /// The program's arguments, quoted as for a shell.
     let words: String
-    /// The file for standard input. Nil: the program gets the command's.
+    /// The file for standard input. Nil: the program gets the command's standard input.
     var input: String?
-    /// Additional environment variables, as a shell reads them, each as `NAME=VALUE`.
+    /// Additional environment variables, each as `NAME=VALUE`, quoted as for a shell.
     var environment = ""
 
     package init(path: String, words: String) {
@@ -30,7 +30,7 @@ package struct ProgramStart: Equatable, Sendable {
         environment = call.gifts[.environment] ?? ""
     }
 
-    /// Gives this process the environment and the input with which the program is to start.
+    /// Gives this process the environment and the standard input for the program, which it executes next.
     func prepare() throws(Complaint) {
         guard let variables = ShellWords(environment)?.words else {
             throw Complaint("\(path.printable): in '\(environment.printable)' a quotation mark is not closed")
@@ -42,7 +42,7 @@ package struct ProgramStart: Equatable, Sendable {
             setenv(String(variable[..<sign]), String(variable[variable.index(after: sign)...]), 1)
         }
         guard let input else { return }
-        // Opening a named pipe must not wait for a writer.
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let file = open(input, O_RDONLY | O_NONBLOCK)
         var status = stat()
         if file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFCHR

@@ -1,11 +1,12 @@
 import Glibc
 
-/// The limit of `ulimit -f`. A write beyond it fails with an error, which is reported. By default, a signal would end
-/// the process.
+/// What happens to a write beyond the limit of `ulimit -f`. By default, SIGXFSZ ends the process. If the signal is
+/// ignored, the write fails with an error, which a command can report.
 package enum FileSizeLimit {
+    /// Ignores the signal.
     package static func makeError() { signal(SIGXFSZ, SIG_IGN) }
 
-    /// Restores the default before another program takes the process's place: that program would inherit the ignored
+    /// Restores the default. Called before the process executes another program, which would inherit the ignored
     /// signal.
     package static func restore() { signal(SIGXFSZ, SIG_DFL) }
 }

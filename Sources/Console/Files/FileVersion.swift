@@ -1,6 +1,7 @@
 import Glibc
 
-/// Identifies a version of a file.
+/// Identifies a file and its version: the inode, its size and the time of its last change. `--watch` compares two
+/// values to see whether the file was changed or replaced in between.
 package struct FileVersion: Equatable {
     private let device: dev_t
     private let number: ino_t

@@ -14,19 +14,21 @@ package struct InputFile {
     private let path: String
     private let beginning: [UInt8]
 
-    /// - Parameter beginning: what has already been read of standard input.
+    /// - Parameter beginning: the bytes that were already read from standard input. They come before the rest of it.
     package init(_ path: String, beginning: [UInt8] = []) {
         self.path = path
         self.beginning = beginning
     }
 
+    /// Reads the file.
+    ///
     /// - Parameters:
     ///   - limit: the maximum number of bytes to read.
     ///   - what: the expected content, with its article, for the message about a larger file. Nil: the beginning of a
     ///     larger file is enough.
     package func content(upTo limit: Int, _ what: String? = nil) throws(Complaint) -> [UInt8] {
         if path == Self.standardInput { return try stream(STDIN_FILENO, upTo: limit, what) }
-        // Opening a named pipe must not wait for a writer. A pipe from a shell has one.
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer. The pipe of `<(command)` has one.
         let isDescriptor = Self.isDescriptor(path)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isDescriptor ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw failed(errno) }
@@ -59,6 +61,7 @@ package struct InputFile {
     /// The name in messages.
     private var name: String { path == Self.standardInput ? "standard input" : path.printable }
 
+    /// Reads until the limit or the end of the file.
     private func content(of descriptor: Int32, upTo limit: Int) throws(Complaint) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in

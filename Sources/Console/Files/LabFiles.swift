@@ -9,15 +9,20 @@ import Library
 import Text
 import Trace
 
-/// The `.lab` programs that a command line names, each read once: files, standard input, and programs of the library.
+/// The `.lab` programs that a command line names, each read once: files, standard input, and the programs that come
+/// with threadlab (its library).
 package final class LabFiles: Sendable {
+    /// What has been read so far.
     private struct Book {
+        /// By path or library name: the program, or why it cannot be run.
         var files: [String: Result<LabFile, Complaint>] = [:]
+        /// The error of the first file that had an error.
         var complaint: Complaint?
         var standardInput: [UInt8] = []
         var omitsWarnings = false
         /// By path: warnings that have not been printed yet.
         var warnings: [String: String] = [:]
+        /// The task of `--against`. Nil: files are not submissions.
         var task: (path: String, content: LabTask)?
     }
 
@@ -46,6 +51,7 @@ package final class LabFiles: Sendable {
     /// Whether the command line can set a parameter with this name.
     package func canSet(_ parameter: String) -> Bool { !options.contains(parameter) }
 
+    /// The library program with this name. Nil: there is none, or a Swift scenario has the name.
     package func libraryProgram(_ word: String) -> LibraryProgram? {
         if let named = NamedScenario(word, among: scenarios), named.exists { return nil }
         return Library.program(named: word)
@@ -54,7 +60,7 @@ package final class LabFiles: Sendable {
     /// The error of the first file that had an error.
     package var complaint: Complaint? { book.withLock { $0.complaint } }
 
-    /// Whether standard input, which has been read, cannot be a trace.
+    /// Whether standard input has been read and is not a trace, whose first byte is `{`.
     var standardInputIsProgram: Bool {
         let bytes = standardInput
         return !bytes.isEmpty && bytes.first != UInt8(ascii: "{")
@@ -66,9 +72,10 @@ package final class LabFiles: Sendable {
     /// Stops warnings about files that are read from now on.
     package func omitWarnings() { book.withLock { $0.omitsWarnings = true } }
 
-    /// Makes files submissions of this task. Files that were read before, for their options, are read again.
+    /// Makes all files submissions: they are judged by the claims and limits of this task, not by their own. Files that
+    /// were read before, for their options, are read again.
     ///
-    /// - Parameter path: the path of the task. Nil: nothing changes.
+    /// - Parameter path: the task's file, or the name of an exercise that comes with threadlab. Nil: nothing changes.
     package func judge(against path: String?) throws(Complaint) {
         guard let path else { return }
         let known = LibraryCourse().task(of: path)
@@ -86,7 +93,7 @@ package final class LabFiles: Sendable {
         }
     }
 
-    /// The submission, if there is a task.
+    /// The file's text, and how it reads as a submission. Nil: there is no task.
     package func submission(_ path: String) throws(Complaint) -> (source: SourceText, reading: JudgedProgram.Reading)? {
         guard let task = book.withLock({ $0.task }) else { return nil }
         let source = try source(path)
@@ -180,7 +187,7 @@ package final class LabFiles: Sendable {
         return (program, text)
     }
 
-    /// The text of the file or library program with this name. Nil: there is none.
+    /// The text of the file or library program with this name. Nil: there is none, or the name is `-`.
     package func text(_ name: String) -> SourceText? { name == InputFile.standardInput ? nil : try? source(name) }
 
     private func source(_ word: String) throws(Complaint) -> SourceText {
@@ -230,7 +237,8 @@ package struct LabSearch {
     /// Folders from the command line that contain no program: probably wrong names.
     package private(set) var emptyFolders: [String] = []
     private var known: Set<Identity> = []
-    /// The number of files and folders that were found, including those that were known already.
+    /// How often a file was found, or a folder that was known already. It stays the same if a new folder has no
+    /// program.
     private var met = 0
 
     private struct Identity: Hashable {
@@ -282,8 +290,8 @@ package struct LabSearch {
         }
     }
 
-    /// The name of a folder's entry, whether it is valid UTF-8, and whether it is a folder's. A path cannot express an
-    /// invalid name.
+    /// The name of a folder's entry, and whether it is valid UTF-8. If it is not, no path can express it, so the result
+    /// also says whether the entry is a folder; otherwise `isFolder` is false.
     private static func name(
         of entry: UnsafeMutablePointer<dirent>, in folder: OpaquePointer
     ) -> (name: String, isUTF8: Bool, isFolder: Bool) {

@@ -1,15 +1,16 @@
 import Glibc
 import Text
 
-/// The folder from which the files of a check are named. So a file has one name, however the command line spells its
-/// path, and wherever the command is typed.
+/// The folder to which the names of checked files are relative. Baselines and results of `check` contain these names,
+/// so a file has one name, however the command line spells its path, and wherever in the repository the command is
+/// typed.
 ///
 /// It is the root of the repository that contains everything that is checked. Outside of a repository it is the working
 /// directory or, if that does not contain everything, the innermost folder that does.
 package struct NamingFolder {
     /// The absolute path, with links resolved, and without a slash at its end.
     package let path: String
-    /// Whether it is a repository's root. Then names do not depend on where the check is typed.
+    /// Whether it is a repository's root. Then names do not depend on the working directory.
     package let isRepository: Bool
 
     /// - Parameter paths: the files and folders of the command line. Those that do not exist are left out.
@@ -71,6 +72,7 @@ package struct NamingFolder {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// The innermost folder on this path that contains `.git`.
     private static func repository(around components: [Substring]) -> String? {
         for count in stride(from: components.count, through: 0, by: -1) {
             let folder = "/" + components[..<count].joined(separator: "/")

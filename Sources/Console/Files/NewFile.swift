@@ -2,9 +2,8 @@ import Glibc
 import Text
 import Trace
 
-/// A file that is written completely or not at all. All files of the tool are written in this way: to a file with a
-/// temporary name, which then replaces the old file. A link with the file's name is replaced, not followed, unless the
-/// user named it.
+/// A file that a command writes completely or not at all. Replacing a file writes to a temporary name, which is then
+/// renamed. A link with the file's name is replaced, not followed, unless the user named it.
 package struct NewFile {
     package let path: String
 
@@ -17,8 +16,10 @@ package struct NewFile {
         self.path = resolved.map { String(cString: $0) } ?? path
     }
 
+    /// A file that the user named. Throws if it is known now that it cannot be written.
+    ///
     /// - Parameters:
-    ///   - path: the path that the user gave. A link is followed; anything but a regular file is left alone.
+    ///   - path: the path that the user gave. A link is followed; anything but a regular file is refused.
     ///   - content: what the file is for, with its article.
     ///   - advice: what to do if the path is not a regular file.
     package init(at path: String, for content: String, orElse advice: String) throws(Complaint) {
@@ -67,8 +68,8 @@ package struct NewFile {
         if let reason = Self.refusal(of: self.path) { throw Self.refusal(content, path, reason) }
     }
 
-    /// Tries to create a file beside this path, as `write` does, because a folder's mode alone is not enough to decide
-    /// it. Returns the reason if that fails. Nil: it succeeds.
+    /// Why no file can be created beside this path. Nil: one can. It is tried, as `write` would do it, because the
+    /// folder's mode alone does not decide it.
     static func refusal(of path: String) -> String? {
         let failure = fill(temporary(path), keeping: nil) { _ in }
         guard failure == 0 else {
@@ -79,14 +80,15 @@ package struct NewFile {
         return nil
     }
 
+    /// The temporary name, in the same folder.
     fileprivate static func temporary(_ path: String) -> String { "\(path).\(getpid()).tmp" }
 
-    /// Replaces an existing file: the new file is written next to it, then renamed.
+    /// Creates the file, or replaces an existing one: the new file is written next to it, then renamed.
     ///
     /// - Parameters:
-    ///   - status: the status whose mode and owner the file keeps. Nil: the defaults of the user.
-    ///   - isDurable: whether the file is on the disk afterwards, before anything that is written later. So it is
-    ///     complete even after a power failure.
+    ///   - status: the status whose mode and owner the new file gets. Nil: the defaults of the user.
+    ///   - isDurable: whether the file must be on the disk when this returns, so that it is complete even after a power
+    ///     failure.
     ///   - body: writes the content.
     package func write(
         keeping status: stat? = nil, isDurable: Bool = false, _ body: (inout ByteSink) -> Void
@@ -101,8 +103,10 @@ package struct NewFile {
         if isDurable { try check(Self.flushFolder(of: path)) }
     }
 
-    /// Replaces the file by what another program writes to this descriptor. The program opens no name, which could be a
-    /// link by then.
+    /// Creates or replaces the file with what another program writes to a descriptor. The program is given no name to
+    /// open, because a link could have taken the name by then.
+    ///
+    /// - Parameter program: runs the program, which writes to this descriptor.
     func fillThroughDescriptor(_ program: (Int32) throws(Complaint) -> Void) throws(Complaint) {
         let temporary = Self.temporary(path)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
@@ -132,8 +136,10 @@ package struct NewFile {
         return descriptor
     }
 
-    /// Flushes the folder. Some file systems, such as network ones, do not support that; their guarantees are their
-    /// own.
+    /// Writes the folder's entries to the disk. An error with which a file system says that it does not support this is
+    /// no failure: then the file is as durable as that file system makes it.
+    ///
+    /// - Returns: the error number, or 0.
     private static func flushFolder(of path: String) -> Int32 {
         let folder = path.placeOfPath ?? "."
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -143,7 +149,7 @@ package struct NewFile {
         return [EINVAL, ENOSYS, ENOTSUP, EBADF, EPERM].contains(errno) ? 0 : errno
     }
 
-    /// Creates the file, if the name is not taken.
+    /// Creates the file under its final name. Throws if the name is taken.
     package func create(_ body: (inout ByteSink) -> Void) throws(Complaint) {
         let failure = Self.fill(path, keeping: nil, body)
         switch failure {
@@ -184,6 +190,9 @@ package struct NewFile {
         return failure
     }
 
+    /// Writes what the body passes to a sink.
+    ///
+    /// - Returns: the error number, or 0.
     private static func fill(_ descriptor: Int32, _ body: (inout ByteSink) -> Void) -> Int32 {
         var failure: Int32 = 0
         var sink = ByteSink { chunk in
@@ -194,6 +203,7 @@ package struct NewFile {
         return failure
     }
 
+    /// Gives the open file this owner and mode. Returns the error number, or 0.
     private static func keep(_ status: stat, of descriptor: Int32) -> Int32 {
         var own = stat()
         guard fstat(descriptor, &own) == 0 else { return errno }
@@ -225,7 +235,7 @@ package struct NewFolder {
         self.path = path
     }
 
-    /// Throws if the name is taken. Call it before there is anything to write.
+    /// Throws if the name is taken, or the folder around it does not exist. Commands call it before their work.
     package func requireNew() throws(Complaint) {
         guard access(path, F_OK) != 0 else {
             throw Complaint("\(path.printable) already exists: choose another name")
@@ -238,7 +248,7 @@ package struct NewFolder {
         }
     }
 
-    /// Creates the folder, unless the name is taken. If a file cannot be written, nothing remains.
+    /// Creates the folder. Throws if the name is taken. If a file cannot be written, nothing remains.
     ///
     /// - Parameter files: the files' paths in the folder, and their content.
     package func create(_ files: [(path: String, text: String)]) throws(Complaint) {

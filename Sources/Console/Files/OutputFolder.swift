@@ -2,8 +2,9 @@ import Glibc
 import Supervision
 import Text
 
-/// A folder that the user named for output files, which are written nowhere else. Its content may come from others. So
-/// a link with the name of a file is replaced, and a link on the way to a file that leads out of the folder is refused.
+/// A folder that the user named for output files. Nothing is written outside of it, even if another user has put
+/// symbolic links in it: a link with the name of an output file is replaced, and a path that a link leads out of the
+/// folder is refused.
 package struct OutputFolder {
     /// The path that the user gave, without a slash at its end.
     private let path: String
@@ -65,6 +66,7 @@ package struct OutputFolder {
 }
 
 extension TemporaryFolder {
+    /// Creates a temporary folder, and reports a failure as a complaint.
     package static func make(_ name: String) throws(Complaint) -> TemporaryFolder {
         do throws(WriteRefused) {
             return try TemporaryFolder(name)

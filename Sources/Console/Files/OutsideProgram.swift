@@ -1,7 +1,7 @@
 import Glibc
 import Trace
 
-/// A program of the system that makes one file from others.
+/// A program of the system that makes one file from others, such as Graphviz's `dot`, which draws a graph.
 package struct OutsideProgram {
     package let name: String
     /// The package that contains the program.
@@ -48,7 +48,8 @@ package struct OutsideProgram {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The copies have descriptors beyond all final ones, so that none is overwritten before it is used.
+        // In the child, the inputs become descriptors 3, 4, … one after the other. They are first copied to descriptors
+        // beyond those, so that none is overwritten before its turn.
         let copies = inputs.map { fcntl($0, F_DUPFD_CLOEXEC, Self.firstInput + Int32(inputs.count)) }
         defer { for copy in copies where copy >= 0 { close(copy) } }
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)

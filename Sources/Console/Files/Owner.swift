@@ -4,7 +4,9 @@ import Text
 /// Whether a file or a folder can be trusted: it must belong to the user or root, and only they may be able to change
 /// it.
 package enum Owner {
+    /// The mode bit of write permission for all users.
     private static let writableByAll: mode_t = 0o002
+    /// The sticky bit.
     private static let onlyOwnersReplace: mode_t = 0o1000
 
     /// Why the path cannot be trusted, as the end of a sentence. Nil: it can. For a link, both the link and its target
@@ -15,7 +17,7 @@ package enum Owner {
         if isOther(status) { return belongs(status) }
         guard stat(path, &status) == 0 else { return "cannot be read: \(String(cString: strerror(errno)))" }
         if isOther(status) { return belongs(status) }
-        // In a folder such as /tmp, all users can add files, but none can replace another user's.
+        // In a folder with the sticky bit, such as /tmp, all users can add files, but none can replace another user's.
         let isKept = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & onlyOwnersReplace != 0
         return status.st_mode & writableByAll != 0 && !isKept ? "can be changed by all users" : nil
     }
@@ -29,6 +31,8 @@ package enum Owner {
     private static func isOther(_ status: stat) -> Bool { status.st_uid != geteuid() && status.st_uid != 0 }
     private static func belongs(_ status: stat) -> String { "belongs to another user (\(status.st_uid))" }
 
+    /// Throws if the path cannot be trusted.
+    ///
     /// - Parameters:
     ///   - kind: what the file is, with its article.
     ///   - advice: what the user can do.
@@ -65,10 +69,10 @@ package struct SettingsFile {
         }
     }
 
-    /// The nearest such file: in the working directory, or in a folder around it, as long as these folders belong to
-    /// the user or root, and only they can change them. Nil: there is none.
+    /// The nearest such file: in the working directory, or in a folder around it. The search ends at a folder that
+    /// another user owns or can change. Nil: there is none.
     ///
-    /// - Throws: if the file or its folder belongs to another user.
+    /// - Throws: if the file or its folder cannot be trusted.
     package init?(nearest kind: Kind) throws(Complaint) {
         var folder = ""
         for _ in 0..<kind.mostFolders {

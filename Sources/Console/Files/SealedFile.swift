@@ -1,8 +1,10 @@
 import Supervision
 import Text
 
-/// A file for the same version of threadlab: a mark with the version, words, and a checksum. Reading any other bytes
-/// reports what is wrong. The checksum finds damage; it does not protect against forgery.
+/// A kind of file that one command of threadlab writes for another of the same version, such as the result of a part of
+/// a check, for `check --merge`. Its content is a line of text with the kind and the version, a message as 64-bit
+/// words, and a checksum, which finds damage but does not protect against forgery. Reading says what is wrong with
+/// other bytes.
 package struct SealedFile {
     /// The beginning of the first line, before the version.
     let mark: String
@@ -24,7 +26,9 @@ package struct SealedFile {
         mark: "threadlab result 1 ", kind: "a result of a check", origin: "'check --result FILE' writes one",
         otherwise: (version: "merge it with that version", damaged: "check that part again"))
 
+    /// In bytes.
     private static let greatestSize = 1 << 31
+    /// The message about another version shows at most this number of its bytes.
     private static let longestVersion = 64
 
     private var head: [UInt8] { Array("\(mark)\(Session.version)\n".utf8) }
@@ -32,6 +36,7 @@ package struct SealedFile {
     /// Whether the content is of this kind, in any version.
     package func marks(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark.utf8) }
 
+    /// The bytes of a file that contains this message.
     package func content(_ message: some Message) -> [UInt8] {
         var words = WordWriter()
         words.add(message)
@@ -39,6 +44,9 @@ package struct SealedFile {
         return content + Self.checksum(content[...])
     }
 
+    /// The content of a file that may be of one of several kinds.
+    ///
+    /// - Parameter kind: what the file should be, with its article, for the message about one that is too large.
     package static func bytes(of path: String, as kind: String) throws(Complaint) -> [UInt8] {
         try InputFile(path).content(upTo: greatestSize, kind)
     }
@@ -47,6 +55,7 @@ package struct SealedFile {
         try read(try Self.bytes(of: path, as: kind), of: path)
     }
 
+    /// - Parameter path: the file that the bytes are from, for messages.
     package func read<Content: Message>(_ bytes: [UInt8], of path: String) throws(Complaint) -> Content {
         guard marks(bytes) else { throw Complaint("\(path.printable) is not \(kind): \(origin)") }
         guard bytes.starts(with: head) else {

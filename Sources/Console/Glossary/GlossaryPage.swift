@@ -4,7 +4,7 @@ import Diagnosis
 import Text
 import Trace
 
-/// An entry of the glossary, for people and for scripts.
+/// An entry of the glossary as `explain` shows it: as text or as JSON.
 package struct GlossaryPage {
     private let entry: GlossaryEntry
 
@@ -55,7 +55,7 @@ package struct GlossaryPage {
     }
 }
 
-/// Short words in alphabetical order, in as many columns as the width allows, read from top to bottom.
+/// Short words in alphabetical order, in as many columns as the width allows. Each column is read from top to bottom.
 package struct TermColumns {
     let words: [String]
     let width: Int

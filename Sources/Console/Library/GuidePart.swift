@@ -1,7 +1,7 @@
 import Authoring
 import Text
 
-/// The scenarios that follow a chapter of the guide, or another book.
+/// The scenarios that show ideas of one chapter of Apple's Threading Programming Guide, or of one other book.
 package struct GuidePart {
     package let title: String
     package fileprivate(set) var scenarios: [any Scenario.Type]

@@ -18,7 +18,9 @@ package struct LibraryCourse: CourseFiles {
 
     package func text(of path: String) -> String? { Library.text(of: Self.folder + path) }
 
-    /// The task of an exercise, by its path: `two-threads/add-a-lock`.
+    /// The task of an exercise. Nil: there is no such exercise.
+    ///
+    /// - Parameter exercise: its lesson and its name: `two-threads/add-a-lock`.
     func task(of exercise: String) -> SourceText? {
         text(of: exercise + "/task.lab").map { SourceText(name: exercise, $0) }
     }
@@ -28,7 +30,8 @@ package struct LibraryCourse: CourseFiles {
 package struct FolderCourse: CourseFiles {
     package let name: String
     package let paths: [String]
-    /// Links are not followed: they could lead to any of the user's files, which a page would then show.
+    /// The paths of symbolic links. They are not followed: they could lead to any of the user's files, which a page of
+    /// the course would then show.
     private let links: [String]
 
     /// - Throws: if there is no such folder, or it cannot be read.
@@ -60,11 +63,15 @@ package struct FolderCourse: CourseFiles {
         var bytes = 0
     }
 
+    /// The maximum sizes of a file and of all files together, in bytes.
     private static let largest = 1 << 20
     private static let largestTogether = 1 << 26
+    /// The maximum depth of folders below the course's.
     private static let deepest = 4
+    /// The maximum number of files and links.
     private static let most = 10_000
 
+    /// Adds the files and links in this folder and below. Names that begin with a dot are skipped.
     private static func collect(
         _ root: String, _ folder: String, _ depth: Int, _ content: inout Content
     ) throws(Complaint) {

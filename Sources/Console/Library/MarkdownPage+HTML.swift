@@ -42,8 +42,8 @@ extension MarkdownPage {
                 html += safe(String(rest.removeFirst()))
                 continue
             }
-            // A sign without a near counterpart stands for itself. Without a limit, a long text of such signs would
-            // take forever.
+            // A sign without a counterpart within the limit stands for itself. Without the limit, the time for a text
+            // of many such signs would grow with the square of its length.
             guard let span = MarkdownSpan(rest.prefix(farthest)) else {
                 html += safe(String(rest.removeFirst()))
                 continue
@@ -67,7 +67,8 @@ extension MarkdownPage {
     private static func safe(_ text: String) -> String { text.printable.escapedForXML }
 }
 
-/// Words between two signs, at the beginning of a text.
+/// Words between two signs of Markdown at the beginning of a text: `` `code` ``, `**strong**`, `*emphasis*` or
+/// `[words](target)`.
 private struct MarkdownSpan {
     enum Kind {
         case code, strong, emphasis
@@ -76,10 +77,12 @@ private struct MarkdownSpan {
 
     let kind: Kind
     let words: Substring
+    /// The index after the closing sign.
     let end: Substring.Index
 
     /// Nil: the text does not begin with such words.
     init?(_ text: Substring) {
+        // The index of the closing sign, if there is at least one character before it.
         func closed(by sign: Character, from start: Substring.Index) -> Substring.Index? {
             text[start...].firstIndex(of: sign).flatMap { $0 > start ? $0 : nil }
         }

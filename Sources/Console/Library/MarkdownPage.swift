@@ -2,7 +2,8 @@ import Arguments
 import Library
 import Text
 
-/// A page of docs/ as text for a terminal: paragraphs, lists and tables are set to the width; code is left as it is.
+/// A page of Markdown, of docs/ or of a course, read as blocks. As text for a terminal, paragraphs, lists and tables
+/// are set to the width, and code is left as it is.
 package struct MarkdownPage {
     private(set) var blocks: [Block] = []
 
@@ -61,6 +62,8 @@ package struct MarkdownPage {
         }
     }
 
+    /// Adds a row to the table, or begins a table. `\|` is a bar in a cell. The line of dashes below the head is
+    /// skipped.
     private mutating func addRow(_ line: Substring) {
         let cells = line.replacing("\\|", with: "\u{1}").split(separator: "|", omittingEmptySubsequences: false)
             .dropFirst().dropLast().map { Self.plain($0.trimmed.replacing("\u{1}", with: "|")) }

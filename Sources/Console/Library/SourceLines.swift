@@ -7,7 +7,7 @@ import Library
 import Text
 import Trace
 
-/// The text of source lines, as far as it is available. Each file is read once.
+/// The text of the source lines to which a run's events refer, as far as it is available. Each file is read once.
 package final class SourceLines: Sendable {
     /// The program that was run, if it is a `.lab` program. Its text is the one that ran.
     private let program: SourceText?
@@ -16,6 +16,7 @@ package final class SourceLines: Sendable {
     private let scope: SourceScope
     private let files = Guarded<[String: [Substring]]>([:])
 
+    /// Only the beginning of a larger file is read, in bytes.
     private static let greatestSize = 1 << 22
 
     /// - Parameter scope: the files in events whose text may be shown.

@@ -2,7 +2,7 @@ import Arguments
 import Glibc
 import Text
 
-/// A command: its declaration and its action.
+/// A command, such as `run`: its declaration, from which parsing, help and completion are derived, and what it does.
 package protocol Action {
     associatedtype Options: OptionGroup
     static var command: TypedCommand<Options> { get }
@@ -17,7 +17,7 @@ extension Action {
     }
 }
 
-/// Why a command failed: one line for standard error, and the exit code.
+/// Why a command failed: the message for standard error, and the exit code.
 package struct Complaint: Error, CustomStringConvertible {
     package let message: String
     package let code: ExitCode
@@ -29,7 +29,7 @@ package struct Complaint: Error, CustomStringConvertible {
         self.code = code
     }
 
-    /// A file that the system does not allow to be written, before or after the work.
+    /// The complaint about a file that cannot be written. Its exit code is `usage`, even if the work was already done.
     package init(_ refusal: WriteRefused) { self.init(refusal.description) }
 }
 
@@ -57,7 +57,7 @@ package enum ExitCode: Int32, CaseIterable {
     package var isInterruption: Bool { self >= .hungUp }
 }
 
-/// Exit codes are ordered: of several, the worst counts.
+/// Exit codes are ordered by their numbers. A command with several results exits with the greatest code.
 extension ExitCode: Comparable {
     package static func < (one: ExitCode, other: ExitCode) -> Bool { one.rawValue < other.rawValue }
 }

@@ -4,8 +4,8 @@ import Glibc
 import Library
 import Text
 
-/// What was probably meant by a word that does not belong in its place: a scenario's name where the command should be,
-/// or the code of a finding where a scenario should be.
+/// Suggests what the user probably meant by a word that does not belong in its place, such as a scenario's name where
+/// the command should be (`threadlab deadlock`), or the code of a finding where a scenario should be.
 package struct MeantWords {
     let session: Session
 
@@ -13,7 +13,7 @@ package struct MeantWords {
         self.session = session
     }
 
-    /// What to type instead. Nil: nothing has this name.
+    /// What to type instead, a word or a whole command. Nil: nothing has this name.
     package func meant(by word: String, instead place: WordPlace) -> String? {
         switch place {
         case .command:
@@ -42,6 +42,7 @@ package struct MeantWords {
         session.compiled.names(word) ? word : CompiledFile.beside(word)
     }
 
+    /// A scenario or a `.lab` program, as the argument of the command.
     private func program(_ word: String, command: String) -> String? {
         if let file = file(word) { return line(command, file) }
         return (try? session.scenario(named: word)) != nil || session.files.names(word) ? line(command, word) : nil
@@ -56,17 +57,21 @@ package struct MeantWords {
         return (try? session.scenario(named: corrected)) == nil ? nil : corrected
     }
 
+    /// A chapter of the library, or a part of the guide.
     private func chapter(_ word: String) -> String? {
         let names = Library.chapters.map(\.name) + GuidePart.all(of: session.scenarios).map(\.name)
         return names.contains(word) ? line("show", word) : nil
     }
 
+    /// The code or name of a finding.
     private func topicCode(_ word: String) -> String? { FindingCode(word: word).map { _ in line("explain", word) } }
 
+    /// A finding, or a term of the glossary.
     private func topic(_ word: String) -> String? {
         topicCode(word) ?? (Glossary.entry(word) == nil ? nil : line("explain", word))
     }
 
+    /// A page of `help`.
     private func page(_ word: String) -> String? {
         session.commands.pages.contains(word) ? line("help", word) : nil
     }

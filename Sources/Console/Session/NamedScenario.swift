@@ -2,16 +2,15 @@ import Authoring
 import Glibc
 import Text
 
-/// What a word on the command line names: a scenario of this program, and one of its variants if the word names one, as
-/// `deadlock/ring` does.
+/// A scenario in Swift that a word on the command line names, perhaps with one of its variants: `deadlock/ring`.
 package struct NamedScenario {
     package let type: any Scenario.Type
     package let variant: String?
 
-    /// The parameter that variants are values of.
+    /// The name of the parameter whose values are the variants.
     package static let parameter = "variant"
 
-    /// Nil: there is no such scenario. If there is one, it may still lack the variant.
+    /// Nil: there is no such scenario. The variant is not checked here: see `exists`.
     package init?(_ word: String, among scenarios: [any Scenario.Type]) {
         let slash = word.firstIndex(of: "/")
         guard let type = scenarios.first(where: { $0.name == word[..<(slash ?? word.endIndex)] }) else { return nil }
@@ -39,12 +38,14 @@ extension Session {
     /// Whether the word names a scenario of this program, with or without a variant.
     package func namesScenario(_ word: String) -> Bool { NamedScenario(word, among: scenarios) != nil }
 
-    /// Whether the word names something that can be run: a scenario, a `.lab` program, or standard input.
+    /// Whether the word names something that can be run: a scenario, a `.lab` program, standard input, or a compiled
+    /// program.
     package func namesProgram(_ word: String) -> Bool {
         namesScenario(word) || files.names(word) || compiled.names(word)
     }
 
-    /// The scenario that the word names. If the word names a variant, the scenario has it.
+    /// The scenario that the word names. Throws if there is none, or if it does not have the variant that the word
+    /// names.
     package func scenario(named word: String) throws(Complaint) -> NamedScenario {
         guard let named = NamedScenario(word, among: scenarios) else {
             throw Complaint(misnamedFile(word) ?? known.unknown(word).message)
@@ -53,7 +54,8 @@ extension Session {
         return named
     }
 
-    /// What is wrong with a word that is not a scenario but leads to a file.
+    /// What is wrong with a word that looks like a path, or leads to a file, but not to a program. Nil: it is another
+    /// word.
     private func misnamedFile(_ word: String) -> String? {
         guard access(word, F_OK) == 0 else {
             let isPath =

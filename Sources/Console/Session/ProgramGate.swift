@@ -1,10 +1,10 @@
 import Arguments
 import Text
 
-/// Whether the command starts programs, whatever a file says. `ProgramGate+Commands`, beside the list of commands, has
-/// the rule of each.
+/// Decides whether the command may start a compiled program or a compiler. A `.lab` file can ask for that
+/// (`run "./app"`), and its author may be a stranger. `ProgramGate+Commands` has the rules, by command.
 ///
-/// `CompiledPrograms` starts nothing without a pass, and only this gate makes a pass.
+/// The functions that start programs ask for a `Pass`, which only this gate makes.
 package struct ProgramGate: Sendable {
     /// The permission to start a program.
     package struct Pass: Sendable { fileprivate init() {} }
@@ -29,6 +29,7 @@ package struct ProgramGate: Sendable {
         package static let lessonMark = "__lesson"
     }
 
+    /// Which programs the command may start if the user has typed it.
     package enum Rule: Equatable {
         case all
         /// Only programs of files that the user names.
@@ -36,12 +37,13 @@ package struct ProgramGate: Sendable {
         case none(Instead)
     }
 
-    /// What the user can do about a program that is not started.
+    /// What the message about a program that is not started advises.
     package enum Instead {
+        /// To use `explore`.
         case explore
-        /// Name the file, rather than a folder or nothing.
+        /// To name the file, rather than a folder or nothing.
         case name
-        /// Give the command a saved run.
+        /// To save a run of the program, and give the command that.
         case save
     }
 
@@ -62,9 +64,11 @@ package struct ProgramGate: Sendable {
         self.rule = client == .user ? rule : .none(.explore)
     }
 
+    /// The permission to start a compiled program.
+    ///
     /// - Parameters:
     ///   - program: the program's path.
-    ///   - file: the path of the file that runs it. Nil: the program itself is named.
+    ///   - file: the path of the `.lab` file that runs it. Nil: the command line names the program itself.
     ///   - isNamed: whether the user names the file, rather than a folder that it is in.
     /// - Throws: what is refused, where, and what the user can do instead.
     package func pass(for program: String, runBy file: String? = nil, isNamed: Bool = true) throws(Complaint) -> Pass {
@@ -75,7 +79,7 @@ package struct ProgramGate: Sendable {
         }
     }
 
-    /// The permission to start a compiler, which is the user's alone to give.
+    /// The permission to start a compiler, which only a command that the user has typed gets.
     package func passForCompiler(_ compiler: String) throws(Complaint) -> Pass {
         guard client == .user else {
             throw Complaint(

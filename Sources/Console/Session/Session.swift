@@ -13,7 +13,8 @@ import Supervision
 import Text
 import Trace
 
-/// What the list of commands knows, and no command can.
+/// What completion and suggestions need to know of other commands. Only the list of commands (`CommandLineTool`), which
+/// no command imports, can tell it.
 package struct KnownCommands: Sendable {
     /// What `help` can be asked about.
     let pages: [String]
@@ -26,7 +27,8 @@ package struct KnownCommands: Sendable {
     }
 }
 
-/// One invocation of the command line: the known scenarios and the arguments.
+/// One invocation of the command line, which is passed to the command: the scenarios and programs that it can name, the
+/// terminal, and what the command may do.
 package struct Session {
     package static let version = "0.1.0"
 
@@ -39,9 +41,9 @@ package struct Session {
     package var pager = Pager(rows: nil, isWanted: false)
     package let files: LabFiles
     package let compiled: CompiledPrograms
-    /// Whether this command starts programs.
+    /// Decides whether this command may start programs.
     package let gate: ProgramGate
-    /// When the command began, by the clock of deadlines.
+    /// When the command began, in nanoseconds on the clock of `Deadline`.
     let begin: UInt64
 
     package init(
@@ -57,12 +59,13 @@ package struct Session {
         self.begin = begin
     }
 
-    /// The deadline of a command that has this time, in nanoseconds.
+    /// The deadline of a command that may take this time, in nanoseconds, since it began.
     package func deadline(_ time: UInt64) -> Deadline { Deadline(after: time, since: begin) }
 
-    /// Longer lines than this are hard to read.
+    /// The width of running text, in columns: at most 100, because longer lines are hard to read.
     package var textWidth: Int { min(terminal.columns, 100) }
 
+    /// The names that the parser of the command line, help and completion know.
     package var known: KnownScenarios {
         let scenarios = self.scenarios
         let files = self.files
@@ -91,7 +94,8 @@ package struct Session {
         return scenarios.map { KnownWord($0.name, $0.summary) } + programs
     }
 
-    /// Reports an error. A message about a file begins with the file's name.
+    /// Reports an error. A message of several lines shows a place in a file, and begins with the file's name, so the
+    /// program's name is put only before other messages.
     package func complain(_ message: String, _ code: ExitCode) -> ExitCode {
         StandardError.write(message.contains("\n") ? message + "\n" : "\(program): \(message)\n")
         return code
@@ -102,7 +106,7 @@ package struct Session {
         do { throw error } catch let complaint as Complaint {
             return complain(complaint.message, complaint.code)
         } catch let problem as UnansweredQuestion {
-            // The course is wrong, so its author has to correct it.
+            // A mistake in the course, which its author has to correct.
             return complain(problem.message.printable, .usage)
         } catch let failed as SupervisionFailed where failed.refusal != nil {
             return complain(failed.description.printable, .usage)
@@ -123,7 +127,7 @@ package struct Session {
 }
 
 extension Session {
-    /// The scenario with the parameters from the command line.
+    /// The program that the name stands for, with the parameters from the command line.
     package func configured(_ name: String, _ arguments: TypedArguments<some OptionGroup>) throws(Complaint)
         -> any Runnable
     {
@@ -158,7 +162,7 @@ extension Session {
         return ScenarioProgram(scenario, build(of: named.type))
     }
 
-    /// - Throws: the compiled program is held to a task, which is for `.lab` files.
+    /// Throws if `--against` was given: a task judges `.lab` files, not compiled programs.
     package func requireNoTask(of program: String) throws(Complaint) {
         guard let task = files.taskPath else { return }
         throw Complaint(
@@ -170,10 +174,11 @@ extension Session {
         TraceHeader.Build(package: program, version: Self.version, digest: SourceLines.digest(of: type.source))
     }
 
-    /// The program of a saved trace: the trace's own text, or else what the trace's name stands for here.
+    /// The program of a saved trace: the text that the trace contains or, if it contains none, the program that has its
+    /// name on this machine.
     package func program(of saved: TraceHeader) throws(Complaint) -> any Runnable {
         let parameters = saved.parameters.map { (name: $0.name, value: $0.value) }
-        // A submission is judged again.
+        // With a task (`--against`), the file is read again, because it has to be judged.
         if case .text(let text)? = saved.program, files.taskPath == nil {
             return try files.configured(SourceText(name: saved.scenario, text), parameters)
         }
@@ -207,7 +212,7 @@ extension Session {
         parameters.first { $0.name == CompiledProgram.argumentsName }?.value ?? ""
     }
 
-    /// The scenario with these parameters.
+    /// The program that the name stands for, with these parameters.
     package func configured(
         _ name: String, _ parameters: [(name: String, value: String)]
     ) throws(Complaint) -> any Runnable {
@@ -255,7 +260,7 @@ extension Runnable {
         "explore \(call)\(options(rules))"
     }
 
-    /// Whether a search would show a run that fails.
+    /// Whether a search should find a run that fails: the scenario promises one, and runs under the scheduler.
     package var promisesFindableFailure: Bool { realThreadsOnly == nil && promisesFailure }
 
     /// Whether the scenario promises that some run fails.
@@ -270,7 +275,7 @@ extension Runnable {
             guard let schedule = sighting.first?.schedule else {
                 return "run \(call) --runs \(max(evidence.runs, 100))"
             }
-            // Anything that happens before the first step happens in every run.
+            // An empty schedule: it happened before the first choice, so any run shows it.
             return schedule.isEmpty
                 ? stepwiseArguments : "replay \(call)\(sighting.first?.options ?? "") --schedule \(schedule)"
         case .notProved(let limit, _):

@@ -8,7 +8,7 @@ import Supervision
 import Text
 import Trace
 
-/// The options that control what may happen in a controlled run. A schedule has the same meaning only under the same
+/// The options that control what may happen in a controlled run (`Rules`). A schedule repeats a run only under the same
 /// rules.
 package struct RuleOptions: OptionGroup {
     package let maximumSteps: Listed<Int>
@@ -56,6 +56,7 @@ package struct SavedRuleOptions: OptionGroup {
 }
 
 extension TypedArguments<SavedRuleOptions> {
+    /// The rules that the options give, whatever program follows them.
     package func rules() throws(Complaint) -> Rules {
         var rules = Rules()
         rules.spuriousWakeups = self.spurious ?? 0
@@ -66,7 +67,7 @@ extension TypedArguments<SavedRuleOptions> {
         return rules
     }
 
-    /// The rules, with the memory model that the program's own orders ask for if no model is given.
+    /// The rules. If the user chose no memory model, they have the one that the program's own memory orders ask for.
     package func rules(of scenario: any Runnable) throws(Complaint) -> Rules {
         var rules = try rules()
         rules.model = self.model ?? scenario.ownModel
@@ -75,10 +76,12 @@ extension TypedArguments<SavedRuleOptions> {
 }
 
 extension TypedArguments<RuleOptions> {
+    /// The rules for a run or a search of the scenario.
+    ///
     /// - Parameters:
-    ///   - scenario: becomes the program as it is under the memory model.
-    ///   - strategy: the strategy of the search, if the user chose one. If the user chose no model, the result has one
-    ///     that the strategy follows.
+    ///   - scenario: is replaced by the same program under the memory model.
+    ///   - strategy: the strategy of the search, if the user chose one. If the user chose no model, and the strategy
+    ///     does not support the program's own, the model is `sc`.
     package func rules(
         for scenario: inout any Runnable, searchedBy strategy: StrategyChoice? = nil
     ) throws(Complaint) -> Rules {
@@ -95,7 +98,7 @@ extension TypedArguments<RuleOptions> {
         isGiven(\.maximumSteps) ? self.maximumSteps : scenario.defaultMaximumSteps
     }
 
-    /// The rules under which a saved trace of the scenario was made.
+    /// The rules under which a saved trace of the scenario was made, with the step limit of `--max-steps` if given.
     package func rules(of saved: TraceHeader, for scenario: inout any Runnable) throws(Complaint) -> Rules {
         var rules = try saved.rules(for: &scenario, maximumSteps: maximumSteps(of: scenario))
         if isGiven(\.maximumSteps) { rules.maximumSteps = self.maximumSteps }
@@ -106,7 +109,9 @@ extension TypedArguments<RuleOptions> {
 extension TraceHeader {
     /// The rules under which its run was made.
     ///
-    /// - Parameter scenario: becomes the program as it is under the memory model.
+    /// - Parameters:
+    ///   - scenario: is replaced by the same program under the memory model.
+    ///   - maximumSteps: the step limit, unless the header contains one.
     package func rules(for scenario: inout any Runnable, maximumSteps: Int) throws(Complaint) -> Rules {
         var changed = try changedRules(maximumSteps: maximumSteps)
         scenario = try changed.model.supported(by: scenario)
@@ -127,7 +132,7 @@ extension TraceHeader {
 }
 
 extension OptionList {
-    /// The option of commands whose runs are controlled.
+    /// The option `--model` of commands whose runs are controlled.
     package mutating func model(_ help: String) -> Listed<MemoryModel?> {
         choice(
             "model", KnownWord("auto", "what the program's own memory orders allow: rc11 if one is weaker than seqcst"),
@@ -149,7 +154,8 @@ extension OptionList {
 extension MemoryModel {
     /// The program as it runs under the model.
     ///
-    /// - Throws: if its executions cannot follow the model.
+    /// - Parameter alone: whether only the program's claims for this model count.
+    /// - Throws: if the program's executions cannot follow the model.
     package func supported(by scenario: any Runnable, alone: Bool = false) throws(Complaint) -> any Runnable {
         if self == .sc && !alone { return scenario }
         if !scenario.isSequential, let obstacle = scenario.obstacle(under: self) {
@@ -176,15 +182,16 @@ package struct RowOptions: OptionGroup {
             "modification-order", "List the writes of each atomic in the order in which they replace each other")
     }
 
-    /// The maximum number of rows on a terminal. Earlier output scrolls away.
+    /// The maximum number of rows of a trace on a terminal: earlier rows would scroll out of reach.
     fileprivate static let mostRows = 200
     /// The maximum number of rows in a file or pipe: a run of a compiled program can have a million.
     fileprivate static let mostRowsInFile = 500
 }
 
 extension TypedArguments<RowOptions> {
-    /// - Parameter options: the options without those of rows. Their row width is nil if output goes to a file or a
-    ///   pipe.
+    /// Sets the members of the report's options that these options decide.
+    ///
+    /// - Parameter options: the row width is nil if the output goes to a file or a pipe.
     package func apply(to options: inout ReportOptions) {
         options.showsCode = self.code
         options.showsModificationOrder = self.modificationOrder

@@ -4,12 +4,16 @@ import Diagnosis
 import Library
 import Text
 
-/// What completion offers where any text is accepted.
+/// The words that completion offers for positionals and option values that accept any text.
 extension Vocabulary {
+    /// Findings for `--diagnose`, with commas between them.
     static let findings = Vocabulary("findings", isList: true)
+    /// Findings and terms of the glossary.
     package static let topics = Vocabulary("topics")
     package static let chapters = Vocabulary("chapters")
+    /// Programs of the library.
     package static let programs = Vocabulary("programs")
+    /// What `check` can check: variants of scenarios, and programs of the library.
     package static let subjects = Vocabulary("subjects")
     package static let lessons = Vocabulary("lessons")
 

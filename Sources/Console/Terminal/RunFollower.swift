@@ -4,23 +4,28 @@ import Supervision
 import Text
 import Trace
 
-/// Shows a run on real threads on standard error while it runs. On a terminal the lines of its threads change in
-/// place, below the steps, which scroll away; anything else gets the steps, and each second what the threads do.
+/// Shows a run on real threads on standard error while it runs (`run --follow`). On a terminal, one line for each
+/// thread changes in place, below the steps, which scroll away. Anything else gets the steps, and once a second a line
+/// that says what the threads do.
 ///
-/// The terminal's modes are never changed, and the cursor is at the beginning of what will be replaced, so there is
-/// nothing to restore, however this process ends.
+/// The terminal's modes are never changed, and between updates the cursor is at the beginning of the lines to replace.
+/// So nothing must be restored, even if this process is killed.
 package final class RunFollower {
     private let terminal = Terminal(STDERR_FILENO)
     private let isInPlace: Bool
     private var view: LiveView
+    /// The beginning of a line that the scenario prints.
     private var unfinishedLine: [UInt8] = []
-    /// What the scenario has printed, in whole lines.
+    /// The whole lines that the scenario has printed since the last update.
     private var printed: [String] = []
     /// Whether standard error has no reader any more. The run continues.
     private var isGone = false
+    /// The run's second in which the last line about the threads was written, if updates are not in place.
     private var seconds: UInt64 = 0
 
+    /// Longer lines that the scenario prints are split, in bytes.
     private static let longestLine = 1000
+    /// Further lines that the scenario prints between two updates are dropped.
     private static let mostLines = 1000
 
     package init(_ color: Terminal.ColorChoice) {
@@ -29,6 +34,7 @@ package final class RunFollower {
             color: terminal.usesColor(color), ascii: !terminal.drawsLines)
     }
 
+    /// What the supervisor of the run calls, ten times a second.
     var watch: RunWatch {
         var watch = RunWatch(every: 100_000_000) { self.show($0, isLast: false) }
         watch.consume = { self.view.consume($0) }
@@ -82,7 +88,8 @@ package final class RunFollower {
         return text
     }
 
-    /// Whether the reader accepts more. A stopped reader must not stop the supervision of the run.
+    /// Whether a write would not block. A reader that does not read, such as a stopped one, must not stop the
+    /// supervision of the run.
     private var isReady: Bool {
         var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         return !isGone && poll(&descriptor, 1, 0) == 1

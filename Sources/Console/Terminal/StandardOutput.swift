@@ -39,10 +39,10 @@ package enum StandardOutput {
         }
     }
 
-    /// Writes what the body passes to a sink. If that fails, returns the reason, because the process has other work to
-    /// finish first.
+    /// Writes what the body passes to a sink. If that fails, returns the reason instead of throwing it or ending the
+    /// process: the caller has other work to finish first, and then calls `Failure.report`.
     package static func attempt(_ body: (inout ByteSink) -> Void) -> Failure? {
-        // Only while this process writes: processes of scenarios must have the default disposition.
+        // Restored at once, because processes of scenarios must not inherit the ignored signal.
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
         let number = result(of: body)

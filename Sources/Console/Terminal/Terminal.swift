@@ -5,7 +5,7 @@ import Reports
 import Supervision
 import Trace
 
-/// The properties of the terminal that an output goes to, if any.
+/// The properties of an output, which may be a terminal: its size, and whether it has colors and drawing characters.
 package struct Terminal {
     package enum ColorChoice: String, CaseIterable { case auto, always, never }
 
@@ -141,7 +141,7 @@ package struct Pager {
     /// Shows the text. Returns false if it must still be printed.
     func show(_ text: [UInt8]) -> Bool {
         guard let command, text.lazy.filter({ $0 == UInt8(ascii: "\n") }).count >= rows else { return false }
-        // The user may read for any time, so from here on the watch must not end the command.
+        // The user may read for any time. After a signal, `EndingWatch` would end the command soon, and so the pager.
         EndingWatch.end()
         // -F: exits if the text fits after all; -R: keeps colors; -X: leaves the text on the screen.
         setenv("LESS", "FRX", 0)
@@ -157,6 +157,7 @@ package struct Pager {
         close(input)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        // The shell exits with 127 if it does not find the command.
         let isMissing = status & 0x7F == 0 && (status >> 8) & 0xFF == 127
         return !isMissing
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A line that the user types.
+/// A line that the user types at a prompt.
 package enum TypedLine {
-    /// Longer lines are cut off.
+    /// Longer lines are cut off, in bytes.
     private static let longest = 4096
 
     /// The next line of standard input. It is read byte by byte, so that what follows is left for other programs. Nil:

@@ -9,13 +9,16 @@ package struct FindingTally {
         let finding: Finding
         /// The trace of the first run that shows it.
         let trace: TraceDocument
+        /// The number of that run.
         let first: Int
+        /// The number of runs that show it.
         package fileprivate(set) var count: Int
         /// Whether it was always the outcome of its run.
         fileprivate var isOutcome: Bool
     }
 
-    /// The location of a finding: in other runs the same finding has other numbers, and perhaps other threads.
+    /// Identifies a finding across runs by its code and source lines or, if it has no lines, the names of its objects.
+    /// The numbers of its events, and perhaps its threads, differ from run to run.
     private struct Signature: Hashable {
         var code: FindingCode
         var sites: Set<String>
@@ -37,16 +40,19 @@ package struct FindingTally {
 
     package init() {}
 
+    /// The indices of rows in `all`, by signature and by words.
     private var known: [Signature: Int] = [:]
     private var told: [Words: Int] = [:]
     /// The rows in the order of discovery.
     private var all: [Row] = []
-    /// The rows without findings that were always the outcome, because outcomes are counted elsewhere.
+    /// The rows to report. A finding that was the outcome of each run that shows it is left out, because the report
+    /// counts outcomes elsewhere.
     private var rows: [Row] { all.filter { !$0.isOutcome } }
 
     /// The maximum number of rows. Each keeps a trace in memory.
     private static let most = 20
 
+    /// - Parameter number: the run's number.
     package mutating func add(_ findings: [Finding], of trace: TraceDocument, _ number: Int) {
         var seen: Set<Int> = []
         for finding in findings {

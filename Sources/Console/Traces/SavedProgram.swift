@@ -3,7 +3,7 @@ import LabSyntax
 import Text
 import Trace
 
-/// The program of a saved trace, compared with the program that has its name here.
+/// The program of a saved trace, compared with the program that has its name on this machine now.
 package struct SavedProgram {
     private let saved: TraceHeader
     private let session: Session
@@ -38,14 +38,16 @@ package struct SavedProgram {
         }
     }
 
-    /// Whether the program that has the name here is known to differ, so that only the trace repeats the run.
+    /// Whether no program here has the name, or its text differs from the trace's: then only the trace repeats the run.
     package var isOnlyInTrace: Bool {
         guard case .text(let text)? = saved.program, session.files.taskPath == nil else { return false }
         guard session.files.names(saved.scenario), let now = session.files.text(saved.scenario) else { return true }
         return now.bytes != Array(text.utf8)
     }
 
-    /// Why the trace cannot be replayed here.
+    /// The complaint about a trace whose program was not found, with the reason added if one is known.
+    ///
+    /// - Parameter error: the complaint about the name.
     package func complaint(_ error: Complaint) -> Complaint {
         let name = saved.scenario
         switch saved.program {

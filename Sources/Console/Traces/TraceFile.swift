@@ -10,14 +10,14 @@ import Trace
 
 /// A file named as a saved trace: JSON Lines, or the recording of a run that was killed. `-` is standard input.
 package struct TraceFile {
-    /// Larger files are rejected rather than read into memory.
+    /// Larger files are rejected rather than read into memory: 640 MiB.
     static let greatestSize = 5 << 27
 
     private let path: String
 
     private let beginning: [UInt8]
 
-    /// - Parameter beginning: what has already been read of standard input.
+    /// - Parameter beginning: the bytes that were already read from standard input.
     package init(_ path: String, beginning: [UInt8] = []) {
         self.path = path
         self.beginning = beginning
@@ -37,7 +37,7 @@ package struct TraceFile {
         return part
     }
 
-    /// The whole trace, to be repeated.
+    /// The whole trace, for commands that repeat its run.
     package func readWhole() throws(Complaint) -> TraceDocument {
         let bytes = try InputFile(path, beginning: beginning).content(upTo: Self.greatestSize, "a trace")
         let isStandardInput = path == InputFile.standardInput
@@ -51,6 +51,7 @@ package struct TraceFile {
         }
     }
 
+    /// The trace as far as the run was recorded.
     private func recording() throws(Complaint) -> TraceDocument {
         do throws(RecordingError) {
             let reader = try RecordingReader(file: path)
@@ -110,6 +111,7 @@ struct TraceDestination {
 
 /// A run to show, from a saved trace, or from a scenario that is run now.
 package struct TraceSubject {
+    /// The placeholder and the help of the positional.
     package static let name = "NAME-OR-TRACE"
     package static let help = "A saved trace, a scenario or program from 'show', or a .lab file"
 
@@ -147,6 +149,7 @@ package struct TraceSubject {
         try self.init(running: scenario, mode, rules)
     }
 
+    /// Runs a scenario under these rules.
     package init(running scenario: any Runnable, _ mode: RunPlan.Mode, _ rules: Rules) throws {
         let scenario = try rules.model.supported(by: scenario)
         let isNative = scenario.realThreadsOnly != nil

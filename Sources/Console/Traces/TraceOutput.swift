@@ -7,7 +7,8 @@ import Supervision
 import Text
 import Trace
 
-/// The output of a run's trace: printed in a format, and saved.
+/// What commands such as `run` and `replay` do with the trace of a run: they print it in a format, save it in a file,
+/// and write it as a page of HTML.
 package struct TraceOutput {
     /// The options of commands that make a trace.
     package struct Options: OptionGroup {
@@ -118,13 +119,14 @@ package struct TraceOutput {
         return Self.code(run.trace, plan.scenario)
     }
 
-    /// Runs the plan. While it runs, the recording is a file next to the trace file: if threadlab itself is killed,
-    /// `threadlab trace` reads that file.
+    /// Runs the plan, and again with a higher step limit if the default limit cut the run off (`withMoreSteps`). While
+    /// it runs, the recording is a file next to the trace file: if threadlab itself is killed, `threadlab trace` reads
+    /// it.
     ///
     /// - Parameters:
     ///   - saves: whether to save the trace as soon as the run is over.
-    ///   - shows: whether the events are used even if they are not saved.
-    ///   - watch: see `Supervisor`.
+    ///   - shows: whether the trace is printed. If it is neither printed nor saved, few events are kept.
+    ///   - watch: observes a run on real threads.
     package func supervise(
         _ plan: RunPlan, saves: Bool = true, shows: Bool = true, watch: RunWatch? = nil
     ) throws -> SupervisedRun {
@@ -148,8 +150,8 @@ package struct TraceOutput {
         }
     }
 
-    /// Which events are kept. A run on real threads makes millions of events in a second, so all are kept only if they
-    /// are saved.
+    /// How many events are kept. A run on real threads makes millions of events in a second, so as many as possible are
+    /// kept only if they are saved.
     private func keptEvents(of plan: RunPlan, shows: Bool) -> RunPlan.KeptEvents {
         if destination != nil { return .saved }
         guard shows || page != nil else { return .few }
@@ -157,14 +159,16 @@ package struct TraceOutput {
         return .saved
     }
 
-    /// - Parameter misfit: the reason why the run could not follow its plan.
+    /// The complaint about a run that could not follow its schedule or trace.
+    ///
+    /// - Parameter misfit: the reason.
     private func complaint(about misfit: String, _ trace: TraceDocument, _ plan: RunPlan) -> Complaint {
         guard case .follow = plan.mode else { return Complaint("the schedule does not fit: \(misfit.printable)") }
         let command = replayCommand(trace, plan.scenario).map { "; '\($0)' does the same up to that point" } ?? ""
         return Complaint("cannot follow the run: \(misfit.printable)\(command)", .finding)
     }
 
-    /// Saves the trace.
+    /// Saves the trace, if the user gave a file for it.
     package func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
 
     /// Prints the trace, and writes its page. If one of the two fails, the other is done all the same.
@@ -212,7 +216,8 @@ package struct TraceOutput {
         return options
     }
 
-    /// The findings to report. By default these include a note that the scenario promises.
+    /// The findings to report: those that `--diagnose` selects and, if it was not given, those that the scenario
+    /// promises.
     package func told(_ run: SupervisedRun, of scenario: (any Runnable)?) -> [Finding] {
         let promised = selection == .important ? scenario?.expectation.warnings ?? [] : []
         return run.findings.filter { finding in
@@ -225,6 +230,8 @@ package struct TraceOutput {
         selection != .none || !scenario.expectation.warnings.isEmpty
     }
 
+    /// Writes the findings of many runs.
+    ///
     /// - Parameter runs: the runs that were examined, as in "Seen in 3 of 20 runs".
     package func write(_ findings: FindingTally, of runs: String, _ scenario: any Runnable, to sink: inout ByteSink) {
         findings.write(options, program: program, to: &sink) {
@@ -234,15 +241,16 @@ package struct TraceOutput {
         }
     }
 
-    /// The command that repeats the traced run. Nil if there is none, or nothing to repeat.
+    /// The command that repeats the traced run. Nil: the run has no schedule, or an empty one.
     package func replayCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard let schedule = trace.header.schedule, !schedule.isEmpty else { return nil }
         if let savedTrace { return "\(program) replay \(savedTrace.quotedForShell)" }
         return "\(program) \(scenario.replayArguments(trace.header))"
     }
 
-    /// The command that shows a finding on real threads under the scheduler, because the run itself cannot be replayed.
-    /// Nil: there is none, for example because the run was stopped, which gives a search nothing to look for.
+    /// For a run on real threads, which cannot be replayed: the command that shows its finding under the scheduler. A
+    /// run that was stopped has no finding to search for, so the command only runs the scenario under the scheduler.
+    /// Nil: the run completed, or was itself controlled, or the scenario needs real threads.
     private func stepwiseCommand(_ trace: TraceDocument, _ scenario: any Runnable) -> String? {
         guard trace.header.runtime == .native, scenario.realThreadsOnly == nil else { return nil }
         guard let kind = trace.outcome?.kind else { return nil }
@@ -253,6 +261,7 @@ package struct TraceOutput {
         }
     }
 
+    /// The exit code of a command that made this run.
     package static func code(_ trace: TraceDocument, _ scenario: any Runnable) -> ExitCode {
         guard let kind = trace.outcome?.kind, kind != .interrupted else { return .interrupted(by: trace.interruption) }
         return scenario.expectation.allows(kind, on: trace.header.runtime) ? .expected : .finding
@@ -260,10 +269,10 @@ package struct TraceOutput {
 }
 
 extension Runnable {
-    /// A sentence on whether the outcome is what the variant expects, and perhaps another on the warnings that it
-    /// promises. Nil if the run could not show it.
+    /// A sentence on whether the program expects the outcome, and perhaps another on warnings that it promises and that
+    /// the run did not show. Nil: the run was interrupted.
     ///
-    /// - Parameter findings: those of the run. Nil if it was not examined for warnings.
+    /// - Parameter findings: those of the run. Nil: it was not examined for warnings.
     package func comment(
         on outcome: OutcomeKind, on runtime: TraceHeader.Runtime, showing findings: [Finding]? = nil
     ) -> String? {
@@ -287,7 +296,8 @@ extension Runnable {
         return "As expected: '\(label.printable)' \(expectation.description)\(remark).\(addition)"
     }
 
-    /// A sentence on what may make the outcome wrong, because it was not seen. Nil: there is nothing of the kind.
+    /// The caveat to a data race of a compiled program: a part of the program that threadlab cannot see may order the
+    /// accesses. Nil: the outcome is not a race, or there is no such part.
     package func remark(onUnseen outcome: OutcomeKind) -> String? {
         guard outcome == .race, let unseenPart else { return nil }
         return

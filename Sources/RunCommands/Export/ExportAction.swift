@@ -8,7 +8,8 @@ import Supervision
 import Text
 import Trace
 
-/// `threadlab export NAME FILE`, `threadlab export TRACE FILE`
+/// `threadlab export NAME FILE`, `threadlab export TRACE FILE`: writes a run, or all states of a small program, as a
+/// page, a drawing, a graph, a handout, or a trace for another viewer.
 package enum ExportAction: Action {
     package struct Options: OptionGroup {
         let name: Listed<String>
@@ -177,7 +178,7 @@ package enum ExportAction: Action {
         return try tell(path, subject.trace)
     }
 
-    /// Says which run a file has.
+    /// Prints which run the file contains.
     private static func tell(_ path: String, _ trace: TraceDocument) throws -> ExitCode {
         let seed = trace.header.seed.map { " of seed \($0)" } ?? ""
         let count = Names.count(trace.events.count, "event")
@@ -185,6 +186,7 @@ package enum ExportAction: Action {
         return .expected
     }
 
+    /// - Parameter kind: nil for the kind that fits the end of the run.
     private static func writeGraph(
         _ kind: RunGraph.Kind?, _ arguments: TypedArguments<Options>, _ session: Session
     ) throws -> ExitCode {
@@ -204,6 +206,7 @@ package enum ExportAction: Action {
         return try arguments.file.map { try tell($0, trace) } ?? .expected
     }
 
+    /// The run to export: a saved one, or one that is made now.
     private static func subject(_ arguments: TypedArguments<Options>, _ session: Session) throws -> TraceSubject {
         guard TraceSubject.isScenario(arguments.name, in: session) else {
             return try TraceSubject(file: arguments.name, in: session)
@@ -219,8 +222,9 @@ package enum ExportAction: Action {
         return subject
     }
 
-    // MARK: -
+    // MARK: - Requirements
 
+    /// The path of the file to write, which only graphs can do without.
     private static func file(_ arguments: TypedArguments<Options>, _ kind: ExportKind) throws(Complaint) -> String {
         if let path = arguments.file { return path }
         throw Complaint(

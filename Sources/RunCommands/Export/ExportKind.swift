@@ -3,7 +3,7 @@ import Console
 import Reports
 import Text
 
-/// What `export` writes.
+/// What `export` writes: the value of `--as`, or what the end of the file's name says.
 enum ExportKind: String, CaseIterable {
     case page, run, lanes, film, states, locks, waits, order
     case reads = "reads-from"
@@ -61,10 +61,10 @@ enum ExportKind: String, CaseIterable {
         }
     }
 
-    /// What a file's name says about its kind.
+    /// What the end of a file's name says about its kind. It may leave open which of several kinds.
     enum Meant {
         case kind(ExportKind)
-        /// A page of the run, or of the program.
+        /// A page of the run if a run is exported, of all states if a program is.
         case fittingPage
         /// The graph that fits the end of the run.
         case fittingGraph

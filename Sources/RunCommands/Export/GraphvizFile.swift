@@ -33,7 +33,8 @@ struct GraphvizFile {
         name: "dot", package: "graphviz", need: "a drawing needs Graphviz", instead: "write a .dot file")
 }
 
-/// All states of a program and the steps between them, as a graph.
+/// The states of a small program and the steps between them, as a graph (`export --as states`). States that occur only
+/// because independent steps can also be taken in another order are left out.
 struct StateGraph {
     private let picture: StatePicture
     private let title: String
@@ -81,6 +82,8 @@ struct StateGraph {
         sink.write("}\n")
     }
 
+    /// The attributes of a node: a red border on the path to the first failure, green for a completed execution, pink
+    /// for a failed one.
     private static func look(_ state: StatePicture.State) -> String {
         let color = state.isOnPath ? " color=red penwidth=2" : ""
         switch state.outcome {

@@ -3,7 +3,8 @@ import Glibc
 import Reports
 import Text
 
-/// The files of a handout. Their paths are checked before anything runs.
+/// The files of a handout: one PDF of two pages, the task and its solution, or two SVG drawings. Their paths are
+/// checked before anything runs.
 struct HandoutFiles {
     private var drawings: [(side: Handout.Side, file: NewFile)] = []
     private var pages: NewFile?
@@ -19,7 +20,7 @@ struct HandoutFiles {
             pages = file
             return
         }
-        // A link of the second name, which the user has not typed, is not followed.
+        // The user has not typed the second name, so a link that has it is replaced, not followed.
         drawings = [(.task, file), (.solution, try NewFile(replacing: Self.solution(path), for: "the solution"))]
     }
 

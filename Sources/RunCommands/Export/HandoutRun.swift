@@ -47,6 +47,8 @@ struct HandoutRun {
         self.findings = findings
     }
 
+    /// The most telling finding of a search: a race counts less than the failure that it may cause. Nil: the search
+    /// found nothing.
     private static func failure(_ scenario: any Runnable, _ rules: Rules) throws -> ExplainedFinding? {
         var plan = SearchPlan(scenario)
         plan.rules = rules
@@ -84,7 +86,10 @@ struct HandoutSheet {
 }
 
 extension HandoutProgram {
-    /// - Parameter trace: the trace of the run. For a Swift scenario, the sheet shows the lines that the run reached.
+    /// The program's text for the sheet: of a `.lab` program, all that does not reveal how it ends; of a Swift
+    /// scenario, the lines that the run reached.
+    ///
+    /// - Parameter replay: the command that repeats the run.
     init(_ scenario: any Runnable, _ trace: TraceDocument, title: String?, replay: String) {
         let details = scenario.arguments.map { "\($0.name) = \($0.value)" }
         let lines =
@@ -97,6 +102,8 @@ extension HandoutProgram {
     /// The maximum distance of two shown lines for which the lines between them are shown, too.
     private static let nearLines = 4
 
+    /// The lines of the scenario's file that the run reached, without their common indent. A line with the number 0
+    /// stands for lines that are left out.
     private static func reached(_ trace: TraceDocument, _ source: SourceLines) -> [Line] {
         let sites = trace.sites.compactMap(\.self)
         guard let file = sites.last?.file else { return [] }

@@ -7,13 +7,15 @@ import Reports
 import Text
 import Trace
 
-/// A program for a page that contains all its states.
+/// A `.lab` program that `export` shows on a page with all its states, on which a reader chooses each step. `learn`
+/// uses such pages as levels of a game, with a state to reach.
 package struct PagedProgram {
     let scenario: LabScenario
     private let rules: Rules
     private let tool: String
 
-    /// - Throws: if the scenario is not a program whose states are known.
+    /// - Throws: if the scenario is not a `.lab` program whose states are known, or if the rules ask for a weak memory
+    ///   model.
     package init(_ scenario: any Runnable, _ rules: Rules, _ session: Session) throws(Complaint) {
         guard let program = scenario as? LabScenario, program.hasStates else {
             throw Complaint(
@@ -43,13 +45,14 @@ package struct PagedProgram {
 
     /// The maximum number of states. A page with more is slow to load, and too large to send.
     static let mostStates = 5_000
+    /// The maximum number of states times the number of threads and objects that each state describes.
     private static let mostNumbers = 150_000
 
     /// All states of the program.
     ///
     /// - Parameter isGoal: returns, for the engine that visits the states, a function that tests whether its present
     ///   state is a goal.
-    /// - Throws: there are too many.
+    /// - Throws: if there are too many states.
     package func map(isGoal: (Engine) -> () -> Bool = { _ in { false } }) throws(Complaint) -> StateMap {
         guard let engine = scenario.makeSubject(rules, log: nil) as? Engine else {
             throw Complaint("the states of \(scenario.name.printable) are unknown")
@@ -77,6 +80,7 @@ package struct PagedProgram {
                 + "'\(tool) play \(scenario.call)'")
     }
 
+    /// The program's text.
     var file: PageFile {
         let source = scenario.program.source
         return PageFile(name: source.name, text: String(decoding: source.bytes, as: UTF8.self))

@@ -4,14 +4,15 @@ import Reports
 import Text
 import Trace
 
-/// A run in a file for another viewer. The file's path is checked before anything runs.
+/// A run in a file for another viewer, such as Perfetto, or as a drawing. The file's path is checked before anything
+/// runs.
 struct TraceExport {
     enum Form { case perfetto, shiviz, lanes, film }
 
     private let form: Form
     private let file: NewFile
     private let program: String
-    /// The rows that a drawing shows, and whether with source lines.
+    /// For drawings: how many rows they show, and whether with source lines.
     private var options = ReportOptions()
 
     init(

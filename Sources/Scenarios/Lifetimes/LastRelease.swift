@@ -1,6 +1,6 @@
 import Authoring
 
-/// An object that must end on the main thread, although its last reference may be another thread's.
+/// An object that must be deallocated on the main thread, although another thread may release its last reference.
 struct LastRelease: Scenario {
     static let name = "last-release"
     static let summary = "A worker uses a view of the main thread, and may be the last to release it."

@@ -59,7 +59,7 @@ struct ConfinedObject: Scenario {
         note("saved version \(version)")
     }
 
-    /// Used on its queue only.
+    /// A document, which may be used on its queue only.
     private final class Document: Sendable {
         private let queue: WorkQueue
         private let isGuarded: Bool

@@ -60,7 +60,7 @@ struct Delegates: Scenario {
                 let number = try count.read()
                 if pause > .zero { try Thread.sleep(for: pause) }
                 try count.write(number + 1)
-                // Told that it has been added, the delegate asks how many there are.
+                // The delegate learns that it was added, and asks how many delegates there are.
                 if variant == .callsBack { _ = try queue.sync { try count.read() } }
             }
         }

@@ -130,7 +130,7 @@ struct ImageCache: Scenario {
         private let values: [Shared<Int>]
         private let lock: Mutex?
 
-        /// Makes a value for each key: the key's number, from 1.
+        /// Fills the table: the value of each key, from 0, is the key plus one.
         init(_ name: String, _ count: Int, isSafe: Bool) {
             values = (1...count).map { Shared("\(name) \($0)", $0) }
             lock = isSafe ? Mutex("lock of \(name)") : nil

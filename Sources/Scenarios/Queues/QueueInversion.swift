@@ -58,7 +58,7 @@ struct QueueInversion: Scenario {
         case normal = "default"
     }
 
-    /// The warning needs ten operations of the default queue's thread while the background one does nothing.
+    /// The detector warns after ten operations of the default queue's thread in which the background one does nothing.
     private static let workOfWarning = 10
 
     var expectation: Expectation {

@@ -61,7 +61,7 @@ struct SyncAsyncMix: Scenario {
         }
     }
 
-    /// Reads while other work keeps the thread busy. Only `measured` waits until it is, to measure the same each time.
+    /// Reads while other work keeps the thread busy. `measured` first waits until it is busy, so that all ways compare.
     private func read(_ way: Variant, took: (Int, Duration) throws -> Void) throws {
         let pool = try WorkerPool("pool", threads: 1)
         let cache = Cache(way, try WorkQueue("cache", pool: pool))

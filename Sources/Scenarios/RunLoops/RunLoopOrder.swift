@@ -107,7 +107,7 @@ struct RunLoopOrder: Scenario {
         try check(!once.isValid, "an observer that was called once is still valid")
     }
 
-    /// The source is signaled before it is added. The call wakes the loop, and not the signal.
+    /// The source is signaled before it is added, so it is not the signal that wakes the loop, but the call.
     private func addSourceFromOutside() throws {
         let loop = RunLoop.current
         let steps = Steps()

@@ -1,6 +1,6 @@
 import Authoring
 
-/// Timers whose handlers take time: what is planned, what happens, and what does not follow from it.
+/// Timers whose handlers take time: for when their fires are planned, and when they happen.
 struct Timers: Scenario {
     static let name = "timers"
     static let summary = "A timer fires repeatedly while handlers keep its thread busy."
@@ -108,8 +108,8 @@ struct Timers: Scenario {
         }
     }
 
-    /// Checks that the fire was planned for the multiple of the interval with the fire's number; if fires were missed,
-    /// a repeating timer promises only that it is some multiple. Then it works for a while.
+    /// Checks that fire n was planned for n intervals after the start. (A repeating timer skips fires that it missed:
+    /// for its fires, any multiple of the interval is right.) Then works for a while.
     private func handleFire(_ timer: Timer, _ fired: Count) throws {
         fired.value += 1
         let planned = timer.fireDate - fired.start

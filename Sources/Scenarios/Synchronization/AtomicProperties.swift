@@ -164,7 +164,7 @@ struct AtomicProperties: Scenario {
         let own = AtomicProperty("own property", 0, in: locks, address: address)
         let isHeld = try Semaphore("the lock is held", value: 0)
         let holder = try Thread("holder") {
-            // Stands for a getter or setter whose thread lost its processor.
+            // Simulates a getter or setter whose thread lost its processor.
             try locks.withLock(of: 0) {
                 try isHeld.signal()
                 try Thread.sleep(for: hold)

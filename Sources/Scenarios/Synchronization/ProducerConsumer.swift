@@ -281,7 +281,7 @@ private struct SemaphoreBuffer: Buffer {
 
 /// Broken: tests the ring and then modifies it, while another thread may do so too.
 private struct UnlockedBuffer: Buffer {
-    private static let patience = 100
+    private static let patience = 100  // attempts after which a thread gives up
 
     let ring: Ring
 

@@ -84,7 +84,7 @@ struct Cancellation: Scenario {
             return
         }
         for length in [chunk, chunk * 2, chunk * 5] {
-            // In the middle of the first chunk.
+            // The request comes in the middle of the first chunk.
             let latency = try askToExit(after: length / 2, length)
             Meter("chunks of \(length.readable), exit after").record(latency)
         }

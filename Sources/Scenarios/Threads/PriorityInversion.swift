@@ -53,7 +53,7 @@ struct PriorityInversion: Scenario {
     /// The threads that compute on the simulated processor.
     private enum User: String, CaseIterable { case low, middle }
 
-    /// The warning needs ten operations of middle while low does nothing.
+    /// The detector warns after ten operations of middle in which low does nothing.
     private static let workOfWarning = 10
 
     var expectation: Expectation {

@@ -93,8 +93,8 @@ struct SevenWays: Scenario {
         return trip.arrival - trip.departure
     }
 
-    /// The times of sending and receiving the number. The worker writes the former and the main thread the latter. They
-    /// are read after the worker has ended.
+    /// The times at which the number is sent and received. The worker writes `departure`, the main thread `arrival`.
+    /// Both are read after the worker has ended.
     private final class Trip: @unchecked Sendable {
         var departure = Instant.distantPast
         var arrival = Instant.distantPast
@@ -114,7 +114,7 @@ struct SevenWays: Scenario {
 
     // MARK: - Run loops
 
-    /// A call of the loop writes it. Then only the main thread reads it.
+    /// The number that was received. Only the main thread uses it, in calls of its loop and between them.
     private final class Inbox: @unchecked Sendable {
         var result: Int?
     }

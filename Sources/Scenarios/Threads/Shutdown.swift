@@ -75,7 +75,7 @@ struct Shutdown: Scenario {
 
     private static let fileName = "records"
 
-    /// The limit has room for the main thread and the writers of a few records.
+    /// If the limit has room for the main thread and all writers, no creation fails, and the writers are only leaked.
     var expectation: Expectation {
         variant == .neverJoined && records < limit ? .must(.leak) : variant.expectation
     }

@@ -1,6 +1,6 @@
 import Authoring
 
-/// Whether work is worth a thread.
+/// Measures whether small pieces of work are worth a thread.
 struct TooSmallToThread: WorkingScenario {
     static let name = "too-small-to-thread"
     static let summary = "Small pieces of work: done at once, by a thread each, and by a call each. Measured."
@@ -55,7 +55,7 @@ struct TooSmallToThread: WorkingScenario {
         try pieces.reduce(0) { try $0 ^ work.perform(size, from: $1) }
     }
 
-    /// The pieces of one of several parts, which have about the same size.
+    /// The numbers of the pieces in one of `count` parts, which have about the same size.
     private func part(_ number: Int, of count: Int) -> Range<Int> {
         pieces * number / count..<pieces * (number + 1) / count
     }

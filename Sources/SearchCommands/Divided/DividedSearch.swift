@@ -7,7 +7,8 @@ import Supervision
 import Text
 import Trace
 
-/// Everything on which the tasks and results of a divided search depend. It is the same in all of them.
+/// What defines a search that is divided among machines (`explore --divide`): the program, the rules, and the search's
+/// options. All tasks and results contain it, so that `work --merge` can check that they are of the same search.
 struct DividedSearch {
     /// The program, its parameters, and the rules of its runs, as a saved trace has them.
     var header: TraceHeader
@@ -17,23 +18,26 @@ struct DividedSearch {
     var depth: Int
     /// For a search by states: its settings, and the memory that it may use.
     var states: StateSettings
+    /// The number of executions of a random strategy. `Int.max` for other strategies.
     var executions: Int
+    /// `--keep-going`.
     var keepsGoing: Bool
+    /// `--outcomes`.
     var countsTerminals: Bool
     /// The limits of `explore`, in nanoseconds.
     var time: UInt64
     var stepTime: UInt64
-    /// A hash of the executable, if the program's code is in it. The code must be the same on all machines. Nil: the
-    /// program has no code of its own.
+    /// A hash of threadlab's executable, for a scenario in Swift, whose code is in it and must be the same on all
+    /// machines. Nil: the program has no code of its own.
     var executable: String?
-    /// What was found before the search was divided.
+    /// What one machine found before it divided the search.
     var before: UnitReport
     /// The number of tasks.
     var taskCount: Int
-    /// A hash of all parts.
+    /// A hash of all parts: the same options can divide a search differently, if the time for it was too short.
     var division: String
 
-    /// Everything that two tasks of one search share, as names and values for messages.
+    /// What two tasks of one search share, as names and values for messages.
     var settings: [(name: String, value: String)] {
         [
             ("the program", header.scenario), ("the parameters", Self.text(header.parameters)),
@@ -63,6 +67,7 @@ struct DividedSearch {
         return words == other.words ? nil : "what was seen before they were divided"
     }
 
+    /// The encoding of everything.
     private var words: [UInt8] {
         var words = WordWriter()
         words.add(self)
@@ -187,7 +192,7 @@ extension DividedSearch: Message {
     }
 
     static let mostTasks = 100_000
-    /// The maximum number of executions of a random strategy. No search reaches it.
+    /// The maximum number of executions of a random strategy: more than any search has time for.
     static let mostExecutions = 1 << 48
     // The limits that the options of `explore` have.
     private static let depths = 1...100

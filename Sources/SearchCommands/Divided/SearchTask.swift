@@ -3,7 +3,7 @@ import Exploration
 import Supervision
 import Text
 
-/// A share of a divided search, as a file. Any machine can do the work.
+/// A task of a divided search, as a file: some pieces of the search, for `work` on any machine.
 struct SearchTask {
     let search: DividedSearch
     /// A number such as `3`. A task that was split off from it has a name such as `3.1`.
@@ -17,7 +17,7 @@ struct SearchTask {
     var fileName: String { name + Self.suffix }
     var content: [UInt8] { Self.file.content(self) }
 
-    /// The tasks that the work leaves to others in this state.
+    /// The new tasks for the pieces that `work` has not done in its time.
     func rest(_ state: ShareState) -> [SearchTask] {
         let pieces = state.rest ?? []
         let count = min(pieces.count, Self.mostOfRest)
@@ -26,13 +26,16 @@ struct SearchTask {
         }
     }
 
+    /// The maximum number of new tasks that the work on a task can leave.
     private static let mostOfRest = 16
+    /// The maximum number of levels of a name: `3.1` has two.
     private static let mostLevels = 64
 
-    /// Whether the work may leave tasks to others: the names of those have one level more.
+    /// Whether the work on this task may leave new tasks: their names have one level more.
     var mayLeave: Bool { name.count { $0 == "." } + 1 < Self.mostLevels }
 
-    /// Deals the pieces, of which the largest come first, into hands. Each hand is in the order of the search.
+    /// Deals the pieces to this number of tasks, one to each in turn. A division puts the largest pieces first, so each
+    /// task gets large and small ones. The pieces of each task are in the order of the search.
     static func deal(_ pieces: [SearchPiece], into count: Int) -> [[SearchPiece]] {
         (0..<count).map { hand in
             stride(from: hand, to: pieces.count, by: count).map { pieces[$0] }.sorted(by: SearchPiece.precedes)
@@ -85,14 +88,15 @@ struct WorkResult {
 
     var content: [UInt8] { Self.file.content(self) }
 
-    /// All pieces that the result mentions, each with its report. Nil: the piece is left to others.
+    /// The pieces that were searched, each with its report, and those that were neither searched nor left to new tasks,
+    /// without one.
     var pieces: [JoinedSearch.Piece] {
         let rest = state.rest ?? []
         let done = state.done.map { ($0.piece, Optional($0.report)) }
         return done + state.open(of: task.pieces).filter { piece in !isLeft(piece, rest) }.map { ($0, nil) }
     }
 
-    /// Whether the piece, or a part of it, is left to others.
+    /// Whether the piece, or a part of it, is left to new tasks.
     private func isLeft(_ piece: SearchPiece, _ rest: [SearchPiece]) -> Bool {
         rest.contains { left in
             switch (piece, left) {

@@ -8,7 +8,7 @@ import Reports
 import Supervision
 import Trace
 
-/// `threadlab explore NAME`
+/// `threadlab explore NAME`: searches the executions of a program for one that fails, or proves that none does.
 package enum ExploreAction: Action {
     package struct Options: OptionGroup {
         let name: Listed<String>
@@ -110,12 +110,14 @@ package enum ExploreAction: Action {
         plan.goal.keepsGoing = arguments.keepGoing || arguments.outcomes
         plan.goal.countsTerminals = arguments.outcomes
         let given = arguments.rules.saved
-        // A table of outcomes counts the executions under one set of rules, so none are left open.
+        // A rule that the user has not given is left open: the search tries its other values afterwards. A table of
+        // outcomes counts the executions under one set of rules.
         let isOpen = division == nil && !arguments.outcomes
         plan.leaveOpen(
             spurious: isOpen && given.spurious == nil, model: isOpen && given.model == nil,
             steps: division == nil && !arguments.rules.isGiven(\.maximumSteps))
-        // The tasks of a divided search share one set of rules. It allows what the stages of an undivided search allow.
+        // The tasks of a divided search share one set of rules: it allows at once the spurious wake-up that a search on
+        // one machine tries afterwards.
         if division != nil, given.spurious == nil, scenario.traits?.maySpuriously ?? true {
             plan.rules.spuriousWakeups = 1
         }
@@ -130,8 +132,8 @@ package enum ExploreAction: Action {
         let tellsFindings = !plan.goal.countsTerminals || isJSON || folder != nil || page != nil
         if let division { plan = try division.divisible(plan) }
         plan.end = end
-        // What follows the search gets a share of the time: half, if programs with changes or other memory models are
-        // searched.
+        // Some of the time is kept for what follows the search: half of it if that includes further searches, of
+        // changed programs (--suggest) or under other memory models (--outcomes).
         let hasOthers = arguments.suggest || arguments.outcomes && OutcomeModels.differ(for: original, plan)
         if division == nil { plan.time = hasOthers ? end.left / 2 : end.leftForSearch }
         let found: (SearchResult, [ExplainedFinding])
@@ -165,13 +167,14 @@ package enum ExploreAction: Action {
         return EndingWatch.signal.map { .interrupted(by: $0) } ?? assessment.code(findings)
     }
 
-    /// Looks for a change that fixes the first of the findings or, if there are none, for weaker memory orders.
+    /// For `--suggest`: looks for a change that fixes the first finding, or for weaker memory orders if there is none.
+    /// Nil: neither makes sense.
     private static func suggestion(
         _ plan: SearchPlan, _ report: SearchReport, _ name: String, _ session: Session
     ) throws -> FixReport? {
         let finding = report.shownFindings.first
-        // Under `sc`, an order matters only for races. An order that could be weaker there may be needed under another
-        // model.
+        // Under sc, memory orders matter only for races, so an order that is not needed there may be needed under
+        // another model.
         guard finding != nil || plan.rules.model != .sc && report.assessment.conclusion == .proved else { return nil }
         let progress = FixProgress()
         defer { progress.clear() }
@@ -191,8 +194,8 @@ package enum ExploreAction: Action {
 
     /// Shows the progress of a search of this plan.
     ///
-    /// - Parameter program: the tool's name, if an interrupted search that shows nothing else is to print the last
-    ///   progress.
+    /// - Parameter program: the tool's name, if the progress must be printed when a signal ends the command before it
+    ///   can report. Nil: nothing is printed then.
     static func withProgress<Result>(
         _ plan: SearchPlan, of program: String? = nil, _ search: (@escaping (SearchProgress) -> Void) throws -> Result
     ) throws -> Result {
@@ -207,7 +210,7 @@ package enum ExploreAction: Action {
         }
     }
 
-    /// Lets a closure that does not outlive the call change a value.
+    /// A variable that an escaping closure can change.
     private final class Box {
         var content: ProgressLine
 
@@ -215,7 +218,7 @@ package enum ExploreAction: Action {
     }
 }
 
-/// The text of a search's status line.
+/// The status line of a search: the time left, what was found, and how much was searched.
 struct ProgressLine {
     private let plan: SearchPlan
     private var line = StatusLine()

@@ -5,7 +5,8 @@ import Supervision
 import Text
 import Trace
 
-/// The result of `--suggest`: a change of the program as a diff, with its proof, or the statement that none was found.
+/// The report on the result of `--suggest`: a change of the program as a diff, with its proof, or a statement that none
+/// was found.
 struct FixReport {
     private let suggestion: FixResult
     /// How the program fails. Nil: it does not fail, and weaker memory orders were sought.
@@ -42,6 +43,7 @@ struct FixReport {
         return statement
     }
 
+    /// Why no memory order was weakened.
     private var unweakened: String {
         if suggestion.signal != nil { return "interrupted after \(changes(suggestion.tried))." }
         if suggestion.isOutOfTime { return "the time for weaker orders was over; --time allows more." }
@@ -56,6 +58,7 @@ struct FixReport {
         return "\(assessment.proof).\(claims)"
     }
 
+    /// How many changes were tried, and why no more.
     private var tries: String {
         if suggestion.isUnseen { return "a search does not see orders of locks, so it can prove no cure." }
         let count = suggestion.tried
@@ -84,6 +87,7 @@ struct FixReport {
             "\(head) It cures the \(kind?.rawValue ?? "failure"), and then there is a run that ends in \(end.rawValue)."
     }
 
+    /// The changes in words, each kind once, with the lines of all changes of the kind.
     private func words(_ changes: [SourceChange]) -> String {
         var kinds: [(words: String, lines: [Int])] = []
         for change in changes {

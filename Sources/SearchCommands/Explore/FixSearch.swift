@@ -5,14 +5,14 @@ import Machine
 import Supervision
 import Trace
 
-/// Looks for the smallest mechanical change of a `.lab` program with which no execution fails.
-///
-/// Each change is tried by a search of the changed text. So a suggested change is proved as far as a search can prove
-/// something, and the text that is shown is the one that was searched.
+/// `explore --suggest` for a program that fails: looks for the smallest change of the `.lab` text with which no
+/// execution fails, such as a lock around two statements. The candidates are made by rules (`SourceChange`), and each
+/// is tried by a search of the changed text. Only a change with a proof is suggested.
 struct FixSearch {
     private let plan: SearchPlan
     private let source: SourceText
     private let text: ChangeableText
+    /// How the program fails.
     private let kind: OutcomeKind
     /// The lines of the finding.
     private let lines: Set<Int>
@@ -46,6 +46,7 @@ struct FixSearch {
             suggestion.isUnseen = true
             return suggestion
         }
+        // A change that adds a warning of the compiler is not tried.
         let known = text.applying([]).flatMap(read)?.warnings ?? []
         let changes = inOrder(source.changes())
         try attempt(changes.map { [$0] }, known, until: end, progress)
@@ -60,6 +61,7 @@ struct FixSearch {
 
     private var isOver: Bool { suggestion.proved != nil || suggestion.isOutOfTime || suggestion.signal != nil }
 
+    /// Tries the candidates, each of one or two changes, until one is proved.
     private mutating func attempt(
         _ candidates: [[SourceChange]], _ known: Set<String>, until end: Deadline, _ progress: FixProgress
     ) throws {
@@ -79,6 +81,7 @@ struct FixSearch {
         }
     }
 
+    /// Records what the search of a changed program has shown.
     private mutating func note(_ changed: ChangedProgram, _ candidate: [SourceChange], _ text: SourceText) {
         switch changed.judgement {
         case .proved: suggestion.proved = FixResult.Proved(changes: candidate, program: changed, text: text)
@@ -95,8 +98,8 @@ struct FixSearch {
 
     // MARK: - The order
 
-    /// The changes in the order in which they are tried: the smallest first, and of equal ones those that suit the
-    /// finding and its lines.
+    /// The changes in the order in which they are tried: the smallest first. Of changes of the same size, those come
+    /// first that often fix such a failure, and then those that change the finding's lines.
     private func inOrder(_ changes: [SourceChange]) -> [SourceChange] {
         func key(_ number: Int) -> [Int] {
             let change = changes[number]
@@ -123,38 +126,41 @@ final class FixProgress {
 
 /// What the search for a change has found.
 struct FixResult {
+    /// Changes with which no execution fails.
     struct Proved {
         let changes: [SourceChange]
         let program: ChangedProgram
         let text: SourceText
     }
 
-    /// A change with which the program does not fail as before, but that is not proved.
+    /// Changes with which the program does not fail as before, but that are not proved.
     struct Near {
         let changes: [SourceChange]
         /// How the program ends with the change. Nil: no failure was found.
         let end: OutcomeKind?
+        /// The number of executions that were searched, if no failure was found.
         let executions: Int
     }
 
+    /// The number of candidates that were tried.
     var tried = 0
     var proved: Proved?
     private(set) var near: Near?
     var isOutOfTime = false
-    /// Whether a search cannot see the finding. Then it would prove any change.
+    /// Whether the finding is one that searches do not see, so that they would prove any change: nothing was tried.
     fileprivate(set) var isUnseen = false
     var signal: Int32?
     /// Further information on the change, as a sentence.
     var note: String?
 
-    /// Keeps the better of two changes: one with which no failure was found.
+    /// Keeps the better of two results: one without a failure or, if they are equal in this, the first.
     fileprivate mutating func add(_ other: Near) {
         if near == nil || (near?.end != nil && other.end == nil) { near = other }
     }
 }
 
 extension ChangeableText {
-    /// The text of a program whose claims are to hold under its memory model.
+    /// The text, to be changed such that the program's claims hold under its memory model.
     init(_ source: SourceText, like program: any Runnable) {
         let model: ModelWord =
             switch program.model {

@@ -3,11 +3,12 @@ import LabSyntax
 import Supervision
 import Trace
 
-/// Looks for the weakest memory orders with which no execution of a `.lab` program fails. If the program fails, as few
-/// orders as possible become stronger. If it does not, orders become weaker where that is possible.
+/// `explore --suggest` for memory orders: looks for the weakest orders with which no execution of a `.lab` program
+/// fails. If the program fails, as few orders as possible become stronger. If it does not, orders become weaker where
+/// possible.
 ///
-/// A stronger order never adds an execution. So orders that do not suffice do not suffice with others weakened, and an
-/// order is needed if the program fails when this order alone is weakened.
+/// A stronger order never adds executions. So if the program fails with certain orders, it also fails with weaker ones;
+/// and an order whose weakening alone makes the program fail remains necessary if others are weakened.
 struct OrderSearch {
     private let plan: SearchPlan
     private let text: ChangeableText
@@ -16,15 +17,17 @@ struct OrderSearch {
     private let progress: FixProgress
     private let end: Deadline
     private var result = FixResult()
-    /// Whether a version was neither proved nor seen to fail.
+    /// Whether some choice of orders was neither proved nor seen to fail.
     private var isOpen = false
 
-    /// New orders, by the number of the place.
+    /// New orders, by the index of the place in `places`.
     private typealias Orders = [Int: MemoryOrder]
 
+    /// The maximum number of places with an order. A program with more is not changed.
     private static let mostPlaces = 24
-    /// The maximum number of versions that are tried.
+    /// The maximum number of choices that are tried.
     private static let most = 400
+    /// The maximum number of executions in the search of one choice.
     private static let mostExecutions = 1_000_000
 
     init(
@@ -39,7 +42,8 @@ struct OrderSearch {
         self.end = end
     }
 
-    /// For a program that fails: strengthens as few orders as possible to fix it, each no more than necessary.
+    /// For a program that fails: strengthens as few orders as possible to fix it, each no more than necessary. If the
+    /// strongest orders everywhere do not fix it, no change is found.
     mutating func strengthen() throws -> FixResult {
         let weak = places.indices.filter { !places[$0].stronger.isEmpty }
         guard !weak.isEmpty, places.count <= Self.mostPlaces, try holds(strongest(weak)) else { return result }
@@ -66,7 +70,7 @@ struct OrderSearch {
             return result
         }
         var orders: Orders = [:]
-        // Fences come last: beside the right fence, the operations need no order.
+        // Fences come last, so that a fence keeps its order and the operations that it makes up for lose theirs.
         for place in places.indices.filter({ places[$0].kind != .fence })
             + places.indices.filter({ places[$0].kind == .fence })
         {
@@ -87,12 +91,14 @@ struct OrderSearch {
 
     private var isOver: Bool { result.isOutOfTime || result.signal != nil || result.tried >= Self.most }
 
+    /// The result with the note, or with a weaker note if some choices are open or were not tried.
     private mutating func noted(_ note: String) -> FixResult {
         let isKnown = !isOver && !isOpen
         result.note = isKnown ? note : "Not every choice was proved or refuted, so weaker orders may do as well."
         return result
     }
 
+    /// The strongest possible order at each of these places.
     private func strongest(_ places: [Int]) -> Orders {
         Dictionary(
             uniqueKeysWithValues: places.compactMap { place in
@@ -108,6 +114,7 @@ struct OrderSearch {
         return nil
     }
 
+    /// All sets of this size.
     private static func sets(of places: [Int], _ size: Int) -> [[Int]] {
         guard size > 0 else { return [[]] }
         return places.indices.flatMap { first in
@@ -115,7 +122,7 @@ struct OrderSearch {
         }
     }
 
-    /// Whether no execution fails with these orders, by proof. If so, they become the result so far.
+    /// Whether it is proved that no execution fails with these orders. If so, they become the result so far.
     private mutating func holds(_ orders: Orders) throws -> Bool {
         if isOver || orders.isEmpty { return false }
         let left = end.left

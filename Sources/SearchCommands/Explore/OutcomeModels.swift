@@ -6,7 +6,8 @@ import Machine
 import Supervision
 import Trace
 
-/// The memory models that allow each of a program's final states, found by a search under each model.
+/// For the table of `explore --outcomes`: which memory models allow each final state of a program, found by a search
+/// under each model.
 struct OutcomeModels {
     /// A final state, compared without the claims, which may differ between the models.
     private struct End: Hashable {
@@ -21,13 +22,15 @@ struct OutcomeModels {
 
     private struct Column {
         let model: MemoryModel
+        /// Whether all executions under the model were searched.
         let isComplete: Bool
         let ends: Set<End>
     }
 
     /// One column for each model, from the strongest on.
     private let columns: [Column]
-    /// The states that only models other than the search's own allow.
+    /// Final states that the search under the plan's own model did not find, each with the first model under which it
+    /// was found.
     private(set) var others: [(model: MemoryModel, row: TerminalTable.Row)] = []
 
     var models: [MemoryModel] { columns.map(\.model) }
@@ -42,6 +45,7 @@ struct OutcomeModels {
         var columns: [Column] = []
         var known = Set(result.terminals.rows.map { End($0.state) })
         let end = plan.end ?? Deadline(after: plan.time)
+        // The number of models still to be searched, which share the remaining time.
         var waiting = MemoryModel.allCases.count - 1
         for model in MemoryModel.allCases {
             var found = result
@@ -65,6 +69,7 @@ struct OutcomeModels {
         plan.scenario.hasStates && !plan.scenario.isSequential && original.hasNoGraph == nil
     }
 
+    /// The result of a search under the model. Without time: an empty result that is not complete.
     private static func search(
         _ original: any Runnable, _ model: MemoryModel, _ plan: SearchPlan, time: UInt64
     ) throws -> SearchResult {

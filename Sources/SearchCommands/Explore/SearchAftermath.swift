@@ -4,8 +4,9 @@ import Exploration
 import Supervision
 import Trace
 
-/// The work after a search, whichever machines have run it: looking for what it could not see, and for what explains
-/// its findings.
+/// The work between a search and its report, for `explore` and `work --merge`: random executions that show what a
+/// search cannot see, and further searches that explain the first finding: with lower parameters, and under sequential
+/// consistency.
 struct SearchAftermath {
     let plan: SearchPlan
     /// The program before it was put under a memory model.
@@ -32,7 +33,8 @@ struct SearchAftermath {
         return report
     }
 
-    /// Nil: the command was asked to end. It then shows what is known so far.
+    /// Does the work, unless a signal has asked the command to end: then it returns nil, and the report shows what is
+    /// known so far.
     private func unlessInterrupted<Value>(_ work: () throws -> Value?) throws -> Value? {
         if EndingWatch.signal != nil { return nil }
         do { return try work() } catch is Interrupted { return nil }
@@ -54,12 +56,13 @@ struct SearchAftermath {
         return try SequentialSearch.answer(finding.finding, plan)
     }
 
-    /// Adds findings that the search itself cannot see.
+    /// Examines random executions, and adds to the result and the findings what the search itself cannot see.
     private func lookOn(_ result: inout SearchResult, _ findings: inout [ExplainedFinding]) throws -> RandomLook {
         guard result.stop != .interrupted, result.discrepancy == nil else { return RandomLook() }
         let assessment = SearchAssessment(result, plan)
         let isFound = !plan.goal.keepsGoing && assessment.conclusion == .finding
-        // The finding that the search has shrunk is enough to read.
+        // An unexpected finding of the search is shown shrunk. Another one from a random execution, which is longer,
+        // would only add to the reading.
         let isUnexpected = isFound && assessment.code(findings) == .finding
         let orders = result.isProof ? result.counts.executions : nil
         let look = try RandomLook(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)

@@ -8,17 +8,28 @@ import Supervision
 import Text
 import Trace
 
-/// The result of a search, compared with the scenario's expectations.
+/// The result of a search, compared with the scenario's expectations, and the sentences of the report on it.
 struct SearchAssessment {
     /// The possible conclusions of a search.
     enum Conclusion: String {
-        case finding, proved, unproved, undecided, unrepeatable, uncontrollable, interrupted
+        case finding
+        /// All executions or states were covered, and none fails.
+        case proved
+        /// Nothing was found, and not everything was covered.
+        case unproved
+        /// No execution was seen to end, so nothing is known of the program.
+        case undecided
+        /// The same schedule led to different executions.
+        case unrepeatable
+        /// A thread that the scheduler does not control took part.
+        case uncontrollable
+        case interrupted
     }
 
     let result: SearchResult
     let plan: SearchPlan
     let look: RandomLook
-    /// The result of the search as evidence, in the form that all commands use.
+    /// The result of the search as evidence, in the form for which `ProofWords` has the sentences of all commands.
     private let evidence: Evidence
 
     /// - Parameter look: the result of the random executions, if there were any.
@@ -65,6 +76,7 @@ struct SearchAssessment {
         look.promises.evidence.warnings.map { ($0, RandomRuns.seed(of: $0.first?.number ?? 1, in: plan)) }
     }
 
+    /// The exit code of the command.
     func code(_ findings: [ExplainedFinding]) -> ExitCode {
         if result.stop == .interrupted { return .interrupted(by: result.signal) }
         let isExpected = result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
@@ -75,7 +87,8 @@ struct SearchAssessment {
 
     // MARK: - As text
 
-    /// Whether the scenario meets its expectations, as far as the search as a whole shows. Nil: the findings show it.
+    /// A sentence on whether the scenario meets its expectations or, if nothing is known of it, on what can be done.
+    /// Nil: the reports on the findings say it, or other sentences.
     var comment: String? {
         if result.discrepancy != nil || result.stop == .interrupted { return nil }
         let label = plan.scenario.label.printable
@@ -116,7 +129,7 @@ struct SearchAssessment {
             && result.findings.allSatisfy { expectation.allowed.contains($0.kind) }
     }
 
-    /// The questions that such a search leaves open.
+    /// The questions that a search leaves open because it ended at an expected finding.
     var openQuestions: [String] {
         guard endedAtExpected else { return [] }
         let claims = plan.scenario.hasClaims ? ", and whether the program's claims hold," : ""
@@ -129,30 +142,30 @@ struct SearchAssessment {
     /// Whether a higher step limit is possible. Under a weaker memory model, the number of steps has a fixed limit.
     private var mayRaiseSteps: Bool { plan.rules.followedModel == .sc && result.stepLimit < Rules.mostSteps }
 
-    /// Whether nothing is known of the program.
+    /// Whether nothing is known of the program: no execution ended, and nothing was found.
     private var hasSeenNoEnd: Bool { evidence.hasSeenNoEnd && result.findings.isEmpty }
 
     /// What was seen of a program whose executions have not ended.
     var nothingSeen: String { ProofWords.nothingSeen(evidence) }
 
-    /// What a proof says of all executions or states. If there are findings, it says it of the others.
+    /// What a complete search says of all executions or states or, if there are findings, of all others.
     var proof: String {
         let (explored, premises) = (result.explored, result.premises(plan))
         return ProofWords.claim(explored, premises, isOfRest: !result.findings.isEmpty)
     }
 
-    /// What a complete search is about, beginning with a comma.
+    /// The rules under which a search was complete, to be added to a sentence: `, under any memory model`.
     var scope: String {
         let premises = result.premises(plan)
         return ProofWords.time(premises) + ProofWords.scope(result.explored, premises)
     }
 
-    /// Whether nothing was seen for lack of time, and the report says so.
+    /// Whether `nothingSeen` already says that the time was too short, so that the report need not repeat it.
     var namesTime: Bool {
         hasSeenNoEnd && evidence.cut == nil && evidence.visited == 0 && evidence.extent == .part(.time)
     }
 
-    /// Why the search was incomplete. Empty if it was complete.
+    /// Sentences on why the search was incomplete. Empty if it was complete.
     var gaps: [String] { result.gaps.compactMap(sentence) }
 
     /// A sentence on a gap. Nil: the report mentions the gap elsewhere.
@@ -169,7 +182,7 @@ struct SearchAssessment {
             return
                 "No proof: \(part.printable) has no search by graphs yet, so executions were tried one by one and at random."
         case .cutOff(let executions):
-            // An undecided result mentions this itself; and a finding remains one, however other executions continue.
+            // An undecided result says this itself, and a finding is one even if other executions were cut off.
             if hasSeenNoEnd || conclusion == .finding && !plan.goal.keepsGoing { return nil }
             let most = result.stepLimit
             let cut = ProofWords.cutOff(.init(executions: executions, steps: most), of: result.counts.executions)
@@ -195,8 +208,8 @@ struct SearchAssessment {
         }
     }
 
-    /// A sentence on the search under wider rules, which is no proof. If the search under the plan's rules is no proof
-    /// either, the sentence says so.
+    /// A sentence on an incomplete search under wider rules, which allow a spurious wake-up or weak orders. Nil: the
+    /// search under the plan's own rules found something, or is incomplete for another reason, which is reported.
     private func sentence(onWider freedom: WiderSearch.Freedom) -> String? {
         let isOtherwiseProved = result.gaps.allSatisfy { $0.kind == .wider }
         guard conclusion != .finding, isOtherwiseProved,
@@ -212,6 +225,7 @@ struct SearchAssessment {
         }
     }
 
+    /// How much a search under wider rules has tried.
     private func extent(_ search: WiderSearch) -> String {
         if let obstacle = search.obstacle { return obstacle.printable }
         let (executions, states) = (search.result.counts.executions, search.result.counts.states)
@@ -221,15 +235,15 @@ struct SearchAssessment {
         return "\(count) \(max(executions, states) == 1 ? "was" : "were") tried, and not all there are\(why)"
     }
 
-    /// The claim of the search under the plan's own rules alone.
+    /// What the search under the plan's own rules alone has proved.
     private var wholeClaim: String {
         let noun = result.explored.noun
         return result.explored.count == 1
             ? "the only \(noun) passes" : "none of \(Self.count(result.explored.count, noun)) fails"
     }
 
-    /// A sentence on what a proof does not cover. Empty for a `.lab` program: it has no memory that its steps do not
-    /// access.
+    /// A sentence on memory that a proof does not cover, because the lab does not see its accesses. Empty for a `.lab`
+    /// program, all of whose memory accesses are steps.
     private var unseen: [String] {
         conclusion == .proved
             ? plan.scenario.unseen.map { ["Every order of the lab's steps was tried. \($0)"] } ?? [] : []
@@ -245,6 +259,7 @@ struct SearchAssessment {
         return ["These are the executions without spurious wake-ups; --spurious 1 counts those with one, too."]
     }
 
+    /// What a proof under a weak memory model assumes, or why a search under sc was enough.
     private var assumptionsOnMemory: [String] {
         guard conclusion == .proved else { return [] }
         if plan.rules.model != .sc, plan.rules.isSequential {
@@ -281,20 +296,21 @@ struct SearchAssessment {
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
-/// An examination of random executions after the search: what the scenario promises of them, and warnings in executions
-/// that completed.
+/// Random executions after the search, examined by all detectors: whether they show the warnings that the scenario
+/// promises, and the findings in those that completed.
 struct RandomLook {
-    /// The promised warnings that the executions showed, and, if the scenario expects it, locks taken in different
-    /// orders.
+    /// The promised warnings that the executions showed; locks taken in different orders, if that is sought; and
+    /// outcomes that are not allowed.
     private(set) var promises = RandomEvidence()
     /// The number of executions that completed.
     private(set) var goodEnds = 0
+    /// The findings in executions that completed.
     private(set) var tally = FindingTally()
 
     init() {}
 
     /// - Parameters:
-    ///   - orders: the number of executions of the search, if it was complete.
+    ///   - orders: the number of executions of the search, if it was complete: if it is small, few random ones suffice.
     ///   - seeksLockOrder: whether locks taken in different orders are a finding. If not, they are a warning.
     init(_ plan: SearchPlan, orders: Int?, seeksLockOrder: Bool) throws(SupervisionFailed) {
         let warnings = plan.scenario.expectation.warnings

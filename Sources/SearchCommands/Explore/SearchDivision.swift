@@ -7,14 +7,14 @@ import Supervision
 import Text
 import Trace
 
-/// `explore NAME --divide N --to DIR`: divides a search into tasks for many machines.
+/// `explore NAME --divide N --to DIR`: begins a search, and divides the rest of it into tasks for many machines.
 struct SearchDivision {
     private let folder: NewFolder
     private let count: Int
     private let session: Session
 
-    /// The maximum number of parts into which a search is divided at first. One machine uses the same, so the joined
-    /// results equal its result.
+    /// The maximum number of parts into which one machine divides a search for its processes. A division into tasks
+    /// begins with the same parts, so that the joined results equal the result of one machine.
     private static let partsOfOneMachine = SearchPlan.mostParts
 
     /// Nil: the search is not to be divided.
@@ -75,9 +75,10 @@ struct SearchDivision {
         return plan
     }
 
-    /// Runs what one machine does before a search is divided, and then writes the tasks.
+    /// Searches as far as one machine does before it divides a search, and writes the tasks for the rest.
     ///
-    /// - Returns: nil if the tasks were written. Otherwise the search is over; `writeWhole` follows the report.
+    /// - Returns: nil if the tasks were written. Otherwise the search is over: the caller reports this result, and then
+    ///   calls `writeWhole`.
     func run(_ plan: SearchPlan) throws -> SearchResult? {
         let deadline = plan.end ?? Deadline(after: plan.time)
         var before = UnitReport()
@@ -87,7 +88,8 @@ struct SearchDivision {
             pieces = units(plan)
         } else if plan.strategy == .states {
             let result = try firstStates(plan)
-            // A search that only exceeds one machine's memory is what the other machines are for.
+            // Divided only if it was too large for one machine: if it neither ended, nor was stopped, nor visited all
+            // states.
             if result.isOver || result.stop != nil || result.visited != nil { return result }
             before.findings = result.findings
             before.seenStates = result.seenStates
@@ -142,6 +144,7 @@ struct SearchDivision {
             """)
     }
 
+    /// Throws if the time was over before the search could be divided.
     private func requireTime(_ result: SearchResult) throws(Complaint) {
         if result.stop == .time {
             throw Complaint(
@@ -150,7 +153,7 @@ struct SearchDivision {
         }
     }
 
-    /// The search by states, up to a size that one machine can handle alone. A small program needs no more.
+    /// Searches by states up to a number that one machine visits quickly, which is enough for a small program.
     private func firstStates(_ plan: SearchPlan) throws -> SearchResult {
         var first = plan
         first.executions = Self.statesOfOneMachine
@@ -161,16 +164,18 @@ struct SearchDivision {
         return result
     }
 
+    /// The maximum number of states of that search: those of the first two units of an undivided one, 1,000 and
+    /// 100,000.
     private static let statesOfOneMachine = 101_000
 
+    /// The executions of a random search, in one range of units for each task.
     private func units(_ plan: SearchPlan) -> [SearchPiece] {
         let total = Agenda.randomUnitCount(limit: plan.executions)
         let tasks = min(count, total)
         return (0..<tasks).map { .units(total * $0 / tasks..<total * ($0 + 1) / tasks) }
     }
 
-    /// Divides the parts further, until there are enough for the tasks: for many tasks, many more than one machine
-    /// uses.
+    /// Divides the parts further if there are more tasks than parts: into about two for each task.
     private func refined(_ parts: [SearchPart], _ plan: SearchPlan, until deadline: Deadline) throws -> PartDivider {
         let placed = parts.enumerated().map { PlacedPart(place: [$0.offset], $0.element) }
         let each = count > Self.partsOfOneMachine ? (2 * count + parts.count - 1) / parts.count : 1
@@ -195,8 +200,8 @@ struct SearchDivision {
 
     private func text(_ tasks: Int, _ pieces: [SearchPiece], _ isCut: Bool) -> String {
         let folder = self.folder.path.quotedForShell
-        // If time cut the division short, other divisions with the same options may differ. The user is informed, even
-        // if there are enough parts.
+        // If the time was over before the division was finished, the same command may divide the search differently
+        // next time. The text says so even if there are enough parts.
         let remark =
             isCut
             ? " (--time was over while it was divided: with more time, it has other parts)"

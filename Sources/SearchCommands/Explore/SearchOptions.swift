@@ -58,7 +58,7 @@ struct SearchOptions: OptionGroup {
         ])
     }
 
-    /// Options that belong to a single strategy.
+    /// Options that belong to one strategy, and so choose it.
     fileprivate var bounds: [(option: any OptionName, strategy: StrategyChoice)] {
         [
             (depth, .pct), (preemptions, .preempt), (delays, .delay), (allStates, .states), (depthFirst, .states),
@@ -68,6 +68,7 @@ struct SearchOptions: OptionGroup {
 }
 
 extension TypedArguments<SearchOptions> {
+    /// The plan of the search that the options ask for. Throws if the strategy cannot search this scenario.
     func plan(_ scenario: any Runnable, rules: Rules) throws(Complaint) -> SearchPlan {
         var plan = SearchPlan(scenario)
         plan.strategy = try chosenStrategy()
@@ -101,7 +102,7 @@ extension TypedArguments<SearchOptions> {
         return plan
     }
 
-    /// Refuses a strategy that cannot follow the memory model.
+    /// Throws if the strategy cannot follow the memory model.
     private func refuse(_ strategy: StrategyChoice?, under rules: Rules) throws(Complaint) {
         guard let strategy, !strategy.follows(rules.followedModel) else { return }
         let option = options.strategy.spelling
@@ -122,6 +123,7 @@ extension TypedArguments<SearchOptions> {
                     + "executions under \(rules.model.rawValue)")
     }
 
+    /// The strategy that `--strategy` names, or an option that belongs to it. Nil: the user has chosen none.
     func chosenStrategy() throws(Complaint) -> StrategyChoice? {
         let given = given.map(\.name)
         guard let (bound, owner) = options.bounds.first(where: { given.contains($0.option.name) }) else {

@@ -6,7 +6,7 @@ import Reports
 import Supervision
 import Trace
 
-/// The report for scripts: one line of JSON.
+/// The report on a search as one line of JSON, for scripts.
 extension SearchReport {
     func writeJSON(to sink: inout ByteSink) {
         let counts = result.counts

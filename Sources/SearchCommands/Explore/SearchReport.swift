@@ -7,7 +7,7 @@ import Supervision
 import Text
 import Trace
 
-/// The report on a search, for people.
+/// The report on a search as text: the lanes of its findings or the table of outcomes, then the conclusion.
 struct SearchReport {
     let assessment: SearchAssessment
     let findings: [ExplainedFinding]
@@ -16,11 +16,13 @@ struct SearchReport {
     let program: String
     /// Which memory models allow each outcome, if outcomes are counted and the models differ.
     var models: OutcomeModels?
-    /// The first finding with lower parameters, if it needs fewer steps there.
+    /// A version of the program with lower parameters in which the first finding needs fewer steps. Nil: none was
+    /// found.
     var smaller: ParameterShrinker.Smaller?
     /// The change that was found. Nil: no change was asked for.
     var fix: FixReport?
-    /// Whether the first finding needs the memory model. Nil: the question was not asked.
+    /// Whether the first finding needs a weak memory model. Nil: the search was under sc, or the question was not
+    /// asked.
     var sequential: SequentialSearch.Answer?
 
     var result: SearchResult { assessment.result }
@@ -98,7 +100,7 @@ struct SearchReport {
     func replayCommand(_ finding: ExplainedFinding, of scenario: (any Runnable)? = nil) -> String {
         let schedule = finding.schedule
         let scenario = scenario ?? plan.scenario
-        // Anything that happens before the first step happens in every run, so no schedule is needed.
+        // An empty schedule: it happens before the first choice, so any run shows it.
         if schedule.choices.isEmpty { return "\(program) \(scenario.stepwiseArguments)" }
         var header = finding.trace.header
         header.schedule = schedule.description
@@ -138,6 +140,7 @@ struct SearchReport {
         return (subject as? any StatefulSubject)?.distinctions ?? []
     }
 
+    /// The first sentence of the conclusion.
     private var sentence: Statement {
         let isExpected = assessment.code(findings) == .expected
         let kind = (result.prover ?? plan.strategy ?? .dpor).kindOfExecution
@@ -183,9 +186,10 @@ struct SearchReport {
         }
     }
 
+    /// How much was searched.
     private var effort: String {
         var counts = result.counts
-        // The proof itself mentions wider searches, so only other results include their counts.
+        // A proof counts the executions under the plan's own rules; other results include searches under wider rules.
         if !result.isProof { for search in result.wider { counts += search.result.counts } }
         if counts.executions == 0 && counts.states > 0 { return visits }
         return
@@ -195,13 +199,12 @@ struct SearchReport {
 
     /// The work of a search by states.
     private var visits: String {
-        // If there are several searches, each counts its own visits.
+        // Several searches may visit the same state, and each counts it.
         let noun = (result.swarm?.searches ?? 1) > 1 ? "visit" : "state"
         return "\(SearchAssessment.count(result.counts.states, noun))\(noun == "visit" ? " of states" : ""), \(walk)"
     }
 
-    /// The work without the number of states. A search for endless cycles visits states in addition to those that can
-    /// fail.
+    /// The work of a search by states, without their number.
     private var walk: String {
         let counts = result.counts
         let memory = ReadableBytes.text(Int64(counts.memory))
@@ -215,9 +218,10 @@ struct SearchReport {
             ? "" : ", \(counts.memory / counts.states) bytes a state"
     }
 
+    /// How many of further random executions would be new, estimated from a sample.
     private var estimate: String {
         let sample = result.sample
-        // A smaller sample is not meaningful.
+        // A smaller sample says too little.
         guard sample.executions >= 100 else { return "" }
         let chance = Int((sample.chanceOfNew * 100).rounded())
         if chance >= 50 {
@@ -238,5 +242,6 @@ enum ChanceText {
         return "1 in 10^\(exponent)"
     }
 
+    /// The greatest exponent.
     private static let most = 18
 }

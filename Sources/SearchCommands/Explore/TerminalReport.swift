@@ -5,14 +5,15 @@ import Supervision
 import Text
 import Trace
 
-/// A table of the final states of executions, most frequent first.
+/// The table of `explore --outcomes`: the final states of executions, the most frequent first.
 struct TerminalReport {
     private let rows: [TerminalTable.Row]
     private let others: Int
     private let names: MemoryNames
     /// The states that each memory model allows. Nil: the memory models do not differ.
     private let models: OutcomeModels?
-    /// The number of executions that ended. Abandoned and cut-off executions are not in the table.
+    /// The number of executions that ended, which is 100%. Others, such as those beyond the step limit, are not
+    /// counted.
     private let executions: Int
 
     init(_ table: TerminalTable, _ names: MemoryNames, _ models: OutcomeModels?) {
@@ -44,9 +45,13 @@ struct TerminalReport {
         sink.endLine()
     }
 
-    /// - Parameter model: the only model in whose search the state was found.
+    /// The cells of a row.
+    ///
+    /// - Parameter model: the model in whose search the state was found, if not in the search under the plan's own
+    ///   model.
     private func line(_ row: TerminalTable.Row, only model: MemoryModel? = nil) -> [String] {
         let memory = names.values(row.state).map { "\($0.name)=\($0.text)" }.joined(separator: " ").printable
+        // In tenths of a percent, rounded.
         let permille = (row.count * 1000 + executions / 2) / max(1, executions)
         let numbers = model == nil ? ["\(row.count)", "\(permille / 10).\(permille % 10)%"] : ["0", "0.0%"]
         let allowed = models?.allow(row.state).map { $0.map { $0 ? "yes" : "no" } ?? "?" } ?? []
@@ -55,17 +60,19 @@ struct TerminalReport {
     }
 }
 
-/// The names of the memory in which executions left their final values.
+/// The names of the objects whose final values the table of outcomes shows. A search knows objects only by numbers, so
+/// some executions are repeated with their events, which contain the names.
 struct MemoryNames {
     private struct Memory {
         let name: String
         let isBoolean: Bool
 
+        /// An object that is not shown.
         static let nameless = Memory(name: "", isBoolean: false)
     }
 
     private var names: [ObjectIdentity: Memory] = [:]
-    /// The minimum time for a run, in nanoseconds.
+    /// The time that a repeated execution has even if the time of the search is over, in nanoseconds.
     private static let reprieve: UInt64 = 200_000_000
 
     /// Repeats an execution for each state that contains an object not seen before.
@@ -80,7 +87,8 @@ struct MemoryNames {
         }
     }
 
-    /// Adds the names of the objects in a trace, which are in the order of their creation.
+    /// Adds the names of the objects in a trace. An object is identified by the thread that made it and by how many
+    /// that thread had made before; the trace lists objects in the order of their creation.
     private mutating func addNames(of trace: TraceDocument) {
         var made = [Int](repeating: 0, count: trace.threads.count)
         for case let object? in trace.objects {

@@ -9,7 +9,8 @@ import Supervision
 import Text
 import Trace
 
-/// `threadlab litmus NAME`
+/// `threadlab litmus NAME`: runs a small program on real threads, millions of times, and counts its outcomes, to show
+/// what the processor's memory does.
 package enum LitmusAction: Action {
     package struct Options: OptionGroup {
         let name: Listed<String>
@@ -81,6 +82,7 @@ package enum LitmusAction: Action {
         return code
     }
 
+    /// Searches what each memory model allows, runs the rounds, and compares.
     private static func measure(
         _ arguments: TypedArguments<Options>, _ session: Session, _ signals: BlockedSignals
     ) throws -> (LitmusReport, ExitCode) {

@@ -27,7 +27,8 @@ struct LitmusReport {
 
     private var histogram: Histogram { run.result.histogram }
 
-    /// The first observed outcome that the processor's memory model does not allow.
+    /// The first observed outcome that the processor's memory model does not allow. Nil: there is none, or the model is
+    /// not known.
     var contradiction: LitmusOutcome? {
         Processors.memoryModel.flatMap { models.contradiction(in: histogram, of: $0) }
     }
@@ -98,6 +99,7 @@ struct LitmusReport {
         return "\(thousandths / 1000).\(String(repeating: "0", count: 3 - decimals.count))\(decimals)%"
     }
 
+    /// The observed values at the end of a round: `x=1 y=0`.
     private func memory(_ outcome: LitmusOutcome) -> String {
         zip(program.observed, outcome.values).map { value, number in
             "\(value.name)=\(WordText.text(number, isBoolean: value.isBoolean))"
@@ -136,6 +138,7 @@ struct LitmusReport {
         }
     }
 
+    /// The outcome in a sentence: its values or, if the round did not complete, how it ended.
     private func name(_ outcome: LitmusOutcome) -> String {
         outcome.ending == .completed ? memory(outcome) : outcome.ending.rawValue
     }

@@ -9,7 +9,7 @@ import Machine
 import Supervision
 import Trace
 
-/// A program that is run as a litmus test.
+/// A `.lab` program that is run as a litmus test, as plain instructions on real threads.
 struct LitmusTest {
     let scenario: LabScenario
     let program: LitmusProgram
@@ -45,7 +45,7 @@ struct LitmusTest {
     }
 }
 
-/// The outcomes of a program under a memory model: the ends of all its executions.
+/// The outcomes that a program can have under a memory model: the ends of all its executions, found by a search.
 struct ModelOutcomes {
     private let scenario: LabScenario
     private let observed: [ObservedValue]
@@ -79,10 +79,13 @@ struct ModelOutcomes {
         return .known(outcomes)
     }
 
+    /// What the end of a searched execution means for a round on real threads.
     private enum End {
+        /// A round ends in the same way.
         case ends(Ending)
-        /// An execution that would have continued.
+        /// A round continues: the search has only ended the execution because it can repeat itself forever.
         case continues
+        /// Why the outcomes of rounds do not follow from the search.
         case unknown(String)
     }
 
@@ -101,6 +104,7 @@ struct ModelOutcomes {
         }
     }
 
+    /// Whether the program has an invariant: where that does not hold, the search ends an execution, but not a round.
     private var endsEarly: Bool {
         scenario.program.claims.contains { if case .invariant = $0.kind { true } else { false } }
     }

@@ -4,9 +4,8 @@ import Exploration
 import Supervision
 import Text
 
-/// Joins the results of a search's tasks to the result that one machine would have found.
-///
-/// If results are missing, occur twice, or belong to another search, there is no joined result.
+/// `work --merge`: joins the results of a search's tasks to the result that one machine would have found. Reports an
+/// error if results are missing, occur twice, or belong to another search.
 enum SearchMerge {
     typealias Part = (path: String, result: WorkResult)
 
@@ -53,7 +52,10 @@ enum SearchMerge {
         }
     }
 
-    /// The error for results that this version of threadlab cannot show again, because its search is another one.
+    /// The complaint about results whose findings do not occur when they are repeated here: they cannot be of this
+    /// program.
+    ///
+    /// - Parameter difference: what was different.
     private static func misfit(_ parts: [Part], _ difference: String) -> Complaint {
         let found = parts.filter { $0.result.state.done.contains { !$0.report.findings.isEmpty } }
         let paths = (found.isEmpty ? parts : found).prefix(3).map { $0.path.printable }
@@ -61,6 +63,7 @@ enum SearchMerge {
             "\(paths.joined(separator: ", ")): no result of this program: \(difference); work on its tasks again")
     }
 
+    /// Explains the findings, and writes the report on the whole search.
     private static func write(
         _ result: SearchResult, _ plan: SearchPlan, _ search: DividedSearch,
         _ options: TypedArguments<Options>, _ session: Session
@@ -85,14 +88,15 @@ enum SearchMerge {
         return report.assessment.code(report.findings)
     }
 
-    /// Explanations would hide the table of outcomes, which has a schedule for each.
+    /// Whether findings are explained. In text, the table of outcomes replaces them: it has a schedule for each
+    /// outcome.
     private static func telling(
         _ plan: SearchPlan, _ options: TypedArguments<Options>
     ) -> SearchSupervisor.Telling {
         !plan.goal.countsTerminals || options.format == .json || options.save != nil ? .all : .none
     }
 
-    /// Throws unless each task occurs once, with all tasks that were split off from it.
+    /// Throws unless each task of the search occurs once, and each task that the work on another one has left.
     private static func requireAll(_ parts: [Part]) throws(Complaint) {
         var known: [String: String] = [:]
         for (path, result) in parts {

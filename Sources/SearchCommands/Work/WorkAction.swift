@@ -5,7 +5,8 @@ import Glibc
 import Supervision
 import Text
 
-/// `threadlab work TASK…`, `threadlab work --merge RESULT…`
+/// `threadlab work TASK…`, `threadlab work --merge RESULT…`: searches tasks that `explore --divide` has written, or
+/// joins the results of all tasks.
 package enum WorkAction: Action {
     package struct Options: OptionGroup {
         let tasks: Listed<[String]>
@@ -89,11 +90,15 @@ package enum WorkAction: Action {
         return isWhole ? .expected : .finding
     }
 
+    /// Prints why no work was done on the task.
     private static func leave(_ path: String, because reason: String) throws -> ExitCode {
         try StandardOutput.write("\(path.printable): \(reason)\n")
         return .finding
     }
 
+    /// Does the work on one task, as far as it is not done.
+    ///
+    /// - Parameter isFirst: whether it is the first task of the command line, which is begun even without time.
     /// - Returns: `finding` if the work was not begun, or has not progressed.
     private static func work(
         on path: String, isFirst: Bool, until deadline: Deadline?, _ arguments: TypedArguments<Options>,
@@ -110,11 +115,13 @@ package enum WorkAction: Action {
             try StandardOutput.write(summary(desk, state, isOld: true))
             return .expected
         }
-        // Without time, the work would only write its pieces as new tasks.
+        // Work without time would only write its pieces as new tasks. Earlier work that has decided on new tasks, but
+        // was ended before it wrote the result, needs no time.
         if !isFirst, let deadline, deadline.isOver, known.state?.rest == nil {
             return try leave(path, because: "there was no time for it")
         }
         var plan = try task.search.plan(session, from: path)
+        // A quarter of the range stands for no limit, so that sums with it do not overflow.
         plan.time = deadline.map { max(1, $0.left) } ?? .max / 4
         let memory = arguments.memory.map { $0 << 20 }
         if task.search.strategy == .states {
@@ -172,12 +179,12 @@ package enum WorkAction: Action {
     }
 }
 
-/// The files of the work on a task: the result, the progress, and the tasks that are left. They show how far the work
-/// has come, even if it is killed at any moment.
+/// The files of the work on a task: the result, the progress, and the new tasks for what was not done. At any moment
+/// they say how far the work has come, so that work that was killed can continue.
 struct WorkDesk {
     let task: SearchTask
     private let result: NewFile
-    /// Nil: the result exists already, and must not change, or another process is at work on the task.
+    /// Nil: the result exists already, so there is nothing to do, or another process is at work on the task.
     private let lock: FileLock?
     /// Why no work can be done now. Nil: it can.
     let obstacle: Complaint?
@@ -197,7 +204,7 @@ struct WorkDesk {
 
     private var progress: NewFile { NewFile(path: "\(result.path).progress") }
 
-    /// The state of earlier work on the task. Nil: there was none.
+    /// The state of earlier work on the task, and whether that has its result. Nil: there was no earlier work.
     func state() throws(Complaint) -> (state: ShareState?, isComplete: Bool) {
         if access(result.path, F_OK) == 0 { return (try read(result), true) }
         guard access(progress.path, F_OK) == 0 else { return (nil, false) }
@@ -212,6 +219,7 @@ struct WorkDesk {
         return known.state
     }
 
+    /// Writes the progress.
     func save(_ state: ShareState) throws(SupervisionFailed) {
         let content = WorkResult(task: task, state: state).content
         do throws(Complaint) {
@@ -221,8 +229,8 @@ struct WorkDesk {
         }
     }
 
-    /// Writes the new tasks, then the result, which says that they exist. The progress contains what is left. So if
-    /// this is interrupted, it is repeated with the same files.
+    /// Writes the new tasks, and then the result, which names them. If this process is killed in between, the next
+    /// `work` finds in the progress what is left, and writes the same files.
     func finish(_ state: ShareState) throws(Complaint) {
         let folder = result.path.placeOfPath ?? ""
         for rest in task.rest(state) {

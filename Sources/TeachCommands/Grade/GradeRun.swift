@@ -10,14 +10,16 @@ import Supervision
 import Text
 import Trace
 
-/// Judges all submissions of a class.
+/// `learn grade`: reads and judges all submissions of a class.
 struct GradeRun {
     private let session: Session
     private let tasks: GradedTasks
     private let students: GradedStudents
-    /// The grades of all submissions. The numbers below are positions in this list.
+    /// A grade for each student and task, with or without a submission. The numbers below are indices in this list.
     private var grades: [GradeBook.Grade] = []
+    /// Submissions that are programs, each once for each memory model under which it is judged.
     private var programs: [(number: Int, program: any Runnable)] = []
+    /// Other submissions: schedules, claims, and files in Swift.
     private var answers: [(number: Int, exercise: Exercise, path: String, content: [UInt8])] = []
 
     init(_ tasks: GradedTasks, _ students: GradedStudents, _ session: Session) {
@@ -39,7 +41,7 @@ struct GradeRun {
     /// Whether threadlab itself failed with a submission.
     var hasFailed: Bool { grades.contains { $0.assessment?.outcome == .error } }
 
-    /// Reads the submission of the last grade.
+    /// Reads the submission for the grade that was appended last.
     private mutating func read(_ path: String, of student: GradedStudents.Entry, _ task: GradedTasks.Entry) {
         let number = grades.count - 1
         guard student.has(path) else {
@@ -78,6 +80,9 @@ struct GradeRun {
 
     // MARK: - Judging
 
+    /// Judges all submissions.
+    ///
+    /// - Parameter bench: builds exercises in Swift. Nil: they are not built.
     /// - Returns: the signal that interrupted the judging, or nil.
     mutating func judge(_ plan: CheckPlan, jobs: Int, _ bench: PackageBench?) throws -> Int32? {
         if let signal = try judgePrograms(plan, jobs: jobs) { return signal }
@@ -93,7 +98,7 @@ struct GradeRun {
             } catch let interruption as Interrupted {
                 return interruption.signal
             } catch let problem as UnansweredQuestion {
-                // The exercise itself is wrong.
+                // A mistake in the exercise, not in the submission.
                 throw Complaint(problem.message.printable)
             } catch {
                 grades[answer.number].assessment = .init(.error, code: "error", message: "\(error)".printable)
@@ -108,7 +113,8 @@ struct GradeRun {
         let report = SubmissionReport(session: session, seed: plan.seed)
         let programs = programs
         var results: [TrialResult?] = Array(repeating: nil, count: programs.count)
-        // A submission has one time limit for all its memory models together.
+        // By index in `programs`: how many programs share the time limit of a submission, which is for all its memory
+        // models together.
         let counts = Dictionary(programs.map { ($0.number, 1) }) { $0 + $1 }
         let sharers = Dictionary(uniqueKeysWithValues: programs.enumerated().map { ($0, counts[$1.number] ?? 1) })
         let signal = try Check(programs.map(\.program), plan, jobs: jobs, sharers: sharers).run { index, result in
@@ -118,8 +124,8 @@ struct GradeRun {
         } progress: { _ in
         }
         for number in Set(programs.map(\.number)) {
-            // One submission's programs under several memory models, with their results. Nil: the check was
-            // interrupted.
+            // The submission's programs, one for each memory model, with their results. A result is nil if the check
+            // was interrupted before it.
             let all = programs.indices.filter { programs[$0].number == number }.map {
                 (programs[$0].program, results[$0])
             }

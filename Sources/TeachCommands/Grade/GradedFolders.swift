@@ -5,13 +5,14 @@ import Judging
 import LabSyntax
 import Text
 
-/// The tasks of a course or of a folder of tasks, in the order of their names.
+/// The tasks for `learn grade`, in the order of their names. The folder is a course, or contains tasks: `NAME.lab`, or
+/// `task.lab` in a folder NAME.
 struct GradedTasks {
     struct Entry {
         enum Content {
-            /// A submission is a program. The text is the path of the task.
+            /// A task whose submissions are programs, and its path.
             case task(LabTask, String)
-            /// A submission is a schedule, claims, or a file in Swift.
+            /// An exercise whose submissions are schedules, claims, or files in Swift.
             case exercise(Exercise)
         }
 
@@ -84,7 +85,7 @@ struct GradedTasks {
     }
 }
 
-/// The exercises of a course among the tasks of a folder.
+/// Reads exercises of a course, which are found in the folder of tasks.
 private struct ExerciseFolders {
     let root: String
     /// The course's files, read when the first exercise is found.
@@ -108,14 +109,14 @@ private struct ExerciseFolders {
 struct GradedStudents {
     struct Entry {
         let name: String
-        /// By file name: the path of the submission. Files at any depth count. Of two with one name, the one nearer to
-        /// the folder counts.
+        /// By file name: the path of the submission. Files at any depth count. Of two with the same name, the one that
+        /// is less deep counts.
         let submissions: [String: String]
         /// The folder's absolute path, with links resolved.
         fileprivate let place: String
 
-        /// Whether the path leads to a file in the folder. A link could lead to another student's work, or to one of
-        /// the teacher's files.
+        /// Whether the path, with links resolved, leads to a file in the folder. A link could lead to another student's
+        /// work, or to a file of the teacher.
         func has(_ path: String) -> Bool {
             guard let whole = realpath(path, nil) else { return false }
             defer { free(whole) }

@@ -43,7 +43,7 @@ struct GradeOptions: OptionGroup {
     }
 }
 
-/// `threadlab learn grade TASKS DIR...`: judges the submissions of a class.
+/// `threadlab learn grade TASKS DIR...`: judges the submissions of a class, and writes the grades.
 enum Grading {
     static func run(
         _ paths: [String], _ arguments: TypedArguments<GradeOptions>, _ swift: TypedArguments<SwiftOptions>,
@@ -73,6 +73,7 @@ enum Grading {
         return run.hasFailed ? .failure : .expected
     }
 
+    /// Writes a page with all grades, and one for each submission.
     private static func write(_ book: GradeBook, into folder: OutputFolder) throws(Complaint) {
         let stems = TraceNames(
             book.grades.map { "\($0.student)-\($0.task)" }, besides: ["index"], suffix: ".html")

@@ -8,11 +8,12 @@ import Supervision
 import Text
 import Trace
 
-/// A course as pages for a browser: an index, a page for each lesson, and one for each level.
+/// A course as pages for a browser (`learn --site`): an index, a page for each lesson, and a page for each level, which
+/// is an exercise of the kind `break`: the reader steps a program until it fails.
 struct CourseSite {
     private let learner: Learner
     private let course: Course
-    /// A folder with the lessons' programs, in which commands are run.
+    /// The path of a folder with the lessons' programs, in which the commands that lessons show are run.
     private let workshop: String
 
     init(_ learner: Learner, workshop: String) {
@@ -21,7 +22,9 @@ struct CourseSite {
         self.workshop = workshop
     }
 
-    /// The pages, with their paths.
+    /// The pages, with their paths in the site.
+    ///
+    /// - Parameter watch: called before each lesson.
     func pages(watch: (Lesson) throws -> Void) throws -> [(path: String, text: String)] {
         var pages = [("index.html", text(of: index))]
         for (number, lesson) in course.lessons.enumerated() {
@@ -61,6 +64,7 @@ struct CourseSite {
 
     // MARK: - A lesson
 
+    /// - Parameter levels: by exercise: the address of its level from the lesson's page.
     private func page(_ lesson: Lesson, _ number: Int, _ levels: [String: String]) throws -> SitePage {
         var html = "<h1>\(safe(lesson.title))</h1>\n"
         html += "<p class=\"facts\">Lesson \(number + 1) of \(course.lessons.count), \(lesson.minutes) minutes</p>\n"
@@ -141,8 +145,7 @@ struct CourseSite {
         }.joined()
     }
 
-    /// The page of an exercise of the kind `break`. Nil: its program cannot have a page, for example because it has too
-    /// many states.
+    /// The page of a level. Nil: the program cannot have one, for example because it has too many states.
     private func level(_ exercise: Exercise) throws -> String? {
         let judge: ScheduleJudge
         do throws(UnansweredQuestion) {
@@ -150,7 +153,7 @@ struct CourseSite {
         } catch {
             throw Complaint(error.message, learner.courseFolder == nil ? .failure : .usage)
         }
-        // Under a weaker memory model, runs are no paths through the page's states.
+        // A page contains the states under sequential consistency, and only such runs are paths through them.
         guard judge.model == .sc else { return nil }
         let program = try PagedProgram(judge.runnable, Rules(), learner.session)
         guard let map = try? program.map(isGoal: { engine in { judge.isReached(in: engine) } }) else { return nil }

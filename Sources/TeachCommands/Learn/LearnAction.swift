@@ -3,7 +3,8 @@ import Console
 import Course
 import Text
 
-/// `threadlab learn`
+/// `threadlab learn`: a course in a terminal, with exercises whose solutions are judged over all interleavings. Also
+/// writes a course as pages, checks a course for its author, and grades a class.
 package enum LearnAction: Action {
     package struct Options: OptionGroup {
         let words: Listed<[String]>
@@ -92,6 +93,7 @@ package enum LearnAction: Action {
             Array(arguments.words.dropFirst()), arguments.grades, arguments.swift, in: session)
     }
 
+    /// The first words that are not the name of a lesson or an exercise.
     enum Verb: String, CaseIterable {
         case initialize = "init"
         case next, check, hint, list, play, reset, lint, grade

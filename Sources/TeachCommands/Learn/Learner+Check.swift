@@ -12,6 +12,9 @@ import Trace
 
 /// `learn check` and `learn play`: how the learner's work is judged.
 extension Learner {
+    /// Judges the learner's file, prints the verdict, and notes it in the learner's folder.
+    ///
+    /// - Parameter word: the exercise. Nil: the present one.
     func check(_ word: String?) throws -> ExitCode {
         var folder = try requireFolder()
         let exercise = try exercise(word)
@@ -34,7 +37,7 @@ extension Learner {
         return ruling.isPassed ? .expected : ruling.verdict == .wrong ? .usage : .finding
     }
 
-    /// The run that shows the mistake, and, if the run is long, the command that shows all of it.
+    /// The lines with the run that shows the mistake and, if the run is shortened, the command that shows all of it.
     private func shown(_ ruling: ExerciseRuling, _ exercise: Exercise, _ path: String) -> [String] {
         guard let run = ruling.run else { return [] }
         let excerpt = RunExcerpt(run, width: session.textWidth)
@@ -58,6 +61,7 @@ extension Learner {
         }
     }
 
+    /// Judges the file with this path.
     func judge(_ exercise: Exercise, _ path: String) throws -> ExerciseRuling {
         let bytes = try InputFile(path).content(upTo: Limits.fileBytes + 1)
         let bench = try bench(for: exercise)
@@ -78,6 +82,8 @@ extension Learner {
 
     // MARK: - Play
 
+    /// Lets the learner step through the program of an exercise of the kind `break`. If a run reaches the goal, its
+    /// schedule becomes the learner's file, and is judged.
     func play(_ word: String?) throws -> ExitCode {
         let folder = try requireFolder()
         let exercise = try exercise(word)
@@ -103,6 +109,9 @@ extension Learner {
         return max(code, .finding)
     }
 
+    /// The judge of schedules for an exercise of the kind `break`.
+    ///
+    /// - Parameter path: the program's file.
     func goal(of exercise: Exercise, _ path: String) throws(Complaint) -> ScheduleJudge {
         do {
             return try ScheduleJudge(exercise, file: path)

@@ -5,6 +5,7 @@ import Text
 
 /// `learn init` and `learn reset`, which create the files that a learner works on.
 extension Learner {
+    /// Creates a folder with a file of progress, a README, and the files of all exercises, by lesson.
     func createFolder(_ path: String?) throws -> ExitCode {
         guard let path else {
             throw Complaint("learn init: name a new folder, as in '\(command("init my-course"))'")
@@ -39,6 +40,7 @@ extension Learner {
         return String(cString: whole)
     }
 
+    /// The progress at the beginning.
     private func notes() throws(Complaint) -> Progress {
         Progress(course: try absolute(courseFolder))
     }
@@ -53,6 +55,7 @@ extension Learner {
         }
     }
 
+    /// The program of an exercise of the kind `break`, and an empty schedule with comments that say how to fill it in.
     private func startOfBreaking(_ exercise: Exercise) -> [(file: String, text: String)] {
         let goal =
             switch exercise.goal {
@@ -78,6 +81,7 @@ extension Learner {
         ]
     }
 
+    /// Begins an exercise again: its files are as at first, and its progress is forgotten.
     func reset(_ word: String?) throws -> ExitCode {
         var folder = try requireFolder()
         guard let word else {
@@ -87,7 +91,7 @@ extension Learner {
         let path = file(of: exercise)
         let place = path.dropLast(exercise.place.count)
         try OutputFolder(folder.path).requireInside(path) { "cannot write \(path.printable): \($0)" }
-        // The learner's text is kept once, in a file beside it.
+        // The learner's text is kept in a file beside it, which replaces the one of an earlier reset.
         if access(path, F_OK) == 0, rename(path, path + ".old") != 0 {
             throw Complaint("cannot rename \(path.printable): \(String(cString: strerror(errno)))")
         }

@@ -33,7 +33,7 @@ extension Learner {
         return .expected
     }
 
-    /// Nil: there is no hint with this number.
+    /// A hint that the explorer finds in the learner's file. Nil: there is none with this number, from 0.
     private func computedHint(_ exercise: Exercise, _ number: Int) throws -> [String]? {
         switch exercise.kind {
         case .break: return try hintAboutWay(exercise, number)
@@ -43,6 +43,8 @@ extension Learner {
         }
     }
 
+    /// Hints about what is wrong in the learner's program: first the line, then a schedule that shows it, and then the
+    /// command that steps to the moment before it.
     private func hintAboutFinding(_ exercise: Exercise, _ number: Int) throws -> [String]? {
         let path = file(of: exercise)
         let ruling = try judge(exercise, path)
@@ -81,6 +83,8 @@ extension Learner {
     /// The maximum length of a schedule in a hint, in characters.
     private static let longestSchedule = 300
 
+    /// Hints about the shortest schedule that reaches the goal of an exercise of the kind `break`: its length, half of
+    /// it, and all but the last step.
     private func hintAboutWay(_ exercise: Exercise, _ number: Int) throws -> [String]? {
         guard let way = try goal(of: exercise, programFile(of: exercise)).shortest() else { return nil }
         let steps = way.stepCount
@@ -92,7 +96,8 @@ extension Learner {
         }
     }
 
-    /// A hint about the first wrong version that the learner's claims allow.
+    /// A hint for an exercise of the kind `property`: the first wrong version of the program for which the learner's
+    /// claims also hold, as a diff.
     private func hintAboutMutant(_ exercise: Exercise) throws -> [String]? {
         let path = file(of: exercise)
         let source = SourceText(name: path, try InputFile(path).content(upTo: Limits.fileBytes + 1))
@@ -119,7 +124,8 @@ extension Schedule {
     /// The schedule without its last step.
     fileprivate var beforeItsEnd: Schedule { prefix(ofSteps: max(0, stepCount - 1)) }
 
-    /// The first steps of the schedule, each with its alternative.
+    /// The first steps of the schedule. A choice between the alternatives of a step, such as which write a read sees,
+    /// follows the step and belongs to it.
     fileprivate func prefix(ofSteps count: Int) -> Schedule {
         var left = count
         return Schedule(

@@ -4,8 +4,8 @@ import Course
 import Glibc
 import Text
 
-/// The page of a lesson on a terminal. The reader answers each question before the answer is shown. Without a reader at
-/// a terminal, the page has the questions alone, or with their answers.
+/// The text of a lesson in a terminal, which stops at each question until the reader has answered it. If input or
+/// output is not a terminal, the text has the questions without answers; with `--answers`, it has both.
 extension Learner {
     func show(_ lesson: Lesson, withAnswers: Bool) throws -> ExitCode {
         let asks = !withAnswers && session.terminal.isTerminal && isatty(STDIN_FILENO) == 1
@@ -44,6 +44,7 @@ extension Learner {
         return .expected
     }
 
+    /// The answer to the question, which the explorer finds.
     func answer(_ question: Question, _ lesson: Lesson) throws(Complaint) -> Answer {
         do {
             return try question.answer()
@@ -74,6 +75,7 @@ extension Learner {
         return folder?.file(name) ?? courseFolder.map { "\($0)/\(lesson.name)/\(program)" } ?? name
     }
 
+    /// The end of a lesson: its exercises, and how many questions were answered right.
     private func ending(of lesson: Lesson, _ tally: QuizTally, hasAnswers: Bool) -> String {
         let number = number(of: lesson)
         var lines = lesson.exercises.isEmpty ? [] : exercises(of: lesson)

@@ -2,7 +2,8 @@ import Console
 import Course
 import Text
 
-/// `learn lint`
+/// `learn lint`, for the author of a course: proves that exercises can be solved, that questions have answers, and that
+/// the commands in lessons work.
 extension Learner {
     func lint() throws -> ExitCode {
         var files: any CourseFiles = LibraryCourse()

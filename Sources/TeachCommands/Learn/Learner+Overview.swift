@@ -2,8 +2,9 @@ import Console
 import Course
 import Text
 
-/// `learn`, `learn list`, `learn next`
+/// `learn`, `learn list`, `learn next` and `learn EXERCISE`: where the learner is, and what comes next.
 extension Learner {
+    /// How much is done, and the commands that continue. Without a learner's folder: what the course is about.
     func showPlace() throws -> ExitCode {
         var lines = layout.wrap(
             "\(course.title): \(course.lessons.count) lessons, \(course.exercises.count) exercises.")
@@ -45,6 +46,7 @@ extension Learner {
             ])
     }
 
+    /// Lists all lessons and exercises.
     func list() throws -> ExitCode {
         var rows: [(left: String, right: String)] = []
         for (index, lesson) in course.lessons.enumerated() {
@@ -64,6 +66,7 @@ extension Learner {
         return .expected
     }
 
+    /// Shows the lesson of the present exercise or, if that has been read, the exercise.
     func showNext() throws -> ExitCode {
         let folder = try requireFolder()
         guard let present, let lesson = lesson(present.lesson) else { return try showPlace() }
@@ -71,6 +74,7 @@ extension Learner {
         return try show(present)
     }
 
+    /// Shows what an exercise asks for.
     func show(_ exercise: Exercise) throws -> ExitCode {
         let kind = exercise.kind.rawValue
         var lines =
@@ -92,6 +96,7 @@ extension Learner {
         return .expected
     }
 
+    /// Shows the lesson or the exercise that the word names.
     func show(_ word: String, withAnswers: Bool) throws -> ExitCode {
         switch try subject(word) {
         case .lesson(let lesson): return try show(lesson, withAnswers: withAnswers)

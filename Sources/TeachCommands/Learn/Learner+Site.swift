@@ -4,7 +4,8 @@ import Glibc
 import Supervision
 import Text
 
-/// `learn --site`, and the folder with the lessons' programs in which their commands are run.
+/// `learn --site`: writes the course as pages. Also the temporary folder in which the commands that lessons show are
+/// run.
 extension Learner {
     func writeSite(_ path: String) throws -> ExitCode {
         guard access(path, F_OK) != 0 else {
@@ -22,7 +23,8 @@ extension Learner {
         return .expected
     }
 
-    /// Creates a folder that has a folder for each lesson, with the lesson's programs, and removes it afterwards.
+    /// Creates a temporary folder with a folder for each lesson, which contains the lesson's programs; calls the body
+    /// with its path; and removes it.
     func inWorkshop<Result>(_ body: (String) throws -> Result) throws -> Result {
         let parent = try TemporaryFolder.make("threadlab-learn")
         defer { parent.remove() }

@@ -3,9 +3,10 @@ import Course
 import Glibc
 import Text
 
-/// `learn --watch`: the present exercise is judged each time that its file is saved.
+/// `learn --watch`: judges the present exercise each time that its file is saved, and continues with the next one when
+/// it is solved.
 extension Learner {
-    /// Ends when all exercises are solved. A user can end it with Ctrl-C.
+    /// Ends when all exercises are solved, or the one that the word names. A user can end it with Ctrl-C.
     func watch(_ words: [String]) throws -> ExitCode {
         var learner = self
         _ = try requireFolder()
@@ -22,7 +23,7 @@ extension Learner {
                     seen = version
                     if version != nil, try learner.judgeSaved(exercise, path) { break }
                 }
-                // The file is looked at again and again: files on network shares send no change notifications.
+                // The file is looked at again and again, because network file systems send no notifications of changes.
                 usleep(Self.interval)
             }
             learner.folder = try LearnerFolder.around()
@@ -35,6 +36,7 @@ extension Learner {
     /// The time between two looks, in microseconds.
     private static let interval: UInt32 = 50_000
 
+    /// Shows the exercise.
     private func begin(_ exercise: Exercise) throws {
         if session.terminal.isTerminal { try StandardOutput.write(Self.clear) }
         _ = try show(exercise)
@@ -52,5 +54,6 @@ extension Learner {
         }
     }
 
+    /// The control sequence that clears a terminal.
     private static let clear = "\u{1B}[2J\u{1B}[H"
 }

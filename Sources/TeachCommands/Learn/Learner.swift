@@ -4,7 +4,8 @@ import Course
 import Glibc
 import Text
 
-/// A learner at work: the course, and the learner's folder, if there is one.
+/// What the commands of `learn` work on: the course, and the learner's folder, if there is one. Each command is in an
+/// extension.
 struct Learner {
     let session: Session
     let course: Course
@@ -43,6 +44,7 @@ struct Learner {
 
     var layout: Layout { Layout(width: session.textWidth) }
 
+    /// A command line that begins with `threadlab learn`, as the user typed the tool's name.
     func command(_ words: String) -> String { "\(session.program) learn\(words.isEmpty ? "" : " " + words)" }
 
     // MARK: - What words mean
@@ -93,7 +95,7 @@ struct Learner {
 
     func isSolved(_ exercise: Exercise) -> Bool { folder?.progress.solved.contains(exercise.path) == true }
 
-    /// The first exercise that has not been solved.
+    /// The first exercise that has not been solved. Nil: all are solved.
     var present: Exercise? { course.exercises.first { !isSolved($0) } }
 
     /// The path of the exercise's file, as the learner would type it.
@@ -108,6 +110,7 @@ struct Learner {
         (number < 10 ? "0\(number)" : "\(number)") + "-" + lesson.name
     }
 
+    /// The learner's folder. Throws if there is none.
     func requireFolder() throws(Complaint) -> LearnerFolder {
         guard let folder else {
             throw Complaint(

@@ -9,13 +9,14 @@ struct LearnerFolder {
     let path: String
     private(set) var progress: Progress
 
+    /// The name of the file with the progress.
     static let file = ".threadlab-learn"
 
     private static let notes = SettingsFile.Kind(
         name: file, noun: "a file of notes", endsAtRepository: false, mostFolders: 8,
         advice: "work in a folder of your own")
 
-    /// The nearest learner's folder that contains the working directory, or is it. Nil: there is none.
+    /// The learner's folder that is the working directory or the nearest one around it. Nil: there is none.
     static func around() throws(Complaint) -> LearnerFolder? {
         guard let found = try SettingsFile(nearest: Self.notes) else { return nil }
         let bytes = try InputFile(found.path).content(upTo: largest)
@@ -24,8 +25,10 @@ struct LearnerFolder {
             progress: try Progress(String(decoding: bytes, as: UTF8.self), of: found.path))
     }
 
+    /// The maximum number of bytes that are read.
     private static let largest = 1 << 20
 
+    /// The path of a file in the folder, as the user would type it.
     func file(_ name: String) -> String { path == "." ? name : "\(path)/\(name)" }
 
     /// A file of the folder that is to be written. Its path is a result of `file`.
@@ -33,6 +36,7 @@ struct LearnerFolder {
         try OutputFolder(self.path).file(at: path, for: content)
     }
 
+    /// Changes the progress, and saves it.
     mutating func note(_ change: (inout Progress) -> Void) throws(Complaint) {
         var changed = progress
         change(&changed)
@@ -58,10 +62,10 @@ struct Progress: Equatable {
 
     init(course: String? = nil) { self.course = course }
 
-    /// Lines that are not known are ignored.
+    /// Reads the text of the file. Unknown lines are ignored.
     ///
-    /// - Parameter path: the file's path.
-    /// - Throws: if the file names code that would be built.
+    /// - Parameter path: the file's path, for messages.
+    /// - Throws: if there is a line `checkout`, which would name code to build: the file may be a stranger's.
     init(_ text: String, of path: String) throws(Complaint) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() where !line.hasPrefix("#") {
@@ -82,6 +86,7 @@ struct Progress: Equatable {
         }
     }
 
+    /// The text of the file.
     var text: String {
         var lines = [Self.heading]
         if let course { lines.append("course \(course)") }

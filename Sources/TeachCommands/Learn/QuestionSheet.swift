@@ -3,7 +3,7 @@ import Console
 import Course
 import Text
 
-/// A question on a terminal, and its answer.
+/// A question of a lesson as text for a terminal, the prompt for the reader's answer, and the right answer.
 struct QuestionSheet {
     private let question: Question
     private let number: Int
@@ -21,7 +21,9 @@ struct QuestionSheet {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// - Returns: the options that the reader has chosen. Nil: the reader wants to see the answer.
+    /// Reads the reader's answer, and asks again if it is not understood.
+    ///
+    /// - Returns: the indices of the options that the reader has chosen. Nil: the reader wants to see the answer.
     func ask() throws(Complaint) -> Set<Int>? {
         let prompt = question.isYesOrNo ? "a or b" : "letters such as a or ac"
         while true {
@@ -38,7 +40,12 @@ struct QuestionSheet {
         }
     }
 
-    /// - Parameter replay: the command that shows a schedule.
+    /// The right answer. `!` marks the options about which the reader was wrong.
+    ///
+    /// - Parameters:
+    ///   - guess: the indices of the options that the reader has chosen. Nil: the reader has not answered.
+    ///   - tally: counts the reader's answer.
+    ///   - replay: returns the command that shows a schedule.
     func text(of answer: Answer, guess: Set<Int>?, tally: inout QuizTally, replay: (String) -> String) -> String {
         var lines: [String] = []
         let right = Set(answer.options.indices.filter { answer.options[$0].isRight })

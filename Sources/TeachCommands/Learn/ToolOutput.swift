@@ -3,10 +3,11 @@ import Glibc
 import Supervision
 import Text
 
-/// The output and the end of a lesson's command, for pages that show it and for the linter of courses.
+/// The output of a command that a lesson shows. The command is run for `learn --site`, whose pages show the output, and
+/// for `learn lint`, which reports a command that does not work.
 struct ToolOutput {
     let text: String
-    /// Why no page should show the output, as a sentence without its full stop. Nil: there is no reason.
+    /// What is wrong with the command, as a sentence without its full stop. Nil: nothing is.
     let problem: String?
 
     /// The limits for output on a page: longer output is cut off, and a command that takes longer is killed.
@@ -34,7 +35,7 @@ struct ToolOutput {
         problem = Self.problem(output)
     }
 
-    /// A lesson may want to show a finding. Any other failure is a mistake.
+    /// The problem of a command that failed. A finding is none, because a lesson may want to show it.
     private static func problem(_ output: ProgramOutput) -> String? {
         if output.end == .tooLong { return "the command takes longer than 60 seconds" }
         guard output.end.code > ExitCode.finding.rawValue else { return nil }

@@ -7,7 +7,7 @@ import Library
 import Text
 import Trace
 
-/// A `.lab` file as text, for `show` and for scripts.
+/// The description of a `.lab` program that `show` prints, as text or as JSON.
 struct LabDescription {
     private let file: LabFile
     private let path: String
@@ -21,7 +21,7 @@ struct LabDescription {
 
     /// - Parameters:
     ///   - promisesFailure: whether the file promises a run that fails.
-    ///   - hasWeakOrders: whether memory models differ.
+    ///   - hasWeakOrders: whether it has memory orders weaker than `seqcst`, so that memory models differ.
     ///   - isLitmusTest: whether `litmus` can run it.
     func text(program name: String, width: Int, promisesFailure: Bool, hasWeakOrders: Bool, isLitmusTest: Bool)
         -> String
@@ -48,12 +48,13 @@ struct LabDescription {
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
+    /// The commands to try, without the program's name.
     private func tries(_ word: String, _ promisesFailure: Bool, _ models: [String]) -> [String] {
         Suggestion.commands(word, promisesFailure: promisesFailure)
             + models + ["play \(word)", "show \(word) --code"]
     }
 
-    /// The books that the description cites by a word.
+    /// The books that the description cites by a word, as in a line that begins with `Guide: `.
     private var books: [String] {
         let cited = [
             ("Guide", Book.threadingProgrammingGuide), ("Book", .littleBookOfSemaphores),

@@ -5,7 +5,7 @@ import Library
 import Text
 import Trace
 
-/// A scenario as text, for `show` and for scripts.
+/// The description of a scenario in Swift that `show` prints, as text or as JSON.
 struct ScenarioDescription {
     private let scenario: any Scenario.Type
     private let parameters: [ParameterDescription]
@@ -55,13 +55,14 @@ struct ScenarioDescription {
         return ["On real threads only, \(reason). 'check' makes some runs, and searches nothing."]
     }
 
-    /// The section of the guide that the scenario follows, and the book.
+    /// The section of a book whose idea the scenario shows.
     private var guide: [String] {
         guard let guide = scenario.guide else { return [] }
         return ["Guide: \(guide.chapter), \"\(guide.section)\", in: " + guide.book.reference]
     }
 
-    /// Commands for the default variant, and for the first broken variant if that is another one.
+    /// The commands to try: for the default variant, and for the first broken variant if that is another one. If the
+    /// user named a variant, for that.
     private var suggestions: [String] {
         if shown.count == 1, let only = shown.first, scenario.variants.count > 1 {
             let program = ScenarioProgram(configured(only))
@@ -154,12 +155,11 @@ struct ScenarioDescription {
     }
 }
 
-/// What a description of a scenario suggests to do with it.
+/// The commands that a description suggests.
 enum Suggestion {
     /// - Parameters:
-    ///   - call: the scenario's name, as a shell reads it.
-    ///   - promisesFailure: whether some run fails. Then a run with any one seed may still not fail, so only a search
-    ///     is sure to show a failure.
+    ///   - call: the scenario's name, quoted for a shell, and perhaps its variant.
+    ///   - promisesFailure: whether some run fails. A run with one seed may not be that run, so it is not suggested.
     /// - Returns: command lines without the program's name.
     static func commands(_ call: String, promisesFailure: Bool) -> [String] {
         ["run \(call)"] + (promisesFailure ? [] : ["run \(call) --seed 1 --format lanes"]) + ["explore \(call)"]

@@ -6,7 +6,7 @@ import Library
 import Text
 import Trace
 
-/// The scenarios and the `.lab` programs, by chapter.
+/// The list of scenarios and `.lab` programs by chapter that `show` prints, of all chapters or of one.
 struct ScenarioList {
     private let session: Session
     private let parts: [GuidePart]
@@ -27,7 +27,8 @@ struct ScenarioList {
         if parts.isEmpty && chapters.isEmpty { return nil }
     }
 
-    /// The chapter whose name is most similar to this one. Nil: none is similar, or a scenario's name is.
+    /// The chapter whose name is most similar to this one. Nil: none is similar, or the name of a scenario or program
+    /// is similar, too.
     static func closest(to name: String, _ session: Session) -> String? {
         guard Text.closest(to: name, among: session.known.names) == nil else { return nil }
         let chapters = Library.chapters.map(\.name) + GuidePart.all(of: session.scenarios).map(\.name)

@@ -6,7 +6,8 @@ import Litmus
 import Text
 import Trace
 
-/// `threadlab show`, `threadlab show CHAPTER`, `threadlab show NAME`
+/// `threadlab show`, `threadlab show CHAPTER`, `threadlab show NAME`: lists the scenarios and programs that come with
+/// threadlab, or describes one.
 package enum ShowAction: Action {
     package struct Options: OptionGroup {
         let name: Listed<String?>

@@ -7,10 +7,11 @@ import Text
 struct CatalogueProblem: Equatable {
     let message: String
 
-    /// Nil if the list is right.
+    /// Nil: the list is right.
     ///
     /// - Parameters:
-    ///   - proved: scenarios whose parameters need not be examined, which takes most of the time of a start.
+    ///   - proved: scenarios whose parameters are known to be right. They are not examined, because that takes most of
+    ///     the time of a start.
     ///   - options: the names of the command line's own options.
     init?(_ scenarios: [any Scenario.Type], proved: [any Scenario.Type] = [], options: Set<String>) {
         let proved = Set(proved.map { ObjectIdentifier($0) })
@@ -63,16 +64,17 @@ struct CatalogueProblem: Equatable {
     }
 }
 
-/// The scenario that a program's help is about, if the program is not threadlab itself: the first of its own scenarios.
+/// The scenario in the examples of a program's help, if the program is not threadlab itself: the first of its scenarios
+/// that is not built in.
 struct OwnScenario {
     let name: String
-    /// A variant other than the first. Nil: the scenario has only one.
+    /// The second variant. Nil: the scenario has only one.
     let variant: String?
 
     init?(_ scenarios: [any Scenario.Type]) {
         let builtIn = Set(Catalogue.builtIn.map { $0.name })
         let own = scenarios.filter { !builtIn.contains($0.name) }
-        // Most commands are about the scheduler.
+        // Most examples run scenarios under the scheduler, so one that needs real threads is only the second choice.
         guard let scenario = own.first(where: { $0.realThreadsOnly == nil }) ?? own.first else { return nil }
         name = scenario.name
         variant = Self.variants(of: scenario).dropFirst().first

@@ -7,7 +7,7 @@ struct FirstScreen {
     let summary: String
     /// The scenario of the examples.
     let example: String
-    /// What the example shows, in a few words.
+    /// What is beside the command that runs the example: what the example shows, in a few words.
     let plot: String
 
     func text(width: Int) -> String {

@@ -5,12 +5,13 @@ import Console
 struct GlobalOptions {
     /// Whether long output goes to a pager.
     private(set) var usesPager = true
+    /// The source of the command line, according to the mark that is its first word.
     private(set) var client = ProgramGate.Client.user
-    /// Whether a lesson shows the command line. Then it may only read.
+    /// Whether the command line is one that a lesson shows. Then it may only read.
     var isOfLesson: Bool { client == .lesson }
     /// The remaining words. `--color` has been moved behind the command, if the command accepts it.
     private(set) var words: [String]
-    /// What is wrong with the options that no command sees.
+    /// What is wrong with a global option, if no command will report it.
     private(set) var complaint: Complaint?
 
     private static let noPager = "--no-pager"
@@ -39,7 +40,7 @@ struct GlobalOptions {
         }
     }
 
-    /// Removes `--color`: output without colors is one of the results that it allows.
+    /// Removes `--color`, which is accepted for a command whose output has no colors in any case.
     private mutating func removeColor() {
         let spelling = "--" + Terminal.colorOption
         for choice in Terminal.ColorChoice.allCases.map(\.rawValue) {
@@ -50,7 +51,7 @@ struct GlobalOptions {
         }
     }
 
-    /// The value of the last `--color`.
+    /// Removes the global options before the command. Returns the value of the last `--color`.
     private mutating func removeLeadingOptions() -> String? {
         let spelling = "--" + Terminal.colorOption
         var color: String?

@@ -2,10 +2,11 @@ import Arguments
 import Console
 import Text
 
-/// A command that a lesson shows. `learn lint` and `learn --site` run it, and the course may be a stranger's. So the
-/// command must change nothing, and read only programs of the course's folder and of the catalogue.
+/// Limits the commands that a lesson shows. `learn lint` and `learn --site` run these commands, and the author of the
+/// course may be a stranger. So a command must change nothing, and read only programs of the lesson's folder and those
+/// that come with threadlab.
 enum LessonCommand {
-    /// Refuses words that lead out of the folder, before any of them is used.
+    /// Throws if a word could lead out of the lesson's folder. Called before any word is used.
     static func requireOwnNames(_ words: [String]) throws(Complaint) {
         guard let word = words.first(where: { $0.hasSlash || [".", "..", InputFile.standardInput].contains($0) })
         else { return }
@@ -14,10 +15,10 @@ enum LessonCommand {
         )
     }
 
-    /// Options with which a command does not end, or shows results from elsewhere.
+    /// Options that are refused: with `watch` a command does not end, and with `merge` it reads results from elsewhere.
     private static let endless: Set<String> = ["watch", "merge"]
 
-    /// Refuses a command that may change something, according to its declarations.
+    /// Throws if the command may change something, or reads other files, according to its declaration.
     static func requireReading(
         _ arguments: ParsedArguments, of command: Command, among commands: [Command]
     ) throws(Complaint) {

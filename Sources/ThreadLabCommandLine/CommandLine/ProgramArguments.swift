@@ -3,9 +3,10 @@ import CompiledExecution
 import Console
 import Text
 
-/// A command line on which the arguments of a compiled program follow two hyphens.
+/// Turns a compiled program's arguments, which follow two hyphens, into the value of an option, because the parser of
+/// the command line knows only options: `run ./app -- -v` becomes `run ./app --arguments=-v`.
 struct ProgramArguments {
-    /// The command line, with the program's arguments as the value of an option.
+    /// The command line with the option.
     let command: [String]
 
     init(_ words: [String]) {

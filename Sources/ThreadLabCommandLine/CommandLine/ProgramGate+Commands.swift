@@ -5,8 +5,8 @@ import RunCommands
 import SearchCommands
 
 extension ProgramGate {
-    /// The commands that start programs: those listed below, `check` for files that the user names, and `cc`, which
-    /// starts a compiler. No other command starts one.
+    /// The gate of a command. Only the commands in `rule` start programs, `check` only those of files that the user
+    /// names. (`cc`, which starts a compiler, asks for another pass.)
     ///
     /// - Parameter words: the command line without the tool's name.
     init(_ words: [String], for client: Client, tool: String) {
@@ -14,6 +14,7 @@ extension ProgramGate {
         self.init(name, Self.rule(of: name, Array(words.dropFirst())), for: client, tool: tool)
     }
 
+    /// Which programs the command with this name and these words may start.
     private static func rule(of name: String, _ words: [String]) -> Rule {
         let starting: [any Action.Type] = [ExploreAction.self, RunAction.self, ReplayAction.self, PlayAction.self]
         if starting.contains(where: { $0.declaration.name == name }) { return .all }

@@ -2,9 +2,9 @@ import Console
 import Glibc
 import Scenarios
 
-/// Swift's sets and dictionaries have a different order in each process, unless an environment variable is set when the
-/// process starts. Nothing that threadlab does depends on that order, nor do its own scenarios. Those of another
-/// package may, and must be repeatable in another process all the same.
+/// Makes the order of sets and dictionaries the same in all processes. Swift makes it random, unless an environment
+/// variable is set when a process starts. threadlab and its own scenarios do not depend on the order, but a scenario of
+/// another package may, and its schedules must be repeatable in another process.
 enum FixedHashing {
     private static let variable = "SWIFT_DETERMINISTIC_HASHING"
 
@@ -19,13 +19,14 @@ enum FixedHashing {
     }
 }
 
-/// The three streams that every process is given.
+/// Standard input, output and error.
 enum StandardStreams {
     /// Occupies the descriptors of streams that were closed when the process started: otherwise a pipe or file that is
     /// opened later would get the descriptor, and receive the report.
     static func ensureOpen() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
-            // Writing still fails, as it does to a closed stream. The lowest free descriptor is this one.
+            // The lowest free descriptor is this one, because those below it are open. The null device is opened such
+            // that writing to standard output fails, as it does if the stream is closed.
             _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

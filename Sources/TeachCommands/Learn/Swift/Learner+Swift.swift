@@ -15,13 +15,14 @@ extension Learner {
         return bench
     }
 
-    /// The command that judges the present exercise, as the user types it. The name of another exercise may follow it.
+    /// The command that judges the exercise, if it is the present one, as the user types it. For another exercise, its
+    /// name must follow.
     func checkCommand(of exercise: Exercise) -> String {
         command(exercise.kind == .swift ? "check \(swift.options.swift.spelling)" : "check")
     }
 
-    /// The package manifest, so that an editor understands the exercises, and `swift test` tests them without
-    /// threadlab's judge. Nil: no exercise is in Swift.
+    /// The `Package.swift` for the learner's folder, so that editors understand the exercises in Swift, and `swift
+    /// test` tests them without `learn check`. Nil: no exercise is in Swift.
     func manifest() throws(Complaint) -> String? {
         let parts = course.lessons.enumerated().flatMap { index, lesson in
             lesson.exercises.filter { $0.kind == .swift }.map { exercise in

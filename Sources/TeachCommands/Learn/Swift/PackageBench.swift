@@ -23,7 +23,7 @@ struct SwiftOptions: OptionGroup {
 }
 
 extension TypedArguments<SwiftOptions> {
-    /// Nil: Swift code is not to be built.
+    /// The bench that builds Swift code. Nil: the user has not asked for it.
     func bench() throws(Complaint) -> PackageBench? {
         guard self.swift else {
             if self.checkout != nil {
@@ -40,15 +40,20 @@ extension TypedArguments<SwiftOptions> {
     }
 }
 
-/// Builds exercises in Swift, in one package in the user's cache folder. The package contains the files of the exercise
-/// that is being judged. So the dependencies are built once, and the learner's other files do not matter.
+/// Builds and tests exercises in Swift, in a package in the user's cache folder. The package contains only the files of
+/// the exercise that is being judged. So threadlab, on which it depends, is built once for all exercises, and the
+/// learner's other files do not matter.
 struct PackageBench: SwiftBench {
+    /// The folder of threadlab's sources.
     private let checkout: String
+    /// The folder of the package.
     private let folder: String
 
     /// The limits for a build. The first one builds threadlab, which takes a minute or two.
     private static let building = ProgramOutput.Limits(bytes: 1 << 22, time: .seconds(1800))
+    /// The limits for a run of the tests.
     private static let testing = ProgramOutput.Limits(bytes: 1 << 18, time: .seconds(60))
+    /// The name of the exercise's folder in the package.
     private static let part = "exercise"
 
     /// - Parameter checkout: the folder of threadlab's sources.
@@ -57,6 +62,7 @@ struct PackageBench: SwiftBench {
         folder = try Self.cache() + "/threadlab/exercises"
     }
 
+    /// The user's folder for caches.
     private static func cache() throws(Complaint) -> String {
         for (variable, suffix) in [("XDG_CACHE_HOME", ""), ("HOME", "/.cache")] {
             guard let value = getenv(variable).map({ String(cString: $0) }), value.isAbsolutePath else { continue }
@@ -66,11 +72,12 @@ struct PackageBench: SwiftBench {
             "exercises in Swift are built in your folder for caches: neither XDG_CACHE_HOME nor HOME names one")
     }
 
+    /// Builds the exercise with this submission, and runs its tests.
     func test(_ submission: [UInt8], of exercise: Exercise) throws -> SwiftTestRun {
         let part = SwiftPackageText.Part(exercise, folder: Self.part)
         let files = part.files
         try makeFolder(folder)
-        // The results of an earlier build are run, so the folder must belong to the user.
+        // Programs from an earlier build are run, so no other user may be able to write to the folder.
         for folder in [String(folder.dropLast("/exercises".count)), folder] {
             try Owner.require(of: folder, "a cache", orElse: "remove it, or name another with XDG_CACHE_HOME")
         }
@@ -93,7 +100,7 @@ struct PackageBench: SwiftBench {
     }
 
     private func run(_ words: [String], _ limits: ProgramOutput.Limits) throws(Complaint) -> ProgramOutput {
-        // A schedule that the user's shell has set is not meant for these tests.
+        // Variables such as a schedule to replay, which the user has set for other tests, would change these.
         let own = ["THREADLAB_", "NO_COLOR=", "SWIFT_BACKTRACE="]
         let variables = Self.variables.filter { variable in !own.contains { variable.hasPrefix($0) } }
         do {
@@ -119,9 +126,9 @@ struct PackageBench: SwiftBench {
 
     // MARK: - Files
 
-    /// Writes a file, unless it has this content already: then it need not be built again.
+    /// Writes a file, unless it has this content already: a file that is written is built again.
     ///
-    /// - Parameter alone: whether the folder's other files are removed, which belong to another exercise.
+    /// - Parameter alone: whether other Swift files in its folder, which belong to other exercises, are removed.
     private func write(_ content: [UInt8], _ file: String, alone: Bool = false) throws(Complaint) {
         let path = "\(folder)/\(file)"
         let place = path.folderOfPath!
@@ -135,6 +142,7 @@ struct PackageBench: SwiftBench {
         try NewFile(path: path).write { $0.write(content) }
     }
 
+    /// Creates the folder, and the folders around it.
     private func makeFolder(_ path: String) throws(Complaint) {
         var made = ""
         for part in path.namesOfPath {
@@ -145,7 +153,7 @@ struct PackageBench: SwiftBench {
     }
 }
 
-/// The folder of threadlab's sources.
+/// A folder with threadlab's sources.
 struct Checkout {
     /// The absolute path, with links resolved.
     let path: String
@@ -169,16 +177,17 @@ struct Checkout {
         return try? Checkout(path)
     }
 
+    /// The absolute path, with links resolved. Nil: there is no package, or the path cannot be written in a manifest.
     private static func whole(_ path: String) -> String? {
         guard let whole = realpath(path, nil) else { return nil }
         defer { free(whole) }
         let text = String(cString: whole)
-        let isWritable = !text.unicodeScalars.contains(where: \.isHazardous)
-        return isWritable && access(text + "/Package.swift", F_OK) == 0 ? text : nil
+        let fitsManifest = !text.unicodeScalars.contains(where: \.isHazardous)
+        return fitsManifest && access(text + "/Package.swift", F_OK) == 0 ? text : nil
     }
 }
 
-/// A lock by which only one process at a time works in a folder.
+/// A lock on a folder, so that only one process at a time builds in it. Waits until no other process has the lock.
 private struct FolderLock {
     private let descriptor: Int32
 
