@@ -30,13 +30,13 @@ import Testing
     /// Without programs that continue forever: on real threads they are cut off, somewhere.
     static let files = Repository.brokenPrograms.filter { !$0.text.contains(/progress *[\n}]/) }.map(\.path).sorted()
 
-    @Test(arguments: Extent.part(of: variants, every: 4)) func `a failure comes again by its order alone`(call: String)
+    @Test(arguments: Extent.part(of: variants, every: 6)) func `a failure comes again by its order alone`(call: String)
         throws
     {
         try expectAgain(call.split(separator: " ").map(String.init))
     }
 
-    @Test(arguments: Extent.part(of: files, every: 4)) func `a program's failure comes again by its order alone`(
+    @Test(arguments: Extent.part(of: files, every: 6)) func `a program's failure comes again by its order alone`(
         path: String
     ) throws {
         try expectAgain([Repository.root + "/" + path])

@@ -1,6 +1,9 @@
+import Authoring
 import Glibc
 import Machine
 import Primitives
+import Scenarios
+import Support
 import Testing
 import Trace
 
@@ -83,6 +86,33 @@ import Trace
             #expect(these == those)
             #expect(together.map(\.trace.header) == alone.map(\.trace.header))
             #expect(Set(these.map(\.count)).count > 0 && together.count == 20)
+        }
+    }
+
+    /// The configured variants of a built-in scenario.
+    private static func programs<S: Scenario>(of scenario: S.Type) -> [ScenarioProgram] {
+        S.Variant.allCases.map { variant in
+            var scenario = S()
+            scenario.variant = variant
+            return ScenarioProgram(scenario)
+        }
+    }
+
+    /// Their seeds are in the order in which a process could have something left of the run before.
+    @Test func `built-in scenarios leave nothing in their process`() async {
+        await #expect(processExitsWith: .success) {
+            let all = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.flatMap { programs(of: $0) }
+            for program in Extent.part(of: all, every: 3) {
+                #expect(program.leavesNothing)
+                let plans = (1...5).map { RunPlan(program, .controlled(seed: UInt64($0))) }
+                let together = try Supervisor.finish(plans)
+                let alone = try plans.map { try Supervisor.finish($0) }
+                #expect(together.count == 5)
+                let isSame = zip(together, alone).allSatisfy {
+                    $0.trace.header == $1.trace.header && $0.trace.events == $1.trace.events
+                }
+                #expect(isSame, "\(program.name) \(program.label)")
+            }
         }
     }
 }

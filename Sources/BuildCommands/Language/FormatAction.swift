@@ -26,8 +26,8 @@ package enum FormatAction: Action {
             Prints each file in canonical form, with uniform spacing and line breaks. Its meaning and comments do not \
             change. For a folder, all .lab files in it and its subfolders are formatted.
 
-            The exit code is 1 if --check finds a file that is not in canonical form, 2 if a file cannot be read or \
-            has errors, and 3 if a file cannot be written. The other files are still formatted.
+            The exit code is 1 if --check finds a file that is not in canonical form, and 2 if a file has errors or \
+            cannot be read or written. The other files are still formatted.
             """,
         examples: [
             Example("format --in-place queue.lab", "formats the file in place"),

@@ -24,15 +24,15 @@ static properties_t *of(const fiber_t *fiber) { return &properties[fiber - lab_s
 
 // The thread with this handle, or null. If it is not the running thread, nothing is proved, because threads set and
 // read each other's properties without steps.
-static fiber_t *fiber_of(pthread_t handle) {
+static fiber_t *fiber_of(pthread_t handle, const char *call) {
     int thread = lab_thread_of(handle);
-    if (thread >= 0 && thread != lab_state->current && lab_state->unjoined > 1) lab_note_call("pthread_setname_np (of another thread)");
+    if (thread >= 0 && thread != lab_state->current && lab_state->unjoined > 1) lab_note_call(call);
     return thread < 0 ? NULL : &lab_state->fibers[thread];
 }
 
 EXPORTED int pthread_getattr_np(pthread_t handle, pthread_attr_t *attributes) {
     if (!is_controlled()) return REAL(pthread_getattr_np, int, pthread_t, pthread_attr_t *)(handle, attributes);
-    fiber_t *fiber = fiber_of(handle);
+    fiber_t *fiber = fiber_of(handle, "pthread_getattr_np (of another thread)");
     if (!fiber) return ESRCH;
     lab_note_access(attributes, sizeof *attributes, 1, SITE);
     int failure = REAL(pthread_attr_init, int, pthread_attr_t *)(attributes);
@@ -43,7 +43,7 @@ EXPORTED int pthread_getattr_np(pthread_t handle, pthread_attr_t *attributes) {
 
 EXPORTED int pthread_setname_np(pthread_t handle, const char *name) {
     if (!is_controlled()) return REAL(pthread_setname_np, int, pthread_t, const char *)(handle, name);
-    fiber_t *fiber = fiber_of(handle);
+    fiber_t *fiber = fiber_of(handle, "pthread_setname_np (of another thread)");
     if (!fiber) return ESRCH;
     size_t size = REAL(strlen, size_t, const char *)(name) + 1;
     lab_note_access(name, size, 0, SITE);
@@ -54,7 +54,7 @@ EXPORTED int pthread_setname_np(pthread_t handle, const char *name) {
 
 EXPORTED int pthread_getname_np(pthread_t handle, char *name, size_t size) {
     if (!is_controlled()) return REAL(pthread_getname_np, int, pthread_t, char *, size_t)(handle, name, size);
-    fiber_t *fiber = fiber_of(handle);
+    fiber_t *fiber = fiber_of(handle, "pthread_getname_np (of another thread)");
     if (!fiber) return ESRCH;
     if (size < sizeof of(fiber)->name) return ERANGE;
     lab_note_access(name, sizeof of(fiber)->name, 1, SITE);
@@ -68,7 +68,7 @@ EXPORTED int pthread_getname_np(pthread_t handle, char *name, size_t size) {
 
 EXPORTED int pthread_getschedparam(pthread_t handle, int *policy, struct sched_param *values) {
     if (!is_controlled()) return REAL(pthread_getschedparam, int, pthread_t, int *, struct sched_param *)(handle, policy, values);
-    const fiber_t *fiber = fiber_of(handle);
+    const fiber_t *fiber = fiber_of(handle, "pthread_getschedparam (of another thread)");
     if (!fiber) return ESRCH;
     lab_note_access(policy, sizeof *policy, 1, SITE);
     lab_note_access(values, sizeof *values, 1, SITE);
@@ -90,13 +90,13 @@ static int set_policy(fiber_t *fiber, int policy, const struct sched_param *valu
 
 EXPORTED int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *values) {
     if (!is_controlled()) return REAL(pthread_setschedparam, int, pthread_t, int, const struct sched_param *)(handle, policy, values);
-    fiber_t *fiber = fiber_of(handle);
+    fiber_t *fiber = fiber_of(handle, "pthread_setschedparam (of another thread)");
     return fiber ? set_policy(fiber, policy, values, SITE) : ESRCH;
 }
 
 EXPORTED int pthread_setschedprio(pthread_t handle, int priority) {
     if (!is_controlled()) return REAL(pthread_setschedprio, int, pthread_t, int)(handle, priority);
-    fiber_t *fiber = fiber_of(handle);
+    fiber_t *fiber = fiber_of(handle, "pthread_setschedprio (of another thread)");
     if (fiber) of(fiber)->priority = priority;
     return fiber ? 0 : ESRCH;
 }
@@ -128,7 +128,7 @@ static int set_processors(fiber_t *fiber, size_t size, const cpu_set_t *processo
 
 EXPORTED int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *processors) {
     if (!is_controlled()) return REAL(pthread_getaffinity_np, int, pthread_t, size_t, cpu_set_t *)(handle, size, processors);
-    fiber_t *fiber = fiber_of(handle);
+    fiber_t *fiber = fiber_of(handle, "pthread_getaffinity_np (of another thread)");
     if (!fiber) return ESRCH;
     lab_note_call("pthread_getaffinity_np");
     lab_note_access(processors, size, 1, SITE);
@@ -137,7 +137,7 @@ EXPORTED int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *pr
 
 EXPORTED int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *processors) {
     if (!is_controlled()) return REAL(pthread_setaffinity_np, int, pthread_t, size_t, const cpu_set_t *)(handle, size, processors);
-    fiber_t *fiber = fiber_of(handle);
+    fiber_t *fiber = fiber_of(handle, "pthread_setaffinity_np (of another thread)");
     if (!fiber) return ESRCH;
     lab_note_access(processors, size, 0, SITE);
     return set_processors(fiber, size, processors);
