@@ -274,7 +274,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Trace", "Execution", "Exploration", "Diagnosis", "Authoring", "Scenarios", "Support",
+                "Text", "Trace", "Execution", "Exploration", "Diagnosis", "Authoring", "Scenarios", "Support",
             ],
             swiftSettings: strict + [.unsafeFlags(["-Onone"])]),
     ],

@@ -3,8 +3,10 @@ import Glibc
 import Support
 import Synchronization
 import Testing
+import Text
 
-/// Programs that several tests use, each compiled once in a run of the tests: by its source, the command and the flags.
+/// Programs that several tests use, each compiled once for a build of threadlab: by its source, the command and the
+/// flags. They are kept beside that build, for other runs of the tests.
 ///
 /// Each test gets copies in a folder of its own. Reports name the source as if the program had been compiled there.
 enum CompiledOnce {
@@ -13,6 +15,11 @@ enum CompiledOnce {
         let file: String
         let source: String
         let commands: [[String]]
+
+        /// The name of the folder in which it is kept: the same in each run.
+        var key: String {
+            FNV1a.word(([file, source] + commands.map { $0.joined(separator: "\0") }).joined(separator: "\u{1}").utf8)
+        }
     }
 
     private final class Entry: Sendable {
@@ -30,15 +37,26 @@ enum CompiledOnce {
 
     private static let entries = Mutex<[Program: Entry]>([:])
 
-    /// The folder of all programs, removed when the process exits.
-    private static let root: String = {
-        var template = Array("/tmp/threadlab-tests-programs-XXXXXX".utf8CString)
-        let path = String(cString: mkdtemp(&template)!)
-        atexit { CompiledOnce.remove() }
-        return path
+    /// The folder of the programs that this build has compiled. Those of other builds are removed.
+    private static let folder: String = {
+        let all = Programs.kept
+        let own = "\(all)/\(build)"
+        for name in TemporaryDirectory.names(in: all) where name != build {
+            try? FileManager.default.removeItem(atPath: "\(all)/\(name)")
+        }
+        mkdir(all, 0o755)
+        mkdir(own, 0o755)
+        return own
     }()
 
-    private static func remove() { try? FileManager.default.removeItem(atPath: root) }
+    /// What a compiled program consists of besides its source: the sizes and times of what compiles and links it, which
+    /// a build changes.
+    private static let build = FNV1a.word(
+        ([Programs.threadlab, Programs.runtime, CProgram.clang, "/usr/bin/gcc"]).map { path in
+            var status = stat()
+            let isThere = stat(path, &status) == 0
+            return isThere ? "\(path) \(status.st_size) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec)" : path
+        }.joined(separator: "\n").utf8)
 
     static func copy(of program: Program) throws -> TemporaryDirectory {
         let entry = entries.withLock { entries in
@@ -46,15 +64,29 @@ enum CompiledOnce {
             entries[program] = entry
             return entry
         }
-        let made = try entry.path { try compile(program) }
+        let made = try entry.path { try kept(program) }
         let folder = try TemporaryDirectory()
         // Another process writes the copies: what this one has open for writing, its other children cannot run.
         try Invocation(program: "/bin/cp", arguments: ["-R", "\(made)/.", folder.path]).run().exits(with: 0)
         return folder
     }
 
+    /// The folder in which the program is kept. It appears with all that is in it, so that a run that is ended leaves
+    /// no half of a program.
+    private static func kept(_ program: Program) throws -> String {
+        let path = "\(folder)/\(program.key)"
+        if access(path, F_OK) == 0 { return path }
+        let made = try compile(program)
+        // Another run may have been faster.
+        if rename(made, path) != 0 {
+            try? FileManager.default.removeItem(atPath: made)
+            try #require(access(path, F_OK) == 0, "cannot keep \(path)")
+        }
+        return path
+    }
+
     private static func compile(_ program: Program) throws -> String {
-        var template = Array("\(root)/XXXXXX".utf8CString)
+        var template = Array("\(folder)/new-XXXXXX".utf8CString)
         let path = String(cString: try #require(mkdtemp(&template)))
         try Files.write("\(path)/\(program.file)", Array(program.source.utf8))
         for command in program.commands {

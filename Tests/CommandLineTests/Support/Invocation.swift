@@ -126,6 +126,8 @@ enum Programs {
     /// What `threadlab cc` links into programs.
     static let runtime = directory + "/libtsan.a"
     static let foundation = directory + "/foundation-on-linux"
+    /// The folder of what `CompiledOnce` keeps.
+    static let kept = directory + "/programs-of-tests"
 
     private static let directory: String = {
         let path = realpath("/proc/self/exe", nil)
