@@ -5,6 +5,7 @@ import Machine
 extension Engine: StatefulSubject {
     package var mostThreads: Int { bytecode.threads.count + 1 }
 
+    /// An upper bound with room to spare: it counts the words of all threads, and 64 more for each.
     package var longestComponent: Int {
         state.longestComponent + mostThreads * 64 + wordCount + ThreadWords.count
     }
