@@ -42,7 +42,7 @@ package struct EditedProgram {
         return near.last { $0.span.start == offset } ?? near.last
     }
 
-    /// The declaration of the name at a place. Nil: there is no name that is declared.
+    /// The declaration of the name at a place. Nil: there is none.
     package func name(at offset: Int) -> DeclaredName? {
         guard let word = word(at: offset), isName(word) else { return nil }
         return meaning(of: word.text, at: word.span.start)
@@ -73,8 +73,8 @@ package struct EditedProgram {
             .min { $0.scope.length < $1.scope.length }
     }
 
-    /// Whether a word is a name that the program declares, not the name of a member or a label, a keyword or a foreign
-    /// word.
+    /// Whether a word can be a name that the program declares: it is not a member's name, a label, a foreign word, or a
+    /// keyword that can be a name elsewhere.
     private func isName(_ word: SourceWord) -> Bool {
         guard word.isWord, !languageWords.contains(word.span.start),
             !foreign.contains(where: { $0.start <= word.span.start && word.span.end <= $0.end })
