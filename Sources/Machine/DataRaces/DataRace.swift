@@ -17,8 +17,8 @@ package struct DataRace: Equatable, Sendable {
         self.laterWrites = laterWrites
     }
 
-    /// A number that distinguishes races. Races on the same cell have the same number if as many of their two accesses
-    /// write, whichever threads make them and in whichever order.
+    /// A number that distinguishes races. It depends only on the cell and on how many of the two accesses are writes,
+    /// not on the threads or on the order of the accesses.
     package var place: Int {
         var hash = StateHash()
         hash.add(cell.word)

@@ -2,7 +2,7 @@
 /// Flanagan and Freund, PLDI 2009). It finds what `RaceDetector` finds in the same execution's trace.
 ///
 /// Until a program has a plain cell, it only checks at each step whether there is one: steps before the first access of
-/// a cell do not order it with a later one.
+/// a cell cannot order that access with a later one.
 package final class RaceWatch: Observer {
     /// Behind a pointer, because a class's variables are checked for exclusive access at each use. The driver also uses
     /// it directly.

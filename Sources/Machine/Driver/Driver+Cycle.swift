@@ -203,8 +203,8 @@ extension Driver {
         switch chooser.plan {
         case .none, .followed, .led: false
         case .over: present.pointee.cycle.repeats(after: present.pointee.current)
-        // A fair cycle need not visit a state more often than there are threads: between two visits, at least one
-        // thread steps as fairness demands that has not stepped since the first visit.
+        // A fair cycle need not visit a state more often than there are threads: each further visit is needed only if a
+        // thread takes a step before it that fairness demands and that no earlier round of the cycle contains.
         case .shortest:
             state.weakMemory == nil
                 ? present.pointee.cycle.visits(isWhole: present.pointee.cycleSearch == .always) > state.threadCount + 1
@@ -212,7 +212,7 @@ extension Driver {
         }
     }
 
-    /// How an execution ends that goes in this fair cycle.
+    /// The verdict on an execution that could follow this fair cycle forever.
     private func verdict(of cycle: FairCycle.Cycle, _ program: ProgramView) -> Verdict {
         let threads = 0..<state.threadCount
         guard !program.isUnfulfilled(), threads.contains(where: { present.pointee.cycle.makesProgress($0, in: cycle) })

@@ -32,7 +32,7 @@ extension Driver {
         present.pointee.restoredSteps = kept.steps
         present.pointee.isListFresh = false
         present.pointee.keepsList = false
-        // No step comes just before: whether the last one closed a cycle was found out before the state was kept.
+        // `wakes` is about the last step. Whether that step closed a cycle was examined before the state was kept.
         present.pointee.wakes = false
         present.pointee.log.cut(to: kept.logLength)
         beginCycleSearch(present.pointee.cycleSearch)

@@ -35,7 +35,7 @@ package final class Driver {
         var races: UnsafeMutablePointer<RaceClocks>?
         /// The graph of the execution, if the rules have a weaker memory model.
         var weakMemory: WeakMemory?
-        /// The list of observers, without reference counting, if there are others than that of data races.
+        /// The list of observers, without reference counting. Nil: there is none other than that of data races.
         var watching: Unmanaged<ObserverList>?
         /// Kept states, by number.
         var kept: [Kept] = []

@@ -4,7 +4,8 @@
 /// depends only on the step's influence and on the component before the step.
 package struct Influence: Equatable, Sendable, BitwiseCopyable {
     /// In the lowest two bits the kind: 0 none or unclear, 1 on waiters, 2 on watchers, 3 a join. From bit 2 on, the
-    /// number of the condition, object or thread. From bit 34 on, which waiter.
+    /// number of the condition, object or thread. From bit 34 on, which waiter, and in bit 54 whether it leaves by
+    /// itself.
     package let word: UInt64
 
     private init(_ kind: UInt64, _ number: Int, _ way: Int = 0) {

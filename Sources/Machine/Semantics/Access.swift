@@ -32,7 +32,7 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// How many of these general things there are: they have the numbers −1 to −7.
     package static let thingsInGeneral = 7
 
-    /// The life of a thread: whether it has ended, or was joined or detached.
+    /// The life of a thread: whether it can be joined, and whether it was joined or detached.
     package static func thread(_ index: Int) -> Int32 { -8 - Int32(truncatingIfNeeded: index) }
 
     /// The thread whose life the thing is. Nil: it is another thing.

@@ -103,10 +103,10 @@ extension Act {
     /// Whether everything that decided what the step found is ordered before it.
     package enum Finds: UInt8, Sendable {
         case ordered
-        /// If the thread holds the mutex of the condition: the mutex orders, signals do not.
+        /// Ordered if the thread holds the mutex of the condition: the mutex orders, signals do not.
         case orderedByMutex
-        /// If the operation acquires what it reads and releases what it writes. A write that does not release may be
-        /// found by a step that is not ordered after it.
+        /// Ordered if the operation acquires what it reads and releases what it writes. A write that does not release
+        /// may be found by a step that is not ordered after it.
         case byOrders
         case unordered
     }

@@ -1,7 +1,7 @@
 /// Deadlocks that exist although other threads continue: cycles of threads, each of which waits for the next.
 extension MachineState {
     /// Whether the driver may have to do more than let a thread be chosen: time has to pass, the last step closed a
-    /// cycle, or a wait may end spuriously. May be true without need, but rarely; cheap to ask.
+    /// cycle, or a wait may end spuriously. Rarely true without need, and cheap to ask.
     ///
     /// - Parameters:
     ///   - thread: the one that took the last step.

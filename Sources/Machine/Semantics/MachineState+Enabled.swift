@@ -61,7 +61,7 @@ extension MachineState {
         return entrance == .free && !mayRelock ? .object(operation.object) : .open
     }
 
-    /// The gate where that is not possible.
+    /// The gate for the other operations.
     @inline(never) private func farGate(of operation: Operation, by thread: Int) -> Gate {
         switch operation.kind.row.entrance {
         case .free: return gate(ofMutex: operation.object, for: thread)

@@ -53,8 +53,9 @@ package enum Memory {
             .readsObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .result),
             graph: .loadToUpdate)
     }
-    // That other steps use up the budget of spurious failures does not count: it would also suffice without those steps
-    // that are not ordered before this one. The event's value is the argument, because the step found what it expected.
+    // `finds` does not count that other steps use up the budget of spurious failures: the budget would also suffice
+    // without those that are not ordered before this step. The event's value is the argument, because the step found
+    // what it expected.
     @inline(always) static var failingSpuriously: Act.Row {
         Act.Row(
             .writesObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .argument),

@@ -1,5 +1,5 @@
-/// Starting, joining and detaching threads. A thread that a `.lab` program declares has a seat: an object that holds
-/// the thread's number plus one once the thread has been started, and 0 before.
+/// Starting, joining and detaching threads. A declared thread of a `.lab` program that other threads start has a seat:
+/// an object that holds the thread's number plus one once the thread has been started, and 0 before.
 package enum Threads {
     // MARK: - Operations
 

@@ -1,4 +1,5 @@
-/// Coherence: for each object, the accesses of a thread agree with modification order. And questions about messages.
+/// Coherence, which means that a thread's accesses of each object agree with modification order; and other questions
+/// about an object's messages.
 extension ExecutionGraph {
     /// The place of the oldest message of the object that the thread's next event can read. A new message of the thread
     /// goes to a later place.

@@ -23,8 +23,8 @@ extension ExecutionGraph {
         }
     }
 
-    /// Makes the event the write of a step on a lock or semaphore, which leaves this word. The event's value is the
-    /// act, on which depends what later steps acquire.
+    /// Makes the event the write of a step on a lock or semaphore, which leaves this word. The event's value
+    /// becomes the act, which decides what later steps acquire.
     package func leave(
         _ word: Int, _ event: UnsafeMutablePointer<GraphEvent>, _ name: EventName, after source: EventName, _ act: Act,
         at place: Int
@@ -35,8 +35,8 @@ extension ExecutionGraph {
         insert(name, event, at: place)
     }
 
-    /// Adds to what the event has seen what the steps before it have passed on: this message's, and those that it
-    /// updates.
+    /// Lets the event see what earlier steps on the object have passed on: the step of this message and those before
+    /// it.
     private func acquire(_ event: UnsafeMutablePointer<GraphEvent>, _ message: EventName, fromReaders: Bool) {
         var name = message
         while name != .initial {

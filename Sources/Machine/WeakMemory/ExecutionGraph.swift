@@ -14,7 +14,7 @@ import Trace
 /// Not thread-safe. Its variables are behind pointers, because variables of a class are checked for exclusive access.
 package final class ExecutionGraph {
     package static let mostThreads = GraphClock.scalarCount
-    /// The most events that a thread can have: a position fits in 16 bits.
+    /// The most events that a thread can have. A position must fit in 16 bits.
     package static let mostEvents = 0xfff0
 
     package let model: MemoryModel

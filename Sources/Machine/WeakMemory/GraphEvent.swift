@@ -54,7 +54,7 @@ package struct GraphEvent: BitwiseCopyable {
         case fence
         /// An access of plain memory.
         case read, write
-        /// A step on a mutex, in a search of graphs of a program that only locks and unlocks it.
+        /// A step on a normal mutex, in a search of graphs of a program without attempts to lock one.
         case lock, unlock
         /// A step on any other object, as a message in the order of all steps on it. Only in a run of the machine.
         case sync
@@ -83,7 +83,8 @@ package struct GraphEvent: BitwiseCopyable {
     package var stamp: Int32
     /// The place of a message in modification order. The initial message has place 0.
     package var place: Int32
-    /// For a write that an event reads that was in the graph before it: that read. Otherwise `none`.
+    /// For a write that was added later than the read that reads it (the search revisited that read): the read.
+    /// Otherwise `none`.
     package var revisited: EventName
     /// The position at which the owner of the graph keeps what belongs to the event.
     package var note: Int32

@@ -58,8 +58,8 @@ package struct ObjectWord {
         }
     }
 
-    /// What a step does, and the word that it leaves. No word: it changes nothing, or it is overfull, which means that
-    /// the word has no room for another hold of a reader.
+    /// What a step does, and the word that it leaves. `word` is nil if the step changes nothing, or if the word would
+    /// be overfull: it has no room for another hold of a reader.
     package typealias Step = (ruling: Ruling, word: Int?, isOverfull: Bool)
 
     @inline(always) private func ruling(on operation: Operation, by thread: Int) -> Ruling {

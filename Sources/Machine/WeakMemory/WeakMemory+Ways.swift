@@ -20,8 +20,9 @@ extension WeakMemory {
             }
             return ways.pointee.count
         }
-        // A failed attempt at an `await` changes nothing, so what a later attempt can read the first could have read
-        // instead. Only the newest message is new: with it the thread continues, or waits for another one.
+        // A failed attempt at an `await` changes nothing, so a later attempt that reads an older message could have
+        // been the first. Only the newest message is left to be read: with it the thread continues, or waits for
+        // another one.
         if isRenewed(operation, thread) {
             ways.pointee.add(end - 1)
             return 1

@@ -7,8 +7,8 @@ extension MachineState {
     /// The maximum number of words of a component.
     package var longestComponent: Int { 8 + 3 * header.pointee.scalars.objectCount }
 
-    /// Writes the shared component: a word with four numbers of 16 bits (marks, limit of threads, spurious budget,
-    /// threads), what objects hold apart from threads, and the marks.
+    /// Writes the shared component: a word with four numbers of 16 bits each (marks, limit of threads, spurious budget,
+    /// threads), the values of objects, and the marks.
     ///
     /// - Returns: the place after the words.
     package func encodeShared(_ words: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Int> {

@@ -57,6 +57,6 @@ extension MachineState {
 }
 
 extension [Bool] {
-    /// Whether the list of counters, which may be shorter than that of objects, says that the object is one.
+    /// Whether the object is a counter, according to a list by object that may end early.
     @inline(__always) func contains(object: Int) -> Bool { object < count && self[object] }
 }

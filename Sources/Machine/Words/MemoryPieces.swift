@@ -1,4 +1,4 @@
-/// What a step accesses of one object that stands for memory of a compiled program, of up to eight aligned bytes.
+/// What a step accesses of one object. The object stands for up to eight bytes of a compiled program's memory.
 package struct MemoryPiece: BitwiseCopyable {
     package let object: UInt32
     /// The bytes that the step accesses: bit i is byte i of the aligned eight bytes that contain the object.

@@ -8,8 +8,8 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
         case atomic, cell, file
         /// An atomic that counts the references to an object. At the end of a run it must be 0.
         case counted
-        /// Stands for a thread that a `.lab` program declares. Its value is the thread's number plus one once the
-        /// thread has been started, and 0 before.
+        /// Stands for a thread of a `.lab` program that other threads start. Its value is the thread's number plus one
+        /// once the thread has been started, and 0 before.
         case seat
         case other
 

@@ -25,7 +25,8 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
         base.initialize(from: elements, count: elements.count)
     }
 
-    /// Allocates memory; from the size of two huge pages on, of huge pages, which makes random accesses faster.
+    /// Allocates memory. From twice the size of a huge page on, it asks for huge pages, which make random accesses
+    /// faster.
     package static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Element> {
         let size = capacity * MemoryLayout<Element>.stride
         guard size >= 2 * largePage else { return .allocate(capacity: capacity) }

@@ -7,7 +7,7 @@ package struct PackedState: ~Copyable {
 
     package init() {}
 
-    /// The size of its memory.
+    /// The size of its memory, in bytes.
     var byteCount: Int { words.capacity * 8 }
 }
 
