@@ -16,7 +16,7 @@ struct Counters {
     private(set) var isEmpty = true
     /// By the instruction with which a thread or a caller continues: the slots of its frame that are counters, as bits.
     private var slots: [UInt64] = []
-    /// By the same: the values on its stack that are counters, as bits.
+    /// By that instruction: the values on the stack that are counters, as bits.
     private var values: [UInt64] = []
     /// By instruction: the number of slots of its body.
     private var slotCounts: [Int] = []

@@ -70,7 +70,7 @@ enum Opcode: UInt8 {
     case added
     /// Starts the thread whose number is on top. If `b` is 1, this is part of the program's start.
     case spawn
-    /// Checks the number on top, of the alternatives of a `choose`.
+    /// Checks that the number on top can be the number of alternatives of a `choose`.
     case choices
     /// An `await` begins: its condition is evaluated next.
     case beginAwait

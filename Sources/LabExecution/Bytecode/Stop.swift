@@ -89,7 +89,7 @@ enum Failure: UInt8 {
         }
     }
 
-    /// The message for the user. For an assertion it is empty: the text has it.
+    /// The message for the user. For an assertion it is empty, because its text is shown.
     ///
     /// - Parameter sign: the operator that has no result, if that is the failure.
     func message(_ sign: Operator, _ a: Int, _ b: Int) -> String {

@@ -48,9 +48,8 @@ extension Compiler {
         return first..<first + (body == 0 ? 1 : configuration.threadCounts[thread])
     }
 
-    /// Compiles a call whose arguments are on the stack. If it is to be recorded, it first pops the arguments into
-    /// slots, and writes them and the other threads' numbers of returned calls to the log; after the call it writes the
-    /// answer.
+    /// Compiles a call whose arguments are on the stack. If it is recorded, the thread first writes the arguments to
+    /// its log, and how many calls of each other thread have returned; after the call it writes the answer.
     mutating func callRecorded(_ function: Int) {
         guard let logs = callLogs, let parameters = logs.parameters[function], let own = ownLogs else {
             return call(function)

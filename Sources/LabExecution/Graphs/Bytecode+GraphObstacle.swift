@@ -78,7 +78,7 @@ extension Bytecode {
 }
 
 extension OperationForm {
-    /// How the operation is called, if graphs do not support it, otherwise nil.
+    /// The operation's name in messages, if graphs do not support it. Nil: they do.
     fileprivate var featureWithoutGraph: String? {
         if kind.row.graph != nil {
             return kind == .semaphoreValue && isWatching ? "'await' of a semaphore's value" : nil

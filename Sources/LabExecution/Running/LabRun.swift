@@ -228,8 +228,8 @@ final class LabRun: @unchecked Sendable {
 
     // MARK: - Claims
 
-    /// The failure that ends the run. It also records the other claims that do not hold, before that, beginning with
-    /// those that the program marks broken.
+    /// Records the claims that do not hold, those that the program marks broken first, except the last: it is returned
+    /// as the failure that ends the run.
     private func claimFailed(_ stop: Stop) -> ClaimFailed {
         let isExpected = { (claim: BrokenClaims.Claim) in self.bytecode.claims[claim.number].isBroken }
         let broken = brokenClaims.pointee.all

@@ -107,7 +107,7 @@ extension Engine: StatefulSubject {
         return end + count - words
     }
 
-    /// Sets those slots to zero, in a copy of the thread's words, that the thread will not read again.
+    /// In a copy of the thread's words, sets to zero the slots that the thread will not read again.
     ///
     /// - Parameter copy: where a copy of all of the thread's words would begin.
     func clearDeadSlots(_ own: UnsafeMutablePointer<Int>, in copy: UnsafeMutablePointer<Int>) {

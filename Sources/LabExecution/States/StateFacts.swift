@@ -57,7 +57,7 @@ extension Bytecode {
         }
     }
 
-    /// By object: for a condition, the mutex that waits on it release; otherwise 0.
+    /// By object: for a condition, the number of the mutex that a wait on it names; otherwise 0.
     fileprivate var mutexesOfConditions: [UInt32] {
         var mutexes = [UInt32](repeating: 0, count: objects.count + 1)
         for place in 0..<codeCount where code[place].opcode == .operate {
