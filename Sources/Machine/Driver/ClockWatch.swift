@@ -91,7 +91,7 @@ struct ClockWatch {
     }
 
     /// The latest state, up to `start`, at which a cycle that is fair to the thread can begin. Nil: the cycle from
-    /// `start` is fair to it. The states in between need not be examined, so many unfair rounds are skipped at once.
+    /// `start` is fair to it. The states in between need not be examined, and many unfair rounds are skipped at once.
     private func latestStart(upTo start: Int, for thread: Last, _ fairness: Rules.Fairness) -> Int? {
         // The last state equals the first: what a thread can do in the last one, it could do at the cycle's start.
         let isFair = thread.did >= start || (fairness == .strong ? thread.could < start : thread.couldNot >= start)
