@@ -1,7 +1,7 @@
 /// The hash of the whole state.
 extension MachineState {
     /// Adds everything on which the future depends, so that equal hashes mean the same possible futures. Deadlines are
-    /// relative to the present time, and of a condition's waiters only the order counts.
+    /// relative to the present time, and of threads that wait on conditions only the order of arrival counts.
     ///
     /// - Parameter counters: by object, whether it is a counter. The value of a counter, and what is about to be
     ///   written to it, are left out.
