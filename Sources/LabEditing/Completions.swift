@@ -2,7 +2,7 @@ import LabProgram
 import LabSyntax
 import Recipes
 
-/// A word that an editor can offer at a place.
+/// A word that an editor can offer to complete what is being typed.
 package struct CompletedWord: Equatable {
     package enum Kind { case parameter, object, thread, function, variable, member, keyword }
 
@@ -14,8 +14,11 @@ package struct CompletedWord: Equatable {
 }
 
 extension EditedProgram {
-    /// The words that can be written at a place: after a dot, the members of the object before it; elsewhere, the names
-    /// in scope and the keywords that make sense there.
+    /// The words that can be written at a place in the text: after a dot, the members of the object before it;
+    /// elsewhere, the names in scope and the keywords that make sense there. The editor selects those that begin with
+    /// what is typed.
+    ///
+    /// - Parameter offset: the place, in bytes from the start.
     package func completions(at offset: Int) -> [CompletedWord] {
         guard !isInComment(offset) else { return [] }
         let before = words.last { $0.span.end <= start(ofWordAt: offset) }
@@ -28,6 +31,7 @@ extension EditedProgram {
         return names + keywords(at: offset).map { CompletedWord(text: $0, kind: .keyword, detail: "") }
     }
 
+    /// The start of the word that ends at the place, or the place itself.
     private func start(ofWordAt offset: Int) -> Int {
         var start = min(offset, source.bytes.count)
         while start > 0, Self.isWordByte(source.bytes[start - 1]) { start -= 1 }
@@ -43,14 +47,14 @@ extension EditedProgram {
         }
     }
 
-    /// Whether the line has a comment before the place.
+    /// Whether the place is in a comment: its line has `//` before it.
     private func isInComment(_ offset: Int) -> Bool {
         let end = min(offset, source.bytes.count)
         let line = source.bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         return String(decoding: source.bytes[line..<end], as: UTF8.self).contains("//")
     }
 
-    /// The members of the object before the dot, which may have a subscript.
+    /// The members of the object before the dot. The object may have a subscript.
     private func members(before dot: Int) -> [CompletedWord] {
         var place = words.lastIndex { $0.span.end <= dot }
         if let last = place, words[last].text == "]" {
@@ -64,6 +68,7 @@ extension EditedProgram {
         }
     }
 
+    /// The keywords and the words of built objects that can be written in a body, or outside of bodies.
     private func keywords(at offset: Int) -> [String] {
         let isInBody = names.contains { name in
             switch name.kind {

@@ -1,8 +1,8 @@
 import LabSyntax
 import Recipes
 
-/// A name that a program declares, and its scope. In `.lab` no name hides another one, so a name at a place means the
-/// declaration whose scope contains the place.
+/// A name that a program declares, and its scope. A name at a place means the declaration whose scope contains the
+/// place. In `.lab` no name hides another, except that a specification has declarations of its own.
 package struct DeclaredName {
     package enum Kind {
         case parameter
@@ -15,12 +15,14 @@ package struct DeclaredName {
 
     package let name: Syntax.Name
     package let kind: Kind
+    /// The part of the text in which the name has this meaning.
     package let scope: Span
     /// The declaration, or for a variable the name alone.
     package let declaration: Span
+    /// Whether the declaration is part of a specification.
     package let isOfSpecification: Bool
 
-    /// A short phrase: `a mutex`.
+    /// What is declared, as a short phrase such as `a mutex`.
     package var noun: String {
         switch kind {
         case .parameter: "a parameter"
@@ -50,14 +52,14 @@ extension Syntax.Declarator {
     }
 }
 
-/// Finds the declarations in a tree.
+/// Finds the declarations in a syntax tree.
 struct DeclarationWalk {
     private(set) var found: [DeclaredName] = []
-    /// The places where a statement begins with a keyword that can be a name elsewhere, such as `reading`.
+    /// The offsets at which a statement begins with a keyword that can be a name elsewhere, such as `reading`.
     private(set) var words: Set<Int> = []
     private var isInSpecification = false
 
-    /// - Parameter end: the end of the text.
+    /// - Parameter end: the length of the text in bytes.
     init(_ file: Syntax.File, end: Int) {
         for (item, span) in zip(file.items, file.spans) { walk(item, span, Span(0, end)) }
     }

@@ -1,14 +1,19 @@
 import LabProgram
 import LabSyntax
 
-/// A program that is being written, for the questions of an editor. Its text may have mistakes; intact parts are known.
+/// A program that is being written, for an editor, which asks what a name means, where it is used, and what could be
+/// written at a place. The text may have mistakes; the answers are about the parts that can be parsed.
+///
+/// A place is an offset in bytes from the start of the text.
 package struct EditedProgram {
     package let source: SourceText
-    /// In the order of the text.
+    /// The declarations, in the order of the text.
     package let names: [DeclaredName]
+    /// All words and signs, in the order of the text.
     let words: [SourceWord]
-    /// The spans whose words are not names of the program, but of outcomes or of another scenario's parameters.
+    /// The spans whose words are not names of the program: those of expected outcomes, and runs of other scenarios.
     private let foreign: [Span]
+    /// See `DeclarationWalk.words`.
     private let languageWords: Set<Int>
 
     package init(_ source: SourceText) {
@@ -31,13 +36,13 @@ package struct EditedProgram {
 
     // MARK: - Names
 
-    /// The word at a place, or directly before it.
+    /// The word at a place, or the one that ends there.
     package func word(at offset: Int) -> SourceWord? {
         let near = words.filter { $0.isWord && $0.span.start <= offset && offset <= $0.span.end }
         return near.last { $0.span.start == offset } ?? near.last
     }
 
-    /// The declaration of the name at a place. Nil: no name is there, or no declared one.
+    /// The declaration of the name at a place. Nil: there is none.
     package func name(at offset: Int) -> DeclaredName? {
         guard let word = word(at: offset), isName(word) else { return nil }
         return meaning(of: word.text, at: word.span.start)
@@ -55,18 +60,21 @@ package struct EditedProgram {
         }.map(\.span)
     }
 
+    /// Whether one is a function of the program and the other a specification's.
     private func areOneFunction(_ one: DeclaredName, _ other: DeclaredName) -> Bool {
         guard case .function = one.kind, case .function = other.kind else { return false }
         return one.isOfSpecification != other.isOfSpecification
     }
 
-    /// The innermost declaration: a specification's scope is within the program's.
+    /// What a name means at a place: of several declarations, the one with the smallest scope. A specification's own
+    /// declarations are meant in it rather than the program's.
     private func meaning(of text: String, at offset: Int) -> DeclaredName? {
         names.filter { $0.name.text == text && $0.scope.start <= offset && offset <= $0.scope.end }
             .min { $0.scope.length < $1.scope.length }
     }
 
-    /// Whether a word is a name of the program, rather than of a member, a label or something else.
+    /// Whether a word can be a name that the program declares: it is not a member's name, a label, a foreign word, or a
+    /// keyword that can be a name elsewhere.
     private func isName(_ word: SourceWord) -> Bool {
         guard word.isWord, !languageWords.contains(word.span.start),
             !foreign.contains(where: { $0.start <= word.span.start && word.span.end <= $0.end })
@@ -95,6 +103,7 @@ extension Span {
 }
 
 extension Syntax.ExpectDeclaration {
+    /// Whether it contains conditions or values, in which the program's names occur.
     fileprivate var hasNames: Bool {
         switch kind {
         case .completes, .findings, .warnings, .linearizable: false

@@ -1,18 +1,21 @@
 import LabProgram
 import LabSyntax
 
-/// Why a name cannot be changed, as a sentence without its full stop.
+/// A name cannot be changed as the user wishes.
 package struct RenamingRefused: Error, CustomStringConvertible {
+    /// A sentence without its full stop.
     package let reason: String
 
     package var description: String { reason }
 }
 
 extension EditedProgram {
-    /// The places to change for another name. The renamed text is read again, and must have the same errors and
-    /// warnings at the same places as before.
+    /// The places at which the text must be replaced in order to rename a declaration.
     ///
-    /// - Throws: `RenamingRefused`.
+    /// To find conflicts, the changed text is parsed and checked. It must have equally severe diagnostics on the same
+    /// lines as before.
+    ///
+    /// - Throws: `RenamingRefused`, if it has others, or if the new name is not a valid one.
     package func renaming(_ name: DeclaredName, to text: String) throws(RenamingRefused) -> [Span] {
         guard text.wholeMatch(of: /[A-Za-z_][A-Za-z_0-9]*/) != nil, text != "_" else {
             throw RenamingRefused(
@@ -34,6 +37,7 @@ extension EditedProgram {
         return places
     }
 
+    /// What matters of a diagnostic.
     private struct Complaint {
         let line: Int
         let severity: Diagnostic.Severity

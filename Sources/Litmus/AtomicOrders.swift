@@ -2,8 +2,9 @@ import CLitmus
 import LabProgram
 import Trace
 
-/// How an operation orders memory, in the runner's terms.
+/// The memory orders of an operation on an atomic, as constants of the runner, which is in C (`CLitmus`).
 struct AtomicOrders {
+    /// The order of the operation if it is not a compare-exchange that fails.
     private let access: MemoryOrder
     private let failure: MemoryOrder
 
@@ -16,6 +17,7 @@ struct AtomicOrders {
     /// The order of a compare-exchange that does not store.
     var failureOrder: clitmus_order { failure.native }
 
+    /// The instruction for a load with this order.
     var load: clitmus_opcode {
         switch access {
         case .relaxed: CLITMUS_LOAD_RELAXED
@@ -25,6 +27,7 @@ struct AtomicOrders {
         }
     }
 
+    /// The instruction for a store with this order.
     var store: clitmus_opcode {
         switch access {
         case .relaxed: CLITMUS_STORE_RELAXED

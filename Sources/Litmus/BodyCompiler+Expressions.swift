@@ -3,7 +3,7 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// Expressions: operands are evaluated from left to right.
+/// The code of expressions, whose operands are evaluated from left to right into registers.
 extension BodyCompiler {
     /// Evaluates the expression into a register that keeps its value until the end of the statement.
     mutating func value(_ expression: Program.Expression) throws(Diagnostic) -> Register {
@@ -19,7 +19,7 @@ extension BodyCompiler {
         }
     }
 
-    /// Evaluates the expression into the register, which is written last, since the expression may read it.
+    /// Evaluates the expression into the register. The register is written last, since the expression may read it.
     mutating func evaluate(_ expression: Program.Expression, into result: Register) throws(Diagnostic) {
         switch expression.kind {
         case .constant, .parameter, .slot, .index: unary(CLITMUS_MOVE, try value(expression), result)
@@ -46,6 +46,7 @@ extension BodyCompiler {
         emit(Instruction(opcode: opcode, result: result, a: operand))
     }
 
+    /// Applies an operator to two registers.
     mutating func apply(_ sign: Operator, _ left: Register, _ right: Register, _ result: Register) {
         let (opcode, isSwapped) = sign.opcode
         let (a, b) = isSwapped ? (right, left) : (left, right)
@@ -66,7 +67,8 @@ extension BodyCompiler {
 
     // MARK: - Memory
 
-    /// The cell of a value or a mutex.
+    /// The cell of a value or a mutex. If the place has a subscript that is not constant, this emits the code that
+    /// computes the cell's distance from the array's first.
     mutating func cell(_ place: Program.Place, at site: Site) throws(Diagnostic) -> Cell {
         if let problem = program.objects[place.object].kind.unsupported { throw refuse(problem, at: site) }
         let first = configuration.firstElements[place.object]
@@ -131,6 +133,7 @@ extension BodyCompiler {
                 index: cell.index, place: cell.offset, order: orders.order, failureOrder: orders.failureOrder))
     }
 
+    /// Tries to lock the mutex until that succeeds. The runner detects a deadlock in it, as in an `await`.
     mutating func lock(_ cell: Cell) {
         let isTaken = newVariable()
         let again = emit(
@@ -144,7 +147,7 @@ extension BodyCompiler {
 }
 
 extension Memory.Change {
-    /// What changes an atomic so. Nil: nothing does.
+    /// The instruction that changes an atomic in this way. Nil: there is none, because nothing changes.
     fileprivate var opcode: clitmus_opcode? {
         switch self {
         case .none: nil

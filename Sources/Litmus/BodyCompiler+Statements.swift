@@ -2,6 +2,7 @@ import CLitmus
 import LabProgram
 import LabSyntax
 
+/// The code of statements. A round is one execution of the whole program, so one repetition of a loop is called a turn.
 extension BodyCompiler {
     mutating func statement(_ statement: Program.Statement) throws(Diagnostic) {
         let site = statement.site
@@ -127,11 +128,15 @@ extension BodyCompiler {
         finishLoop(end)
     }
 
+    /// Emits the exit from the current turn of the innermost loop: unlocks what was locked in it, and jumps.
+    ///
+    /// - Returns: the jump, which must still be directed.
     private mutating func leaveTurn() -> Int {
         unlock(downTo: loops[loops.count - 1].held)
         return jump()
     }
 
+    /// Emits the loop's body and the jump to its next turn, at `again`.
     private mutating func turns(
         _ body: Program.Block, _ again: Int, prepareNext: (inout BodyCompiler) -> Void
     ) throws(Diagnostic) {
@@ -142,6 +147,7 @@ extension BodyCompiler {
         emit(Instruction(opcode: CLITMUS_JUMP_BACK, place: again))
     }
 
+    /// Directs the jumps that leave the loop to this place.
     private mutating func finishLoop(_ end: Int) {
         land(end)
         land(loops.removeLast().leaving)

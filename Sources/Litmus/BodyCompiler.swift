@@ -2,10 +2,10 @@ import CLitmus
 import LabProgram
 import LabSyntax
 
-/// Compiles the code of one thread, or of `finally`.
+/// Compiles the code of one thread, or of `finally`, into instructions with registers for the runner (`CLitmus`).
 ///
-/// Function calls are inlined, so that a store and the next load are neighbors in the processor's code, too, with no
-/// call between them.
+/// Function calls are inlined, so that no call comes between a store and the next load of the program: the processor
+/// executes one right after the other.
 struct BodyCompiler {
     let program: Program
     let configuration: Configuration
@@ -14,24 +14,29 @@ struct BodyCompiler {
     let index: Int
 
     private(set) var code = Code()
+    /// By value: the place in the list of constants.
     private var constants = [0: 0]
     /// The number of variables in use: those of the enclosing blocks, and the temporaries of the current statement.
     private var used = 0
-    /// The first variable of the current body.
+    /// The number of the variable that is the first slot of the current body.
     private var slots = 0
     var loops: [Loop] = []
     /// The mutexes that enclosing blocks of the current body unlock at their ends.
     var held: [Cell] = []
-    /// The function that is being inlined: its result, and the jumps to its end.
+    /// The function whose code is being emitted: the register for its result, and the jumps to its end. Nil: it is the
+    /// thread's own code.
     private var function: CopiedFunction?
 
     struct Loop {
         /// The number of mutexes that are held outside the loop.
         var held: Int
+        /// The jumps of `break`, to the end of the loop.
         var leaving: [Int] = []
+        /// The jumps of `continue`, to the end of the turn.
         var next: [Int] = []
     }
 
+    /// A function that is inlined.
     private struct CopiedFunction {
         var result: Register
         var returns: [Int] = []
@@ -44,6 +49,8 @@ struct BodyCompiler {
         self.index = index
     }
 
+    /// Compiles the whole body.
+    ///
     /// - Parameters:
     ///   - body: nil if the thread has no code.
     ///   - site: the place of the body, for the error message if it is too long.
@@ -75,8 +82,10 @@ struct BodyCompiler {
         return code.instructions.count - 1
     }
 
+    /// Ends the thread's round.
     mutating func end(_ ending: clitmus_ending) { emit(Instruction(opcode: CLITMUS_END, place: Int(ending.rawValue))) }
 
+    /// The position of the next instruction.
     var here: Int { code.instructions.count }
 
     /// Directs an earlier jump to this place.
@@ -84,6 +93,7 @@ struct BodyCompiler {
 
     mutating func land(_ jumps: [Int]) { for jump in jumps { code.instructions[jump].place = here } }
 
+    /// Emits a jump that must still be directed.
     mutating func jump() -> Int { emit(Instruction(opcode: CLITMUS_JUMP)) }
 
     // MARK: - Registers

@@ -1,7 +1,7 @@
 import LabProgram
 import LabSyntax
 
-/// The layout of a program's values in one instance of its memory.
+/// The layout of a program's values in one instance of its memory. A run has many instances, and each round uses one.
 ///
 /// A value that several threads use has a cache line of its own, so that accesses to other values do not move it
 /// between threads. Values that only one thread uses, such as its results, share lines that no other thread touches.
@@ -13,6 +13,7 @@ struct CellLayout {
     private(set) var offsets: [Int] = []
     /// By object: the distance between its elements.
     private(set) var strides: [Int] = []
+    /// The size of an instance.
     private(set) var bytes = 0
 
     /// - Parameter users: by object, the threads that use it.
@@ -31,6 +32,7 @@ struct CellLayout {
         bytes = max(bytes, Self.lineBytes)
     }
 
+    /// Places the elements of an object after what has been placed.
     private mutating func place(_ object: Int, _ configuration: Configuration) {
         let first = configuration.firstElements[object]
         for element in first..<first + configuration.elementCounts[object] {
@@ -43,7 +45,7 @@ struct CellLayout {
 }
 
 extension Program {
-    /// By object: the threads that use it, numbered with the elements of arrays counted individually.
+    /// By object: the threads that use it. Elements of an array of threads have numbers of their own.
     func users(_ configuration: Configuration) -> [Set<Int>] {
         let used = usedByFunctions()
         var users = [Set<Int>](repeating: [], count: objects.count)
@@ -63,8 +65,8 @@ extension Program {
     private func usedByFunctions() -> [Set<Int>] {
         let uses = functions.map { Uses(of: $0.body) }
         var used = uses.map(\.objects)
-        // Functions do not call each other in cycles, so each round completes at least the functions whose callees are
-        // complete.
+        // No function calls itself, even through others. So each repetition completes at least the functions all of
+        // whose callees are complete, and there are enough repetitions for all.
         for _ in functions.indices {
             for (number, uses) in uses.enumerated() {
                 for callee in uses.functions { used[number].formUnion(used[callee]) }

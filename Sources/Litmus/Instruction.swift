@@ -1,29 +1,34 @@
 import CLitmus
 import LabSyntax
 
-/// A register of a thread. Its number follows later, when the number of constants is known.
+/// A register of a thread. Constants have the first registers and variables the next, so a variable's number in the
+/// code is known only when the number of constants is.
 enum Register: Equatable {
-    /// By its place in the list of constants.
+    /// The register of the constant at this place in the list of constants.
     case constant(Int)
+    /// The register of the variable with this number.
     case variable(Int)
 
     static let zero = Register.constant(0)
 }
 
-/// A cell: a place in the memory of an instance, and a register whose value is added to it.
+/// Where a value or a mutex is in an instance of the memory, in bytes from its start.
 struct Cell: Equatable {
+    /// The constant part.
     var offset: Int
+    /// A register whose value is added.
     var index = Register.zero
 }
 
-/// An instruction for the runner, with registers that have no numbers yet.
+/// An instruction for the runner, with registers that have no numbers yet. The fields have the meaning of the fields of
+/// `clitmus_instruction`.
 struct Instruction: Equatable {
     var opcode: clitmus_opcode
     var result = Register.zero
     var a = Register.zero
     var b = Register.zero
-    /// For `CLITMUS_ELEMENT`: the distance of two elements in bytes. It goes into field `b`, as a number instead of a
-    /// register.
+    /// For `CLITMUS_ELEMENT`: the distance of two elements in bytes. The runner has it in field `b`, as a number
+    /// instead of a register.
     var stride: Int?
     var index = Register.zero
     /// An offset in memory, a position in the code, an ending, or a number of elements: see `clitmus.h`.
@@ -39,15 +44,19 @@ struct Code: Equatable {
     /// The number of variables.
     var variables = 0
 
-    /// A limit, because a function is copied to each place that calls it: a short text can give long code.
+    /// The greatest length of the code. There is a limit, because a function is copied to each place that calls it: a
+    /// short text can give long code.
     static let mostInstructions = 20_000
 
+    /// The number of registers.
     var registers: Int { constants.count + variables }
 
+    /// Whether the code is within the limits.
     var fits: Bool {
         instructions.count <= Self.mostInstructions && registers <= CLITMUS_MOST_REGISTERS
     }
 
+    /// The number of a register, when all constants are known.
     func number(_ register: Register) -> UInt16 {
         switch register {
         case .constant(let number): UInt16(number)

@@ -1,11 +1,11 @@
 import CLitmus
 
-/// How a round ended.
+/// How a round ended: one execution of the program on real threads.
 package enum Ending: String, CaseIterable, Sendable {
     case completed
     /// Threads wait for what no thread will do.
     case deadlock
-    /// A loop took too long, from which nothing can be concluded.
+    /// The round was given up, because a loop took too long. Nothing can be concluded from that.
     case unfinished
     case misuse, error, assertion
 
@@ -22,7 +22,7 @@ package enum Ending: String, CaseIterable, Sendable {
     }
 }
 
-/// What distinguishes rounds: how a round ended, and, if it completed, the observed values in their order.
+/// The outcome of a round: how it ended and, if it completed, the values of `LitmusProgram.observed` at its end.
 package struct LitmusOutcome: Hashable, Sendable {
     package let ending: Ending
     package let values: [Int]
@@ -33,7 +33,7 @@ package struct LitmusOutcome: Hashable, Sendable {
     }
 }
 
-/// How often each outcome occurred.
+/// How often each outcome occurred in a run.
 package struct Histogram: Sendable {
     package struct Row: Sendable {
         package let outcome: LitmusOutcome

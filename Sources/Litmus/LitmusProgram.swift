@@ -2,19 +2,24 @@ import CLitmus
 import LabProgram
 import LabSyntax
 
-/// A program in the runner's form: code for each thread, and the memory of one round.
+/// A `.lab` program, compiled for the runner in C (`CLitmus`), which executes it millions of times on real threads:
+/// code for each thread, and the layout of the memory of one execution.
 package struct LitmusProgram: Sendable {
-    /// The names of the threads, with the elements of arrays counted individually.
+    /// The names of the threads. Elements of an array have names of their own.
     package let threads: [String]
     /// The values that distinguish outcomes.
     package let observed: [ObservedValue]
+    /// By thread.
     let bodies: [Code]
     let finally: Code
+    /// The offset in bytes and the initial value of each cell.
     let cells: [(offset: Int, value: Int)]
+    /// The offsets in bytes of the observed values.
     let observedOffsets: [Int]
+    /// The size of the memory.
     let bytes: Int
 
-    /// - Throws: a diagnostic of the first statement or object that litmus runs do not support.
+    /// - Throws: a diagnostic of something that litmus runs do not support.
     package init(_ program: Program, _ configuration: Configuration) throws(Diagnostic) {
         try program.requireRunnable(configuration)
         let layout = CellLayout(configuration, users: program.users(configuration))
@@ -50,6 +55,7 @@ package struct LitmusProgram: Sendable {
 }
 
 extension Program {
+    /// Throws a diagnostic if the program has no threads or too many, or runs a built-in scenario.
     fileprivate func requireRunnable(_ configuration: Configuration) throws(Diagnostic) {
         let start = Site(line: 1, column: 1)
         if let builtIn { throw Unsupported.builtIn.diagnostic(at: builtIn.site, in: source) }

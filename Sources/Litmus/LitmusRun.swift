@@ -1,7 +1,8 @@
 import CLitmus
 import Glibc
 
-/// A run of many rounds on real threads.
+/// Runs a program on real threads, unrecorded, in many rounds: each is one execution, of usually less than a
+/// microsecond. The outcomes show what the processor's memory does.
 package struct LitmusRun {
     package struct Plan: Sendable {
         package var rounds = 1_000_000
@@ -21,9 +22,9 @@ package struct LitmusRun {
         package let time: UInt64
     }
 
-    /// The system cannot provide the threads or the memory.
+    /// Why a run could not start, for example because the system cannot provide the threads or the memory.
     package struct Failed: Error, CustomStringConvertible {
-        /// The system's reason.
+        /// The reason, in most cases the system's.
         package let reason: String
 
         package var description: String { reason }
@@ -109,7 +110,7 @@ private final class NativeProgram {
             constantCount: UInt32(code.constants.count), registerCount: UInt32(code.registers))
     }
 
-    /// Copies elements without references, which need not be destroyed.
+    /// Copies elements to memory that `deinit` frees. They contain no references, so they need not be deinitialized.
     private func copy<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
         let pointer = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
         pointer.initialize(from: elements, count: elements.count)

@@ -1,12 +1,14 @@
 import Machine
 
-/// The outcomes that memory models allow. Each model allows what the models before it allow.
+/// Which outcomes of a litmus program the memory models allow. In the order of `MemoryModel`, each model allows all
+/// that the models before it allow.
 package struct ModelTable: Sendable {
+    /// Whether a model allows an outcome.
     package enum Verdict: String, Sendable { case yes, no, unknown }
 
     /// The outcomes that a model allows.
     package enum Allowed: Sendable {
-        /// All outcomes that it allows.
+        /// These, and no others.
         case known(Set<LitmusOutcome>)
         /// Why they are not known, as a sentence without its full stop.
         case unknown(String)
@@ -16,6 +18,7 @@ package struct ModelTable: Sendable {
     /// The models whose outcomes are not known, and why.
     package let unknown: [(model: MemoryModel, reason: String)]
 
+    /// - Parameter allowedOutcomes: called with each model.
     package init(_ allowedOutcomes: (MemoryModel) throws -> Allowed) rethrows {
         var allowed: [MemoryModel: Set<LitmusOutcome>] = [:]
         var unknown: [(model: MemoryModel, reason: String)] = []
@@ -29,7 +32,8 @@ package struct ModelTable: Sendable {
         self.unknown = unknown
     }
 
-    /// The first outcome that a processor of this model cannot have.
+    /// The first outcome in the histogram that the model does not allow, so that the processor does not follow the
+    /// model. Nil: there is none.
     package func contradiction(in histogram: Histogram, of model: MemoryModel) -> LitmusOutcome? {
         histogram.rows.first { verdict($0.outcome, model) == .no }?.outcome
     }
@@ -37,7 +41,7 @@ package struct ModelTable: Sendable {
     package func isKnown(_ model: MemoryModel) -> Bool { allowed[model] != nil }
 
     package func verdict(_ outcome: LitmusOutcome, _ model: MemoryModel) -> Verdict {
-        // A loop that was given up would have ended some other way.
+        // A round that was given up would have had another outcome.
         if outcome.ending == .unfinished { return .unknown }
         if let known = allowed[model] { return known.contains(outcome) ? .yes : .no }
         let place = MemoryModel.allCases.firstIndex(of: model) ?? 0

@@ -3,10 +3,11 @@ import LabSyntax
 
 /// A value that distinguishes outcomes.
 package struct ObservedValue: Equatable, Sendable {
-    /// The name in traces: `x`, `cells[2]`.
+    /// The name as in traces, such as `x` or `cells[2]`.
     package let name: String
     package let isBoolean: Bool
-    /// Its number, with the elements of arrays counted individually.
+    /// Its number in the numbering of `Configuration.firstElements`, where elements of arrays have numbers of their
+    /// own.
     let element: Int
 }
 
@@ -27,7 +28,8 @@ extension Program {
         }
     }
 
-    /// One element, or all of an array if its subscript is not a constant.
+    /// The number of the element that a place names, or those of all elements of the array if the subscript is not a
+    /// constant.
     private func elements(of place: Place, _ configuration: Configuration) -> Range<Int> {
         let first = configuration.firstElements[place.object]
         let count = configuration.elementCounts[place.object]

@@ -3,8 +3,9 @@ import LabSyntax
 
 /// Why a program cannot be run as a litmus test.
 enum Unsupported: Problem {
-    /// Locks other than plain mutexes, lists and so on.
+    /// The program uses such objects, in words for the message: lists, or locks other than plain mutexes.
     case objects(String)
+    /// The program uses the statement that begins with this word.
     case statement(String)
     case timeLimit
     case builtIn
@@ -12,6 +13,7 @@ enum Unsupported: Problem {
     case tooManyThreads(Int, most: Int)
     case tooMuchMemory(Int, most: Int)
     case tooManyValues(Int, most: Int)
+    /// The code of a thread is too long.
     case tooLong
 
     var message: String {
@@ -47,7 +49,7 @@ enum Unsupported: Problem {
 }
 
 extension Program.Object.Kind {
-    /// Why it is not supported. Nil: it is.
+    /// Why an object of this kind is not supported. Nil: it is supported.
     var unsupported: Unsupported? {
         switch self {
         case .cell, .atomic, .mutex(.normal): nil

@@ -4,21 +4,24 @@ import Machine
 import Synchronization
 import Trace
 
-/// A program compiled for given parameters: flat code, and the objects and threads of a run.
+/// A `.lab` program, compiled for given parameters into code for a stack machine (`Interpreter`), with the objects and
+/// threads of a run.
 ///
-/// A run's words are the shared ones (the contents of lists, the words of built objects) and, for each thread,
-/// `ThreadWords`. All other state is in the machine, or behind a runtime.
+/// A run has words, which belong to the interpreter: the shared ones (such as the contents of lists and the words of
+/// built objects) and, for each thread, `ThreadWords` and its stack. All other state is in the machine, or behind a
+/// runtime.
 package final class Bytecode: @unchecked Sendable {
     /// The maximum number of values in a list.
     package static let listCapacity = 1024
     /// The maximum number of alternatives of a `choose`.
     package static let mostChoices = 1 << 20
-    /// The maximum number of instructions of a thread between two visible operations.
+    /// The maximum number of instructions of a thread between two visible operations. A thread that needs more is in an
+    /// endless loop.
     package static let patience = 1_000_000
     /// A note counts as this number of instructions.
     static let costOfNote = 1000
 
-    /// The memory that the interpreter reads.
+    /// The addresses of what the interpreter reads.
     struct Tables {
         let code: UnsafeMutablePointer<Instruction>
         let forms: UnsafeMutablePointer<OperationForm>
@@ -32,10 +35,11 @@ package final class Bytecode: @unchecked Sendable {
     let codeCount: Int
     let forms: OwnedBuffer<OperationForm>
     let constants: OwnedBuffer<Int>
-    /// Functions first, then the main thread, the threads, and the claims.
+    /// The code of the functions, then of the main thread, the declared threads, and the claims.
     let bodies: OwnedBuffer<CompiledBody>
-    /// The memory of these tables, for the interpreter.
+    /// The addresses of these tables, for the interpreter.
     let tables: Owned<Tables>
+    /// The number of the main thread's body.
     let mainBody: Int
     let texts: [CompiledText]
     /// The objects in the order of their creation. The first has number 1.
@@ -49,8 +53,8 @@ package final class Bytecode: @unchecked Sendable {
     /// By thread, the main thread last: whether its code has a `progress`.
     let makesProgress: [Bool]
     let hasProgress: Bool
-    /// By the position of a wait for a condition in the code: the test before it. The thread waits while the test is
-    /// true.
+    /// By the position in the code of a wait on a condition: the condition of the innermost loop or branch around it.
+    /// The thread waits while this test is true.
     let waitTests: [Int: Program.Expression]
     /// By the number of a failed assertion's text: the values that its message shows.
     let assertions: [Int: CompiledAssertion]
@@ -58,17 +62,19 @@ package final class Bytecode: @unchecked Sendable {
     let assertedReads: Set<Int>
     /// By the number of a declared object: the number of its first element.
     let firstObject: [Int]
-    /// The shared words that store whether a claim has been true.
+    /// The shared words that store whether an `eventually` claim has been true so far.
     let eventualWords: [Int]
     /// The initial values of the shared words.
     let initialWords: [Int]
-    /// For each list object, the start of its words.
+    /// By the number of a list object: the start of its words.
     let listStart: [Int: Int]
-    /// The logs of calls of specified functions, and the behavior that is specified. Nil: no claim is about calls.
+    /// The logs of calls of specified functions. Nil: no claim is about calls.
     let callLogs: CallLogs?
+    /// The behavior that is specified for these functions. Nil: no claim is about calls.
     let specification: CompiledSpecification?
-    /// The starts of lists and of logs of calls among the shared words; and the words outside of them.
+    /// Where lists and logs of calls, which are lists too, begin among the shared words.
     let listStarts: [Int]
+    /// The shared words that do not belong to a list.
     let plainWords: [Int]
 
     /// - Parameter specification: nil if no claim is about calls.
@@ -110,9 +116,9 @@ package final class Bytecode: @unchecked Sendable {
         plainWords = isPlain.indices.filter { isPlain[$0] }
     }
 
-    /// The variables that only count. They are computed at the first use: it takes ten times as long as the rest, and a
-    /// program that is only read does not need them. Threads that ask at once each compute them, and one result is
-    /// kept. A lock could be held when the process is forked.
+    /// The variables that only count. They are computed at the first use: it takes ten times as long as compiling, and
+    /// a program that is not run does not need them. If several threads ask at the same time, each computes them, and
+    /// one result is kept. A lock would not do: it could be held when the process is forked.
     var counters: Counters {
         if let found = foundCounters.load() { return found.counters }
         return foundCounters.storeIfNil(FoundCounters(Counters(self))).counters
@@ -141,10 +147,10 @@ package final class Bytecode: @unchecked Sendable {
         }
     }
 
-    /// Whether the program has claims or `progress` statements that runs without end can violate.
+    /// Whether the program has `eventually` claims or `progress` statements, which a run without end can violate.
     var hasExpectations: Bool { hasProgress || !eventualWords.isEmpty }
 
-    /// Whether a claim must be true in some state of each run.
+    /// Whether the program has a claim that must be true in some state of each run (`eventually`).
     var judgesOnTheWay: Bool { !eventualWords.isEmpty }
 
     /// Whether there is a loop without a counter.
@@ -154,7 +160,7 @@ package final class Bytecode: @unchecked Sendable {
     /// although threads can step.
     let waitsBesideLoops: Bool
 
-    /// Whether a claim that must be true in some state has not been true so far.
+    /// Whether an `eventually` claim has not been true so far.
     func isUnfulfilled(_ words: UnsafeMutablePointer<Int>) -> Bool { eventualWords.contains { words[$0] == 0 } }
 
     /// The message of a failed thread.
@@ -180,11 +186,13 @@ extension Program {
 /// An object of a run: an element of a declared object, or a part of a built object.
 struct CompiledObject {
     var kind: ObjectState.Kind
+    /// The kind under which reports show it.
     var shown: ObjectKind
     var name: String
+    /// The initial value.
     var value: Int
     var line: Int
-    /// The number of the object by which the program names it, if it is a part. Nil: the program names it itself.
+    /// The number of the object of which it is a part, for reports. Nil: it is not a part.
     var owner: Int?
 }
 
@@ -196,8 +204,8 @@ struct CompiledThread {
     /// The number of its body in `Bytecode.bodies`.
     var body: Int
     var line: Int
-    /// The number of its seat, an object that identifies the thread once it has been started. 0: it exists from the
-    /// start.
+    /// The number of its seat, an object that identifies the thread once it has been started. 0: the thread has none,
+    /// because it exists from the start.
     var seat: UInt32 = 0
 }
 
@@ -217,7 +225,7 @@ struct CompiledAssertion {
     var hasText: Bool
 }
 
-/// A text. When it is needed, its values are on the stack.
+/// The text of a note or of an assertion, with gaps for values. When it is shown, the values are on the stack.
 struct CompiledText {
     enum Part {
         case words(String)

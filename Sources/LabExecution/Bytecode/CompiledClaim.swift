@@ -1,22 +1,25 @@
 import LabProgram
 import Machine
 
-/// A claim about the states of a run: about the last one of a run that completes, or about each.
+/// An `expect` or `invariant` of the program, compiled: a claim about the last state of each run that completes, or
+/// about all states of a run.
 struct CompiledClaim {
     enum Kind {
-        /// It must be true.
+        /// The condition must be true at the end.
         case always
+        /// The condition must be false at the end.
         case never
-        /// It must be true in every state.
+        /// The condition must be true in every state.
         case invariant
-        /// It must be true in some state. The shared word stores whether it has been.
+        /// The condition must be true in some state of each run. The shared word stores whether it has been in this
+        /// one.
         case eventually(word: Int)
-        /// Some run must end in a state in which it is true. If this one does, that is recorded.
+        /// Some run must end in a state in which the condition is true. If this one does, that is recorded.
         case sometimes
-        /// Some run must have a state in which it is true. The shared word stores whether this one had.
+        /// Some run must have a state in which the condition is true. The shared word stores whether this one had.
         case possible(word: Int)
-        /// Its value is the number of the matching row plus one, or 0 if no row matches, which breaks it. These are the
-        /// rows' texts.
+        /// The values at the end must match one of the rows, whose texts these are. The claim's value is the number of
+        /// the matching row plus one, or 0 if none matches.
         case outcomes([String])
         /// The calls that the run has recorded must be linearizable: the value is 1 if they are.
         case linearizable
@@ -36,6 +39,7 @@ struct CompiledClaim {
 }
 
 extension CompiledClaim {
+    /// Whether this value of the claim means that it does not hold.
     func isBroken(by value: Int) -> Bool {
         switch kind {
         case .always, .invariant, .eventually, .outcomes, .linearizable: value == 0
@@ -57,7 +61,7 @@ extension CompiledClaim {
 
     /// The reason, with the values of the claim's places, if any.
     ///
-    /// - Parameter values: `a is 1 and b is 2`.
+    /// - Parameter values: for example `a is 1 and b is 2`.
     func failure(with values: String) -> String {
         if values.isEmpty { return failure }
         return switch kind {
@@ -82,15 +86,17 @@ extension CompiledClaim {
     /// The verdict on a run that breaks the claim.
     var verdict: Verdict { isBroken ? .brokenClaim : .claim }
 
-    /// Whether it is a state that some run must reach, and this run has reached it before now.
+    /// Whether the claim is about a state that some run must reach at any time, and this run has already reached it.
     func isSeen(_ shared: UnsafeMutablePointer<Int>) -> Bool {
         if case .possible(let word) = kind { shared[word] != 0 } else { false }
     }
 
-    /// Whether it is about a state that some run must reach at any time, not only at its end.
+    /// Whether the claim is about a state that some run must reach at any time, not only at its end.
     var isPossible: Bool { if case .possible = kind { true } else { false } }
 
-    /// The text of a state that some run must end in, if this run ended in it.
+    /// The text of the state that some run must reach, if this run has reached it.
+    ///
+    /// - Parameter value: the claim's value.
     func seenState(_ value: Int) -> String? {
         switch kind {
         case .always, .never, .invariant, .eventually, .linearizable: nil

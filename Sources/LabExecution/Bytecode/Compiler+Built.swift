@@ -2,24 +2,26 @@ import LabProgram
 import Machine
 import Recipes
 
-/// Objects that are built by recipes: each of their operations becomes instructions.
+/// Built objects, such as barriers: their recipes (`Recipe`) become instructions wherever the program uses one.
 extension Compiler {
-    /// The element of a built object that an operation is applied to.
+    /// The built object to which an operation is applied. It may be an element of a declared array.
     private struct Built {
-        /// The number of the declared object, and of its first element's lock.
+        /// The number of the declaration.
         var declaration: Int
+        /// The object number of the first element's lock.
         var firstLock: Int
         var recipe: Recipe
         var element: Element
 
         enum Element {
+            /// The element's index.
             case known(Int)
             /// The slot that holds the number of the element's lock.
             case inSlot(Int)
         }
     }
 
-    /// The last slots of a body are for recipes: one for the element, then the local variables.
+    /// The slots of the body that recipes use: one for the element, then the recipe's local variables.
     private var elementSlot: Int { slots - recipeSlots }
     private func slot(ofLocal local: Int) -> Int { elementSlot + 1 + local }
 
@@ -57,13 +59,15 @@ extension Compiler {
         land(end)
     }
 
+    /// Compiles the operation at the end of such a block.
     mutating func leave(_ place: Program.Place, _ operation: Recipe.Operation) {
         if let built = builtOfBlock(place) { perform(operation, on: built, yields: false) }
     }
 
     private func builtOfBlock(_ place: Program.Place) -> Built? { built(place, place.slot.map { .inSlot($0) }) }
 
-    /// - Parameter element: where the element's number is, if it is not constant.
+    /// - Parameter element: where the element's number is, if it is not constant. Nil: it is nowhere.
+    /// - Returns: nil if a constant subscript is out of bounds.
     private func built(_ place: Program.Place, _ element: Built.Element?) -> Built? {
         guard case .built(let recipe) = program.objects[place.object].kind else { return nil }
         let first = firstObject[place.object]
@@ -74,6 +78,9 @@ extension Compiler {
 
     // MARK: - Recipes
 
+    /// Compiles an operation of the recipe.
+    ///
+    /// - Parameter yields: whether it leaves its result on the stack.
     private mutating func perform(_ operation: Recipe.Operation, on built: Built, yields: Bool) {
         var starts: [Int] = []
         var jumps: [(instruction: Int, target: Int)] = []
@@ -148,11 +155,12 @@ extension Compiler {
         }
     }
 
-    /// The numbers of one kind of part in an array of built objects.
+    /// The object numbers of one part of all elements, such as their locks.
     private func elements(of built: Built, from first: Int) -> ObjectRange {
         ObjectRange(from: first, count: configuration.elementCounts[built.declaration])
     }
 
+    /// The object number of a condition of the first element.
     private func firstElement(of condition: Int, _ built: Built) -> Int {
         builtConditions[built.declaration]![condition]
     }
@@ -199,7 +207,11 @@ extension Compiler {
         }
     }
 
-    /// Accesses a word of the element: of a known element, or of the one whose position is on the stack.
+    /// Accesses a word of the element.
+    ///
+    /// - Parameters:
+    ///   - known: the instruction for an element that is known.
+    ///   - computed: the instruction for one whose position is on the stack.
     private mutating func access(_ known: Opcode, _ computed: Opcode, _ word: Int, _ built: Built) {
         let first = builtWords[built.declaration]! + word
         let count = built.recipe.wordCount

@@ -2,8 +2,8 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// Claims become bodies that leave their value in their first slot. They are evaluated at the end or in every state,
-/// and their reads are not steps.
+/// The code of claims: each becomes a body of its own that leaves the claim's value in its first slot. The host runs it
+/// at the end or in every state, and its reads are not steps.
 extension Compiler {
     mutating func compile(_ claim: Program.Claim) {
         line = claim.site.line
@@ -64,6 +64,7 @@ extension Compiler {
         end(.outcomes(rows.map(\.text)), entry, claim, places)
     }
 
+    /// The condition that the place has the value that a row of `outcomes` gives for it.
     private func condition(_ place: Program.Place, _ final: Program.Claim.Final) -> Program.Expression {
         let site = place.site
         switch final {
@@ -77,6 +78,7 @@ extension Compiler {
         }
     }
 
+    /// Ends the body, whose value is on the stack, and adds the claim.
     private mutating func end(
         _ kind: CompiledClaim.Kind, _ entry: Int, _ claim: Program.Claim, _ places: [Program.Place]
     ) {

@@ -2,7 +2,7 @@ import LabProgram
 import Machine
 import Trace
 
-/// Expressions leave one value on the stack, if they have one.
+/// The code of expressions, which leaves an expression's value, if it has one, on the stack.
 extension Compiler {
     mutating func expression(_ expression: Program.Expression) {
         let outer = line
@@ -44,6 +44,7 @@ extension Compiler {
         }
     }
 
+    /// Calls a function whose arguments are on the stack.
     mutating func call(_ function: Int) {
         calls.append((function, depth))
         emit(.call, function)
@@ -68,9 +69,9 @@ extension Compiler {
         if case .list = program.objects[place.object].kind { true } else { false }
     }
 
-    /// Pushes the object's number, if the place has a subscript that is not constant.
+    /// If the place has a subscript that is not constant, pushes the number of the object.
     ///
-    /// - Returns: the objects that the place can be, if the number is on the stack; otherwise the object's number.
+    /// - Returns: if the number is on the stack, the objects that it can be; otherwise none, and the object's number.
     mutating func object(_ place: Program.Place) -> (elements: ObjectRange, number: Int) {
         let first = firstObject[place.object]
         guard let index = place.index else { return (.none, first) }
@@ -95,7 +96,8 @@ extension Compiler {
         return firstObject[place.object] + value
     }
 
-    /// A step on a whole list. Traces show it without a value.
+    /// Emits the step of an access to a list, which is a step on the whole list. Traces show it without a value. The
+    /// instruction for the access itself follows it.
     mutating func access(_ kind: Operation.Kind, list: Int) {
         operate(
             OperationForm(

@@ -4,7 +4,7 @@ import Machine
 import Recipes
 import Trace
 
-/// The objects and threads, and the layout of the shared words.
+/// Lays out a run: makes the lists of its objects and threads, and gives lists and built objects their shared words.
 extension Compiler {
     /// Threads that exist from the start are identified by their numbers. Each other thread has a seat, an object that
     /// identifies the thread once it has been started.
@@ -39,6 +39,7 @@ extension Compiler {
         }
     }
 
+    /// Adds the objects that the program declares, the parts of built ones, and the seats.
     mutating func layOutObjects() {
         for number in program.objects.indices {
             firstObject.append(objects.count + 1)
@@ -80,7 +81,7 @@ extension Compiler {
         sharedWords += values + Array(repeating: 0, count: Bytecode.listCapacity - values.count)
     }
 
-    /// The conditions and words of a built object's elements.
+    /// Adds the conditions and the words of a built object's elements. Their locks are the declared objects themselves.
     private mutating func addParts(of number: Int) {
         let object = program.objects[number]
         guard case .built(let recipe) = object.kind else { return }

@@ -2,7 +2,7 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// Statements. Between two of them the stack is empty.
+/// The code of statements. Between two of them the evaluation stack is empty.
 extension Compiler {
     mutating func block(_ block: Program.Block) {
         for statement in block.statements {
@@ -78,7 +78,7 @@ extension Compiler {
         observe(place)
     }
 
-    /// Evaluates claims about every state, if they read the memory that has just changed.
+    /// Checks the claims about every state, if they read the memory that has just changed.
     mutating func observe(_ place: Program.Place) {
         if observed.contains(place.object) { emit(.observe) }
     }
@@ -193,7 +193,11 @@ extension Compiler {
         for jump in loops.removeLast().leaving { land(jump) }
     }
 
-    /// - Parameter isEndless: whether no counter limits the rounds.
+    /// Ends a round of a loop: lands the jumps of `continue`, and jumps back to `again`.
+    ///
+    /// - Parameters:
+    ///   - isEndless: whether no counter limits the rounds.
+    ///   - prepareNext: emits what is done before the next round, such as counting.
     private mutating func endRound(
         _ line: Int, _ again: Int, isEndless: Bool = false, _ prepareNext: (inout Compiler) -> Void
     ) {
@@ -205,7 +209,7 @@ extension Compiler {
 
     // MARK: - Exits
 
-    /// Emits the cleanup for leaving the blocks inside the first `count`.
+    /// Emits the cleanups of the enclosing blocks, the innermost first, except those of the outermost `count`.
     private mutating func cleanUp(to count: Int) {
         for cleanup in cleanups[count...].reversed() {
             switch cleanup.kind {
@@ -243,6 +247,7 @@ extension Compiler {
         leave(place, leaving)
     }
 
+    /// Locks the object of a block, and keeps its number in the place's slot if it is not constant.
     mutating func enter(_ place: Program.Place, _ kind: Operation.Kind) {
         let object = object(place)
         if !object.elements.isEmpty, let slot = place.slot {
@@ -252,6 +257,7 @@ extension Compiler {
         operate(OperationForm(kind: kind, elements: object.elements), on: object.number)
     }
 
+    /// Unlocks the object of a block.
     mutating func leave(_ place: Program.Place, _ kind: Operation.Kind) {
         if let slot = place.slot, place.index != nil, constantElement(place) == nil {
             emit(.get, slot)
@@ -262,7 +268,7 @@ extension Compiler {
         }
     }
 
-    // MARK: - Texts
+    // MARK: - Await and texts
 
     private mutating func waitUntil(_ condition: Program.Expression) {
         emit(.beginAwait)
@@ -279,7 +285,8 @@ extension Compiler {
         land(end)
     }
 
-    /// The operation has the compared value as its argument, so that the outcome of the read is known before the step.
+    /// The only read of an `await`. The operation has the compared value as its argument, so that the machine knows
+    /// before the step whether the `await` will end.
     private mutating func awaitedRead(_ read: SingleRead) {
         let outer = line
         line = read.site.line
@@ -325,6 +332,7 @@ extension Compiler {
         return found
     }
 
+    /// Pushes the values in the text, and emits the instruction that shows it: `note` or `fail`.
     private mutating func text(_ text: Program.Text, _ opcode: Opcode) {
         var parts: [CompiledText.Part] = []
         var values = 0
@@ -343,7 +351,7 @@ extension Compiler {
 
     // MARK: - Threads
 
-    /// Compiles the code for each named thread, with the thread's number on the stack.
+    /// Compiles the code for each thread that the place names (one, or all of an array), with its number on the stack.
     mutating func forEach(_ place: Program.ThreadPlace, _ code: (inout Compiler) -> Void) {
         forEach(place, from: firstThread[place.thread], code)
     }
@@ -362,7 +370,7 @@ extension Compiler {
         }
     }
 
-    /// A join or detach of each named thread, by the thread's number or through its seat.
+    /// Joins or detaches each thread that the place names, by the thread's number or through its seat.
     mutating func operate(on place: Program.ThreadPlace, _ kind: Operation.Kind) {
         if program.threads[place.thread].startsByItself {
             forEach(place, from: firstStarted[place.thread]) {

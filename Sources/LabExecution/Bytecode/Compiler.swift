@@ -4,7 +4,8 @@ import Machine
 import Recipes
 import Trace
 
-/// Compiles a configured program.
+/// Compiles a program with given parameters into the tables of a `Bytecode`: walks through the tree of each body once,
+/// and emits instructions for a stack machine.
 struct Compiler {
     let program: Program
     let configuration: Configuration
@@ -30,54 +31,59 @@ struct Compiler {
         }
         return flags
     }
-    /// By the number of a declared object: the number of its first element among `objects`, plus one.
+    /// By the number of a declared object: the object number of its first element, which is its index in `objects` plus
+    /// one.
     var firstObject: [Int] = []
-    /// By the number of a declared thread: the number of its first element among `threads`.
+    /// By the number of a declared thread: the index of its first element in `threads`.
     var firstThread: [Int] = []
-    /// By the number of a declared thread: for one that exists from the start, the number of its first element among
-    /// the machine's threads; for others, their first seat.
+    /// By the number of a declared thread: the machine's number of its first element. Valid if it exists from the
+    /// start.
     var firstStarted: [Int] = []
+    /// By the number of a declared thread: the object number of its first element's seat. Valid if it is started later.
     var firstSeat: [Int] = []
-    /// By the number of a list object: the position of its values.
+    /// By the number of a list object: the start of its shared words.
     var listStart: [Int: Int] = [:]
-    /// By the number of a declared built object: its first word; and for each of its conditions, the number of the
-    /// first element.
+    /// By the number of a declared built object: its first shared word.
     var builtWords: [Int: Int] = [:]
+    /// By the number of a declared built object: for each of its conditions, the object number in the first element.
     var builtConditions: [Int: [Int]] = [:]
-    /// The slots of each body that recipes use: one for the object, and their local variables.
+    /// The number of slots of each body that recipes use: one for the element, and their local variables.
     private(set) var recipeSlots = 0
     /// The logs of calls of specified functions. Nil: no claim is about calls.
     var callLogs: CallLogs?
     /// By the number of a declared thread, the main thread last: the number of its first element's log.
     var firstLog: [Int?] = []
-    /// The slots of each body that hold the arguments of a recorded call, and its result.
+    /// The number of slots of each body for the arguments of a recorded call, and its result.
     private(set) var callSlots = 0
 
     // The state of the body that is being compiled.
 
-    /// The cleanups of the enclosing blocks.
+    /// The cleanups of the enclosing blocks, the innermost last.
     var cleanups: [Cleanup] = []
     var loops: [Loop] = []
     var slots = 0
     var isFunction = false
-    /// An upper bound of the values on the stack: those that the current statement has pushed so far.
+    /// An upper bound of the number of values on the stack: those that the current statement has pushed so far.
     var depth = 0
+    /// The greatest `depth` so far in the body.
     var deepest = 0
     /// The calls in the body: the functions, and the depth of the stack at each.
     var calls: [(function: Int, depth: Int)] = []
     var line = 1
-    /// The conditions of the enclosing loops and branches, the innermost last. Nil: a condition that does not decide
-    /// whether its block runs.
+    /// The conditions of the enclosing loops and branches, the innermost last. Nil: more than one condition decides
+    /// whether the block runs, as for an `else`, or none does.
     var tests: [Program.Expression?] = []
+    /// See `Bytecode.assertions`.
     var assertions: [Int: CompiledAssertion] = [:]
     var variables: [Program.Body.Slot] = []
-    /// By the position of a wait for a condition in the code: the test before it.
+    /// See `Bytecode.waitTests`.
     var waitTests: [Int: Program.Expression] = [:]
     /// Whether the current reads belong to an `await`.
     var isWatching = false
-    /// The last target of a forward jump. The instructions before and after it must not be merged.
+    /// The position to which the last forward jump leads. The instructions before and after it must not be merged.
     private var lastLanding = 0
 
+    /// What must be done when a block is left, such as unlocking its mutex.
     struct Cleanup {
         var place: Program.Place
         var kind: Kind
@@ -90,8 +96,11 @@ struct Compiler {
     }
 
     struct Loop {
+        /// The number of cleanups of the blocks around the loop.
         var cleanups: Int
+        /// The jumps of `break`, to the end of the loop.
         var leaving: [Int] = []
+        /// The jumps of `continue`, to the end of the round.
         var next: [Int] = []
     }
 
@@ -152,14 +161,15 @@ struct Compiler {
             emit(.review)
         }
         emit(.end)
-        // During the main thread's exit, which is a step, its position is behind the first `end`. With a second one,
-        // that position is in the body.
+        // While the main thread exits, which is a step, its position is after the first `end`. The second one makes
+        // that position a part of the body.
         emit(.end)
         finish(entry, 0)
     }
 
-    /// The jumps out of `finally`.
+    /// The jumps of `return` in `finally`.
     var mainReturns: [Int] = []
+    /// Whether the body that is being compiled is the main thread's.
     var isMain: Bool { bodies.count == program.functions.count }
 
     mutating func begin(slots: Int, isFunction: Bool) {
@@ -179,6 +189,7 @@ struct Compiler {
         deepestOf.append(deepest)
     }
 
+    /// The bodies that contain a `progress`.
     var bodiesWithProgress: Set<Int> = []
 
     /// By thread, the main thread last: whether its body, or a function that the body calls, has a `progress`.
@@ -187,7 +198,8 @@ struct Compiler {
         return (threads.map(\.body) + [program.functions.count]).map { hasProgress($0, &known) }
     }
 
-    /// The recursion ends, because no function calls itself.
+    /// Whether the body, or a function that it calls, has a `progress`. The recursion ends, because no function calls
+    /// itself.
     private func hasProgress(_ body: Int, _ known: inout [Bool?]) -> Bool {
         if let answer = known[body] { return answer }
         let answer = bodiesWithProgress.contains(body) || callsOf[body].contains { hasProgress($0.function, &known) }
@@ -195,8 +207,9 @@ struct Compiler {
         return answer
     }
 
-    /// The calls of each body, by body.
+    /// By body: its `calls`.
     var callsOf: [[(function: Int, depth: Int)]] = []
+    /// By body: its `deepest`.
     var deepestOf: [Int] = []
 
     /// Computes the number of words that each body needs.
@@ -205,10 +218,13 @@ struct Compiler {
         for body in bodies.indices { bodies[body].words = ThreadWords.count + frame(of: body, &words) }
     }
 
+    /// The number of words of a frame of the body, with the frames of the functions that it calls.
     private func frame(of body: Int, _ known: inout [Int?]) -> Int {
         if let words = known[body] { return words }
+        // With two words to spare: the interpreter may write a word above the stack.
         var stack = deepestOf[body] + 2
         for call in callsOf[body] { stack = max(stack, call.depth + frame(of: call.function, &known)) }
+        // Two words of a function's frame are the return address and the caller's frame.
         let words = bodies[body].slots + 2 + stack
         known[body] = words
         return words
@@ -216,6 +232,7 @@ struct Compiler {
 
     // MARK: - Code
 
+    /// Appends an instruction, and returns its position.
     @discardableResult
     mutating func emit(_ opcode: Opcode, _ a: Int = 0, _ b: Int = 0) -> Int {
         code.append(Instruction(opcode, a, b, line: line))
@@ -246,6 +263,7 @@ struct Compiler {
         emit(Opcode(sign))
     }
 
+    /// Notes that an instruction pushes a value.
     mutating func pushed() {
         depth += 1
         deepest = max(deepest, depth)
@@ -261,6 +279,9 @@ struct Compiler {
         pushed()
     }
 
+    /// Emits a visible operation.
+    ///
+    /// - Parameter object: its number. 0: it is on the stack, or there is none.
     mutating func operate(_ form: OperationForm, on object: Int = 0) {
         forms.append(form)
         emit(.operate, object, forms.count - 1)

@@ -1,23 +1,26 @@
 import Machine
 
-/// The words of a program that only count: they grow, and the behavior of threads does not depend on them. A search for
-/// executions without end takes states that differ only in them for the same, because otherwise a variable that counts
-/// the rounds would hide each livelock.
+/// The variables of a program that only count: they grow, and the behavior of threads does not depend on them. A search
+/// for executions without end treats states that differ only in counters as equal. Otherwise a variable that counts the
+/// rounds of a loop would hide a livelock, because no state would occur twice.
 ///
 /// They are found by the flow of values through the bytecode (`ValueFlow`). No condition, index, comparison, limit or
-/// awaited value depends on them, no argument of a step that can block or choose, no text, and no claim about states on
-/// the way. So without them the program behaves as before, and each path of the rest is a path of the program. Overflow
-/// ends a run, but only after more than 2³⁰ further rounds.
+/// awaited value depends on them, no argument of a step that can block or choose, no text, and no claim about every
+/// state. So the program would behave in the same way without them. Overflow ends a run, but only after more than 2³⁰
+/// further rounds.
 struct Counters {
+    /// By object number: whether the object is a counter.
     private(set) var areObjects: [Bool] = []
+    /// The numbers of the objects that are counters.
     private(set) var objects: [Int] = []
     private(set) var isEmpty = true
-    /// By the instruction with which a thread or a caller continues: the slots of the frame, and the values on its
-    /// stack, that are counters.
+    /// By the instruction with which a thread or a caller continues: the slots of its frame that are counters, as bits.
     private var slots: [UInt64] = []
+    /// By that instruction: the values on the stack that are counters, as bits.
     private var values: [UInt64] = []
-    /// By instruction: the number of slots of its body, and whether that is a function.
+    /// By instruction: the number of slots of its body.
     private var slotCounts: [Int] = []
+    /// By instruction: whether its body is that of a function.
     private var isFunction: [Bool] = []
 
     static let none = Counters()
@@ -90,8 +93,9 @@ struct Counters {
     }
 }
 
-/// How values flow through a program's variables. All paths through the code are followed with sets of variables in
-/// place of values. The result does not depend on the order of the paths.
+/// How values flow from variable to variable in a program (abstract interpretation): all paths through the code are
+/// followed, with sets of variables in place of values, until nothing new is found. The result does not depend on the
+/// order of the paths.
 struct ValueFlow {
     /// A place that holds a value.
     enum Variable: Hashable {
@@ -104,8 +108,9 @@ struct ValueFlow {
 
     /// The known properties of a value on a stack.
     struct Value: Equatable {
-        /// The variables from which it is computed; and those of them to which something has been added on the way.
+        /// The variables from which it is computed.
         var sources: Set<Variable> = []
+        /// Those of them to whose value something has been added or subtracted.
         var grown: Set<Variable> = []
         /// Whether it is certainly between −2³¹ and 2³¹.
         var isSmall = true
@@ -115,6 +120,7 @@ struct ValueFlow {
         static let small = Value()
         static let any = Value(isSmall: false, isHuge: true)
 
+        /// What is known of a value that is one or the other, or computed from both.
         func joined(with other: Value) -> Value {
             Value(
                 sources: sources.union(other.sources), grown: grown.union(other.grown),
@@ -122,6 +128,7 @@ struct ValueFlow {
         }
     }
 
+    /// A flow of a value from one variable to another.
     private struct Edge: Hashable {
         let from: Variable
         let to: Variable
@@ -140,6 +147,8 @@ struct ValueFlow {
     private var stacks: [Int: [Value]] = [:]
     /// By the instruction behind an operation or a call: the stack while the operation or call is not complete.
     private(set) var stacksBehind: [Int: [Value]] = [:]
+    /// Whether the code has the form that is expected: at each instruction, all paths have equally many values on the
+    /// stack.
     private var isConsistent = true
     /// Whether the reads of the main thread at the end affect only the end: its code has no loop, and writes nothing.
     private let mainOnlyLooks: Bool
@@ -180,7 +189,8 @@ struct ValueFlow {
         if !isConsistent { return nil }
     }
 
-    /// The variables that grow, and on which no behavior depends.
+    /// The variables that grow in a cycle of edges, and those to which their values flow, unless the behavior depends
+    /// on them.
     var counters: Set<Variable> {
         var deciding = self.deciding
         var changes = true
@@ -207,6 +217,7 @@ struct ValueFlow {
         return counters
     }
 
+    /// Whether a path of edges leads from `start` to `target`.
     private func reaches(_ target: Variable, from start: Variable) -> Bool {
         var seen: Set<Variable> = [start]
         var open = [start]
@@ -228,6 +239,7 @@ struct ValueFlow {
         }
     }
 
+    /// Notes that the instruction may be reached with this stack, and opens it if that is new.
     private mutating func enter(_ place: Int, _ stack: [Value], _ open: inout Set<Int>) {
         guard let known = stacks[place] else {
             stacks[place] = stack
@@ -264,7 +276,7 @@ struct ValueFlow {
         deciding.formUnion(value.sources)
     }
 
-    /// The sum or difference. If it may soon overflow, the behavior depends on it.
+    /// The sum or difference. If it may overflow before long, the behavior depends on it.
     private mutating func sum(_ a: Value, _ b: Value, at place: Int) -> Value {
         var sum = a.joined(with: b)
         if a.isHuge || b.isHuge || !a.isSmall && !b.isSmall {
@@ -276,6 +288,7 @@ struct ValueFlow {
         return sum
     }
 
+    /// Applies the instruction to the stack before it, and passes the result on to the instructions after it.
     private mutating func follow(_ place: Int, _ body: Int, _ open: inout Set<Int>) {
         let instruction = bytecode.code[place]
         let (a, b) = (Int(instruction.a), Int(instruction.b))
@@ -370,6 +383,7 @@ struct ValueFlow {
         bytecode.codeRange(of: function).contains { bytecode.code[$0].opcode == .return && bytecode.code[$0].b != 0 }
     }
 
+    /// Notes the stack while the operation or call at this place is not complete.
     private mutating func keep(_ stack: [Value], behind place: Int) {
         guard let known = stacksBehind[place + 1] else {
             stacksBehind[place + 1] = stack

@@ -26,7 +26,7 @@ enum Opcode: UInt8 {
     case constant
     /// Pushes slot `a`, or pops into it.
     case get, set
-    /// Zeroes `b` unused slots from `a` on.
+    /// Sets `b` slots from `a` on, which are no longer in use, to zero.
     case clear
     /// Pushes the thread's number in its array.
     case index
@@ -52,26 +52,31 @@ enum Opcode: UInt8 {
     case jumpUnlessLess, jumpUnlessLessOrEqual, jumpUnlessGreater, jumpUnlessGreaterOrEqual
     /// Subtracts one from slot `b`, and jumps to `a` if it is still positive.
     case countDown
-    /// Jumps to `a` and keeps the value on top, if it is false (or: true); otherwise pops it.
+    /// If the value on top is false (or true), jumps to `a` and keeps it; otherwise pops it. For `&&` and `||`.
     case jumpKeepingFalse, jumpKeepingTrue
     /// Calls function `a`, whose arguments are on the stack.
     case call
-    /// Returns from a function with `a` slots; if `b` is 1, with the value on top.
+    /// Returns from a function, which has `a` slots. If `b` is 1, the value on top is its result.
     case `return`
+    /// Ends the thread, or the evaluation of a claim.
     case end
 
     // Visible operations
     /// The next step: an operation on object `a`, in form number `b`.
     case operate
-    /// `compared` follows a compare-exchange: whether it stored. `added` follows an addition: fails on overflow.
-    case compared, added
+    /// After a compare-exchange: replaces its result, the old value, by whether it stored.
+    case compared
+    /// After an atomic addition, whose result is the old value: fails if the sum has overflowed.
+    case added
     /// Starts the thread whose number is on top. If `b` is 1, this is part of the program's start.
     case spawn
-    /// Checks the number of alternatives of a choice.
+    /// Checks that the number on top can be the number of alternatives of a `choose`.
     case choices
+    /// An `await` begins: its condition is evaluated next.
+    case beginAwait
     /// The condition of an `await` is false. When a value that it read changes, the code from `a` on evaluates it
     /// again.
-    case beginAwait, awaitAgain
+    case awaitAgain
 
     // Accesses of lists, right after the operation that makes the access a step. `a` is the start of the list's words.
     case listAppend, listRemoveFirst, listRemoveLast, listRemoveAll, listCount, listGet, listSet
@@ -80,28 +85,30 @@ enum Opcode: UInt8 {
 
     // Words of built objects, which the object's lock protects
     case word, setWord
-    /// The same for the word `a` words behind the position on top. For `setWordAt`, the value is below the position.
+    /// The same for the word whose position is `a` plus the number on top. For `setWordAt`, the value is below that
+    /// number.
     case wordAt, setWordAt
 
-    /// Pops a value, and appends it to the log of the thread's calls. `a` is the log of the first element of its array.
+    /// Pops a value, and appends it to the log of the thread's calls. `a` is the start of the log of the first thread
+    /// in its array.
     case record
 
     /// Memory that claims read may have changed: checks the claims about every state.
     case observe
     /// Notes a `progress` of the thread.
     case progress
-    /// Text number `a`, with `b` values on top.
+    /// Shows text number `a`, with the `b` values on top: in a note, or as the reason of a failed assertion.
     case note, fail
     /// The main thread is done: checks the claims about the end.
     case review
 }
 
 extension Opcode {
-    /// What an analysis of code asks, without running it.
+    /// What analyses of the code, which do not run it, need to know of an instruction.
     struct Row {
-        /// Where a thread may continue: `a` is where it jumps to, or the function that it calls.
+        /// Where a thread may continue: at the next instruction, at `a`, at either, in function `a`, or nowhere.
         enum Flow { case next, jump, branch, call, end }
-        /// What becomes of slots of the frame. A slot that is changed is also read.
+        /// What the instruction does to slots of the frame. `read` includes a slot that is read and changed.
         enum Slots { case unused, read, set, clear, countDown }
         /// What other threads may notice.
         enum Outside { case nothing, operation, spawn, endOfThread, review }
@@ -162,6 +169,7 @@ extension Opcode {
         }
     }
 
+    /// The operator that the instruction applies, for messages. Nil: it applies none.
     var sign: Operator? {
         switch self {
         case .add, .added, .addConstant, .increment: .add

@@ -1,13 +1,15 @@
 import LabSyntax
 import Machine
 
-/// Instructions that determine the next one. All are inlined, so that the values they change stay in registers.
+/// Instructions that determine the next one: jumps, calls and returns. All are inlined, so that the values that they
+/// change stay in registers.
 extension Interpreter {
     /// The number of words from one address to a later one.
     @inline(__always) func distance(_ start: UnsafeMutablePointer<Int>, _ end: UnsafeMutablePointer<Int>) -> Int {
         (Int(bitPattern: end) &- Int(bitPattern: start)) &>> 3
     }
 
+    /// Pops two values, and jumps unless the comparison of them holds.
     @inline(__always) func jump(
         _ pc: inout Int, _ target: Int, _ top: inout UnsafeMutablePointer<Int>, unless holds: (Int, Int) -> Bool
     ) {
@@ -52,7 +54,8 @@ extension Interpreter {
         if instruction.b != 0 { push(result, &top) }
     }
 
-    /// Returns false if the failed attempt read nothing: then nothing can wake the thread.
+    /// Makes the next read of the thread the first of another attempt at its `await`. Returns false if the failed
+    /// attempt has read nothing, so that nothing can wake the thread.
     @inline(__always) func awaitAgain(_ thread: UnsafeMutablePointer<Int>) -> Bool {
         if thread[ThreadWords.watch] != Operation.Watch.further { return false }
         thread[ThreadWords.watch] = Operation.Watch.again
@@ -112,6 +115,7 @@ extension Interpreter {
         return true
     }
 
+    /// Replaces the two values on top by whether the comparison of them holds.
     @inline(__always) func compare(_ top: inout UnsafeMutablePointer<Int>, _ holds: (Int, Int) -> Bool) {
         top -= 1
         top[-1] = holds(top[-1], top[0]) ? 1 : 0
@@ -120,6 +124,7 @@ extension Interpreter {
     /// Applies an operator.
     ///
     /// - Parameter values: the two operands. The first is replaced by the result.
+    /// - Returns: the reason if there is no result, otherwise nil.
     func calculate(_ opcode: Opcode, _ values: UnsafeMutablePointer<Int>) -> Failure? {
         guard let sign = opcode.sign else { preconditionFailure("\(opcode) is not an operator") }
         do throws(Operator.NoResult) {
@@ -130,8 +135,10 @@ extension Interpreter {
         }
     }
 
-    /// Reads or changes a list. On real threads other threads may change it at the same time, so each value is read
-    /// once, and clamped to its bounds.
+    /// Reads or changes a list. On real threads other threads may change it at the same time, so its count is read
+    /// once, and clamped to the bounds.
+    ///
+    /// - Returns: the reason if the thread cannot continue, otherwise nil.
     func changeList(_ instruction: Instruction, _ top: inout UnsafeMutablePointer<Int>) -> Stop? {
         let list = shared + Int(instruction.a)
         let values = list + 1

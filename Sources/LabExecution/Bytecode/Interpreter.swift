@@ -47,8 +47,8 @@ struct Interpreter {
         _ stop: UnsafeMutablePointer<Stop>
     ) -> Stop.Reason {
         let code = code
-        // Addresses in local variables: the thread stores offsets, whose conversion would take as long as several
-        // instructions.
+        // Local variables hold addresses, and the thread's words hold offsets. To convert them at each instruction
+        // would take as long as several instructions.
         var pc = thread[ThreadWords.programCounter]
         var frame = thread + thread[ThreadWords.frame]
         var top = thread + thread[ThreadWords.stack]
@@ -163,12 +163,14 @@ struct Interpreter {
         halt(Stop(.overflow, of: instruction), stop)
     }
 
+    /// Stores why the thread stops.
     func halt(_ end: Stop, _ stop: UnsafeMutablePointer<Stop>) -> Stop.Reason {
         stop.pointee = end
         return end.reason
     }
 
-    /// Forms the operation, and returns the end of the stack after it.
+    /// Forms the operation of an instruction from the values on the stack, and returns the end of the stack without
+    /// them.
     @inline(always) private func form(
         _ instruction: Instruction, _ thread: UnsafeMutablePointer<Int>, _ top: UnsafeMutablePointer<Int>,
         _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>
@@ -179,8 +181,8 @@ struct Interpreter {
         operation.pointee.orders = form.pointee.orders
         operation.pointee.object = UInt32(truncatingIfNeeded: instruction.a)
         if !form.pointee.isPlain { return form.pointee.take(thread, top, operation, stop) }
-        // Reads below the stack even if there is no value, because a branch would be unpredictable. There are always
-        // words there.
+        // The word at `rest` may be read even if it is not an argument, because a branch would be unpredictable. It is
+        // always a word of the thread.
         let rest = top - (form.pointee.arguments == .value ? 1 : 0)
         let value = form.pointee.arguments == .value ? rest.pointee : form.pointee.fixed
         operation.pointee.a = value

@@ -2,12 +2,14 @@ import Machine
 
 /// How an instruction forms an operation of the machine from values on the stack.
 struct OperationForm {
+    /// What is on the stack for the operation's arguments.
     enum Arguments: UInt8 {
         case none
-        /// One value: the first argument.
+        /// The first argument.
         case value
+        /// Both arguments.
         case twoValues
-        /// A duration, which determines a deadline.
+        /// A time limit as a duration, from which the second argument, a deadline, is computed.
         case timeout
         /// A duration to sleep.
         case sleep
@@ -28,7 +30,7 @@ struct OperationForm {
     /// the stack, the first element's mutex.
     let fixed: Int
 
-    /// Whether it takes at most one value from the stack, and needs no other special treatment, like most.
+    /// Whether it takes at most one value from the stack and needs no special treatment, as most forms.
     let isPlain: Bool
 
     init(
@@ -54,7 +56,7 @@ struct OperationForm {
     /// Forms an operation that is not plain: sets its arguments, and its object if that is on the stack.
     ///
     /// - Parameter stop: receives whether the second argument is a duration.
-    /// - Returns: the end of the stack after it.
+    /// - Returns: the end of the stack without the values that the operation takes.
     @inline(never) func take(
         _ thread: UnsafeMutablePointer<Int>, _ top: UnsafeMutablePointer<Int>,
         _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>

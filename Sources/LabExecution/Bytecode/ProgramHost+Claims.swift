@@ -5,7 +5,10 @@ import Machine
 extension ProgramHost {
     /// Evaluates the claims in the current state.
     ///
-    /// - Returns: nil if all claims that can be judged here hold.
+    /// - Parameters:
+    ///   - atEnd: whether this is the last state of a run.
+    ///   - stop: receives the number of the first broken claim in `a`, and in `b` 1 if it could not be evaluated.
+    /// - Returns: nil if all claims that can be judged here hold, otherwise `failure`.
     func check(atEnd: Bool, _ stop: UnsafeMutablePointer<Stop>) -> Pause? {
         if bytecode.claims.isEmpty { return nil }
         brokenClaims.pointee.removeAll()
@@ -26,8 +29,9 @@ extension ProgramHost {
         return .failure
     }
 
+    /// The claim's value in the current state. Nil: the claim is not about this state.
+    ///
     /// - Throws: `AssertionFailed`, if the claim cannot be evaluated.
-    /// - Returns: nil if the claim is not about this state.
     func value(of claim: CompiledClaim, atEnd: Bool) throws -> Int? {
         atEnd
             ? try claim.final(bytecode, interpreter, shared: interpreter.shared) { word(of: $0) }
@@ -54,8 +58,8 @@ extension CompiledClaim {
         return try value(bytecode, interpreter, word)
     }
 
-    /// The claim's value in a state in the middle of a run. If a claim that must be true in some state is true in this
-    /// one, that is stored.
+    /// The claim's value in a state before the end of a run. If a claim that must be true in some state is true in this
+    /// one, that is stored in its shared word.
     ///
     /// - Throws: `AssertionFailed`, if an invariant cannot be evaluated.
     /// - Returns: nil for a claim that is not about this state.
@@ -75,6 +79,7 @@ extension CompiledClaim {
         }
     }
 
+    /// Runs the claim's code with memory of its own; `word` gives the values that its reads find.
     private func value(_ bytecode: Bytecode, _ interpreter: Interpreter, _ word: (UInt32) -> Int) throws -> Int {
         let compiled = bytecode.bodies[body]
         let memory = OwnedBuffer<Int>(capacity: compiled.words)
@@ -96,8 +101,9 @@ extension CompiledClaim {
 }
 
 /// The claims that do not hold at one moment of a run. An engine reuses the memory for all executions, of which many
-/// may end like this.
+/// may end with such claims.
 struct BrokenClaims: ~Copyable {
+    /// The claim's number, and whether it could be evaluated.
     typealias Claim = (number: Int, hasValue: Bool)
 
     private let buffer: OwnedBuffer<Claim>
@@ -105,6 +111,7 @@ struct BrokenClaims: ~Copyable {
     /// The claim that is the reason for the run's end: the first that is not marked broken in the program, or else the
     /// first.
     private(set) var first: Claim?
+    /// Whether `first` is a claim that the program marks broken.
     private var isFirstExpected = false
 
     init(capacity: Int) { buffer = OwnedBuffer(capacity: max(capacity, 1)) }

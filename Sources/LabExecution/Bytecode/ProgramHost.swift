@@ -1,11 +1,12 @@
 import Machine
 
-/// Runs the threads of a program: `Engine` on the machine alone, or `LabRun` on its caller's runtime.
+/// Runs the threads of a program. There are three hosts: `Engine` on the machine alone, `LabRun` on its caller's
+/// runtime, and `GraphProgram` for a search of execution graphs.
 ///
-/// The protocol handles stops of the interpreter and results of steps for both. The host decides how a step is taken, a
-/// thread added, or an event recorded.
+/// The code that they share is in extensions: it handles the interpreter's stops and the results of steps. A host
+/// decides how a step is taken, a thread added, or an event recorded.
 ///
-/// Both are final classes, for which the compiler specializes this code: the protocol costs the engine nothing.
+/// All are final classes, for which the compiler specializes this code: the protocol costs the engine nothing.
 protocol ProgramHost: AnyObject {
     associatedtype Failure: Error
 
@@ -31,13 +32,17 @@ protocol ProgramHost: AnyObject {
 
     // MARK: - Remarks
 
+    /// The thread writes a note.
+    ///
     /// - Parameter values: the values in the text.
     func note(_ text: CompiledText, _ values: UnsafePointer<Int>, at line: Int)
 
+    /// The thread has passed a `progress`.
+    ///
     /// - Parameter thread: the host's number of the thread.
     func noteProgress(of thread: Int, at line: Int)
 
-    /// Keeps the value that a claim has at the end, or notes that a possible state has been reached.
+    /// Called with the value of each claim at the end, and of a `possible` claim in other states too.
     func noteState(_ claim: CompiledClaim, value: Int)
 }
 
@@ -156,7 +161,7 @@ extension ProgramHost {
         return isDone
     }
 
-    // MARK: - What a failure is
+    // MARK: - Failures
 
     /// The verdict on an execution that ends with this stop.
     func verdict(of stop: Stop) -> Verdict {
@@ -188,7 +193,8 @@ extension ProgramHost {
     func line(of stop: Stop) -> Int { stop.isOfClaim ? line(of: stop, claim: stop.a) : stop.line }
 }
 
-/// A number that is equal for equal values of a program's variables and equal positions of its threads.
+/// A hash of the state that is outside the machine: a program's shared words, and the positions and local variables of
+/// its threads.
 struct ProgramHash {
     private var hash = StateHash()
 

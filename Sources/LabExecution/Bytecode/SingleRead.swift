@@ -3,12 +3,13 @@ import LabSyntax
 import Machine
 
 /// The condition of an `await` that needs only one read, of an atomic or a semaphore, and compares it with a value that
-/// cannot change while the thread waits. A `shared` variable does not qualify: each of its reads may race, whatever
-/// value it finds.
+/// cannot change while the thread waits, such as `flag.load() == 1`. The machine then knows before a step whether the
+/// `await` ends by it. A `shared` variable does not qualify: each of its reads may race, whatever value it finds.
 struct SingleRead {
     let kind: Operation.Kind
     let orders: Operation.Orders
     let place: Program.Place
+    /// The comparison of the value that is read with `other`.
     let sign: Operator
     let other: Program.Expression
     let site: Site

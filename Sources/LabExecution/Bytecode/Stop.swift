@@ -1,7 +1,7 @@
 import LabSyntax
 import Machine
 
-/// Why a thread's local code has stopped.
+/// Why the interpreter has stopped running a thread's local code.
 struct Stop {
     enum Reason: UInt8 {
         /// It has reached a visible operation.
@@ -30,12 +30,12 @@ struct Stop {
     /// Whether the operation's second argument is a duration that must be converted to a deadline.
     var isTimed = false
     var line: Int
-    /// Details of the reason or failure, whose comment says what they mean. Otherwise 0.
+    /// Details of the reason or failure, which are described there. Otherwise 0.
     var a = 0
     var b = 0
 
-    /// Whether the stop concerns claims. At first it asks `ProgramHost.check` to evaluate them. If one is broken, that
-    /// sets `a` to the number of the first broken claim, and `b` to 1 if the claim could not be evaluated.
+    /// Whether the stop concerns claims: `ProgramHost.check` evaluates them. If one is broken, it sets `a` to the
+    /// number of the first broken claim, and `b` to 1 if the claim could not be evaluated.
     var isOfClaim: Bool { reason == .review || reason == .observe }
 
     init(_ reason: Reason, line: UInt16, a: Int = 0, b: Int = 0) {
@@ -89,6 +89,9 @@ enum Failure: UInt8 {
         }
     }
 
+    /// The message for the user. For an assertion it is empty, because its text is shown.
+    ///
+    /// - Parameter sign: the operator that has no result, if that is the failure.
     func message(_ sign: Operator, _ a: Int, _ b: Int) -> String {
         switch self {
         case .assertion: ""

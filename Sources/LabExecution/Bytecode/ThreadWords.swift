@@ -1,4 +1,4 @@
-/// The words of a thread, at the beginning of its memory. Its frames follow.
+/// The first words of a thread's memory, by their positions. The thread's frames follow them.
 ///
 /// A saved state contains the words `state`, and needs no others: each other word follows from the thread's place in
 /// memory or from its operation, or is a note about the last step. A new word must belong to one of these groups.
@@ -6,12 +6,12 @@ enum ThreadWords {
     /// The words that are part of the state.
     static let state = programCounter...watch
 
-    /// The next instruction.
+    /// The position of the next instruction in the code.
     static let programCounter = 0
     /// The start of the current frame: its slots, then the return address and the caller's frame, then the evaluation
     /// stack.
     static let frame = 1
-    /// The end of the evaluation stack.
+    /// The end of the evaluation stack, as a number of words from the start of the thread's memory.
     static let stack = 2
     /// In an `await`, how the next read watches (`Operation.Watch`): `further` if the attempt has already read.
     static let watch = 3
@@ -28,6 +28,7 @@ enum ThreadWords {
     static let hasProgressed = 7
     /// The number of the contents of the thread's log, for a host that restores threads by their words (`KeptLogs`).
     static let recorded = 8
+    /// How many of these words there are.
     static let count = 9
 
     /// Resets the words to those of a thread that has not started.
@@ -42,10 +43,12 @@ enum ThreadWords {
 
 /// The code of a kind of thread, or of a function.
 struct CompiledBody {
-    /// The number of its first instruction.
+    /// The position of its first instruction.
     var entry: Int
+    /// The number of its slots: local variables, and temporary ones of the compiler.
     var slots: Int
-    /// The words that a thread needs to run it.
+    /// The number of words that a thread needs to run it.
     var words = 0
+    /// The number of its parameters, which are its first slots.
     var parameters = 0
 }

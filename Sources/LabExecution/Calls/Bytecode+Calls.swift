@@ -7,7 +7,8 @@ import Trace
 /// A program's specification, compiled for the program's parameters.
 struct CompiledSpecification {
     let bytecode: Bytecode
-    /// The same as `Specification.threads`.
+    /// By the number of a function of the program: the thread of the specification that calls its counterpart (see
+    /// `Specification.threads`).
     let threads: [Int: Int]
 }
 
@@ -17,11 +18,12 @@ extension Program.Specification {
     }
 }
 
-/// The calls that a run has recorded.
+/// Judges the calls that a run has recorded.
 extension Bytecode {
+    /// Whether the recorded calls are linearizable with regard to the specification, as the value of the claim: 1 or 0.
+    ///
     /// - Parameter shared: the run's shared words.
     /// - Throws: `AssertionFailed`, if there are too many calls.
-    /// - Returns: 1 if the calls are linearizable, otherwise 0.
     func judgeCalls(_ shared: UnsafePointer<Int>) throws -> Int {
         guard let callLogs, let specification else { return 1 }
         let history = callLogs.history(shared)
@@ -55,7 +57,7 @@ extension Bytecode {
         return "\(function.name)(\(arguments.joined(separator: ", ")))"
     }
 
-    /// Empty if the function returns nothing.
+    /// The result of a call as text. Empty if the function returns nothing.
     private func text(of call: FunctionCall, answer: FunctionAnswer) -> String {
         switch answer {
         case .value(let value): program.functions[call.function].result?.text(of: value) ?? ""

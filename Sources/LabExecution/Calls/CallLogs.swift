@@ -8,6 +8,7 @@ struct FunctionCall: Hashable {
     var arguments: [Int]
 }
 
+/// What a call returns, or should return according to the specification.
 enum FunctionAnswer: Equatable {
     /// The result; 0 if the function returns nothing.
     case value(Int)
@@ -15,20 +16,21 @@ enum FunctionAnswer: Equatable {
     case failed(String)
 }
 
-/// The logs in which a run records the calls of specified functions.
+/// The logs in which a run records the calls of specified functions, so that they can be tested for linearizability.
 ///
-/// Each thread that makes such calls has a log, which is a list among the shared words, so that it is part of every
-/// state; and an atomic with the number of its calls that have returned. A call begins with loads of the other threads'
+/// Each thread that makes such calls has a log, which is a list among the shared words and thus part of every state. It
+/// also has an atomic with the number of its calls that have returned. A call begins with loads of the other threads'
 /// atomics, and ends with an addition to its own. So the real-time order of calls is part of what an execution
 /// observes, and a search that takes only some orders of independent steps preserves it. Two beginnings of calls, or
 /// two returns, still commute.
 struct CallLogs {
     /// The log of a thread.
     struct Log {
-        /// The thread's number among those of the run, where the main thread is the last; and its name.
+        /// The thread's number among those of the run, where the main thread is the last.
         var thread: Int
+        /// The thread's name.
         var name: String
-        /// The first of its words, which is the number of values. The values follow.
+        /// The position of the log's first shared word, which is the number of its values. The values follow.
         var start: Int
         /// The object number of its atomic.
         var object: Int
@@ -36,21 +38,24 @@ struct CallLogs {
 
     typealias Calls = History<FunctionCall, FunctionAnswer>
 
-    /// The words of a log.
+    /// The number of words of a log.
     static let stride = Bytecode.listCapacity + 1
 
     var logs: [Log] = []
+    /// The numbers of the declared threads that have logs.
     var threads: Set<Int> = []
     /// By the number of a function, the number of its parameters. Nil: its calls are not recorded.
     var parameters: [Int?] = []
 
+    /// The calls in all logs.
+    ///
     /// - Parameter shared: the run's shared words.
     func history(_ shared: UnsafePointer<Int>) -> Calls {
         Calls(logs.map { calls(shared + $0.start) })
     }
 
-    /// The calls in a log. A call is recorded as its function, its arguments, the values of all atomics, and, if it has
-    /// returned, its answer.
+    /// The calls in a log. A call is recorded as its function, its arguments, the values of all threads' atomics (how
+    /// many calls had returned before it began) and, if it has returned, its answer.
     private func calls(_ log: UnsafePointer<Int>) -> [Calls.Call] {
         var calls: [Calls.Call] = []
         let values = UnsafeBufferPointer(start: log + 1, count: log.pointee)

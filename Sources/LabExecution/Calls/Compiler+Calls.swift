@@ -4,7 +4,8 @@ import Machine
 import Text
 import Trace
 
-/// Calls of specified functions by threads are recorded if a claim is about them.
+/// Compiles calls of specified functions so that they are recorded (`CallLogs`), if a claim is about them. Only calls
+/// that a thread's own body makes are recorded, not those that functions make.
 extension Compiler {
     /// Adds the logs after all other objects and words of a run.
     mutating func layOutCallLogs() {
@@ -28,6 +29,7 @@ extension Compiler {
         callLogs = logs
     }
 
+    /// Adds the log of a thread and its atomic.
     private mutating func add(_ thread: Int, _ line: Int, to logs: inout CallLogs) {
         let name = thread < threads.count ? threads[thread].name : "main"
         objects.append(
@@ -46,7 +48,8 @@ extension Compiler {
         return first..<first + (body == 0 ? 1 : configuration.threadCounts[thread])
     }
 
-    /// Compiles a call whose arguments are on the stack. If a thread calls a specified function, the call is recorded.
+    /// Compiles a call whose arguments are on the stack. If it is recorded, the thread first writes the arguments to
+    /// its log, and how many calls of each other thread have returned; after the call it writes the answer.
     mutating func callRecorded(_ function: Int) {
         guard let logs = callLogs, let parameters = logs.parameters[function], let own = ownLogs else {
             return call(function)
@@ -104,6 +107,7 @@ extension Compiler {
         depth -= values
     }
 
+    /// Pops a value into the slot.
     private mutating func drop(into slot: Int) {
         emit(.set, slot)
         depth -= 1
@@ -114,6 +118,7 @@ extension Compiler {
         pushed()
     }
 
+    /// Pops a value into the log.
     private mutating func note(in log: Int) {
         emit(.record, log)
         depth -= 1
@@ -121,6 +126,11 @@ extension Compiler {
 
     /// Records how many calls of another thread have returned, with a load of its atomic. For the thread itself it
     /// records 0.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the other thread's log.
+    ///   - own: the logs of the array of threads whose body this is. Which of them is the thread's own is known only in
+    ///     the run.
     private mutating func observe(_ other: CallLogs.Log, number: Int, own: Range<Int>, _ log: Int) {
         let load = OperationForm(kind: .load, hasResult: true, orders: Operation.Orders(callOrder(.acquire)))
         guard own.contains(number) else {

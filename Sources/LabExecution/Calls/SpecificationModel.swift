@@ -2,8 +2,8 @@ import Histories
 import LabProgram
 import Machine
 
-/// A program's specification as a model of histories. The interpreter of all programs runs its functions, one at a
-/// time.
+/// A program's specification as a sequential model, with which a history of calls is compared: given a state, it says
+/// what a call answers. It runs the specification's functions in the interpreter, one call at a time.
 struct SpecificationModel: SequentialModel {
     /// The values of the specification's variables.
     struct State: Hashable {
@@ -29,7 +29,7 @@ struct SpecificationModel: SequentialModel {
     private let threads: [Int: Int]
     private let memory: Memory
 
-    /// - Parameter threads: the same as `Specification.threads`.
+    /// - Parameter threads: see `Specification.threads`.
     init(_ bytecode: Bytecode, _ threads: [Int: Int]) {
         self.bytecode = bytecode
         self.threads = threads
@@ -37,6 +37,7 @@ struct SpecificationModel: SequentialModel {
         initial = State(cells: [0] + bytecode.objects.map(\.value), words: Self.packed(memory.shared.base, bytecode))
     }
 
+    /// The answer to a call, which may change the state. Nil: the call would have to wait in this state.
     func answer(_ call: FunctionCall, in state: inout State) -> FunctionAnswer? {
         guard let thread = threads[call.function] else { return .failed("it is not specified") }
         let compiled = bytecode.bodies[bytecode.threads[thread].body]
@@ -53,7 +54,7 @@ struct SpecificationModel: SequentialModel {
         while true {
             switch interpreter.advance(words, patience: &patience, &operation, &stop) {
             case .operation:
-                // It is in an `await` whose condition is false.
+                // The condition of an `await` is false.
                 if operation.isRenewedLook { return nil }
                 let object = Int(operation.object)
                 let old = cells[object]
@@ -70,6 +71,7 @@ struct SpecificationModel: SequentialModel {
 
     // MARK: - The shared words
 
+    /// The shared words that are in use: those of lists only up to their ends.
     private static func packed(_ shared: UnsafePointer<Int>, _ bytecode: Bytecode) -> [Int] {
         bytecode.plainWords.map { shared[$0] }
             + bytecode.listStarts.flatMap { start in (start...start + shared[start]).map { shared[$0] } }

@@ -1,7 +1,8 @@
 import Machine
 
-/// Places that distinguish findings without a single line. Elements of an array of threads run the same code, so
-/// findings are the same if they differ only in the element, unless it matters.
+/// The `place` of findings that have no single line, such as a cycle or a leak. Findings with the same place count as
+/// the same finding. Elements of an array of threads run the same code, so they are not distinguished, except for
+/// starvation.
 extension Engine {
     /// The place of a cycle: the threads that repeat, each with its outermost loop. It is the same in all states of a
     /// cycle, and for all cycles of a strongly connected component.
@@ -32,8 +33,8 @@ extension Engine {
         return number == 0 ? bytecode.mainBody : bytecode.threads[number - 1].body
     }
 
-    /// The first instruction of the outermost loop in which the thread is, in its outermost function with a loop. 0: it
-    /// is in none.
+    /// The outermost loop in which the thread is, in the outermost body of its call stack that is in a loop: the
+    /// position of the loop's first instruction plus one. 0: the thread is in none.
     private func outermostLoop(of thread: Int) -> Int {
         let own = words + regions[thread]
         var next = own[ThreadWords.programCounter]

@@ -1,7 +1,7 @@
 import LabSyntax
 import Machine
 
-/// The engine as a subject of exploration, which can run repeatedly and return to earlier states.
+/// The engine as a subject of searches, which can execute the program repeatedly and return to earlier states.
 extension Engine: RevisitableSubject {
     package func execute(_ chooser: any Chooser) -> Verdict { run(chooser) }
 
@@ -28,9 +28,9 @@ extension Engine: RevisitableSubject {
     /// The machine's state, for inspection.
     package var machine: MachineState { state }
 
-    /// The place of the finding. For a failure it is the line or the claim, for other findings the leaked threads, the
-    /// starving threads, or the loops in which the threads are. Otherwise it is the instructions that the threads had
-    /// reached; for a deadlock, those of the cycle only.
+    /// The place of the finding. For a failure it stands for the line or the claim; for a leak, starvation or endless
+    /// cycle, for the leaked threads, the starving threads, or the loops in which the threads are. Otherwise it stands
+    /// for the instructions that the stuck threads had reached (for a deadlock in a cycle, the threads of the cycle).
     package var place: Int {
         if let stop = failed.pointee { return stop.isOfClaim ? bytecode.claims[stop.a].place : stop.line }
         switch driver.verdict {
@@ -45,8 +45,7 @@ extension Engine: RevisitableSubject {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// Nil if the past matters, too: executions of a program that may continue forever are searched for cycles, and so
-    /// are those in which time may pass beside threads that repeat themselves.
+    /// Nil if the past matters too, because a state may rightly be reached again.
     package var futureHash: UInt64? { mayRepeatItself ? nil : stateHash }
 
     package var mayRepeatItself: Bool {

@@ -3,8 +3,9 @@ import LabSyntax
 import Machine
 import Trace
 
-/// Runs a compiled program on the machine alone. It uses no fibers, records no events, and allocates no memory while it
-/// runs. The same choices give the same schedule and the same verdict as under `ControlledRuntime`.
+/// Executes a compiled `.lab` program in searches, on the machine alone: it uses no fibers, records no events, and
+/// allocates no memory while it runs. The same choices give the same schedule and the same verdict as under
+/// `ControlledRuntime`.
 ///
 /// One engine runs any number of executions, one after the other. Not thread-safe.
 package final class Engine {
@@ -13,10 +14,13 @@ package final class Engine {
     let state: MachineState
     /// The shared words; then for each thread of the machine the start of its words; then the threads' words.
     private let memory: OwnedBuffer<Int>
+    /// The address of this memory.
     let words: UnsafeMutablePointer<Int>
+    /// The number of words in this memory.
     let wordCount: Int
+    /// By the machine's number of a thread: the start of its words.
     let regions: UnsafeMutablePointer<Int>
-    /// The start of the words of each thread of the program, the main thread last.
+    /// By the program's number of a thread, the main thread last: the start of its words.
     let starts: OwnedBuffer<Int>
     let interpreter: Interpreter
     /// The reason why the interpreter has stopped.
@@ -42,6 +46,7 @@ package final class Engine {
         set { driver.observers = newValue }
     }
 
+    /// See `StatefulSubject`.
     @exclusivity(unchecked) package var forgetsCounters = false
 
     /// The facts about the code that a search by states needs.
@@ -55,6 +60,7 @@ package final class Engine {
         facts = ownFacts!
     }
 
+    // About the last step: see `StatefulSubject`.
     @exclusivity(unchecked) package internal(set) var hasFoundUnordered = false
     @exclusivity(unchecked) package internal(set) var hasChangedOthers = false
     @exclusivity(unchecked) package internal(set) var influence = Influence.none
@@ -160,6 +166,7 @@ package final class Engine {
         return stateHash == copy
     }
 
+    /// Makes the objects and the main thread, and runs the main thread's code up to its first step.
     private func beginFirst() {
         for object in bytecode.objects {
             guard let number = state.addObject(object.kind, value: object.value) else {
@@ -196,7 +203,7 @@ package final class Engine {
         runLocalCode(thread)
     }
 
-    /// The operation is not complete, or it is a misuse.
+    /// Called if the operation is not complete, so that the thread stays at it, or if it was a misuse.
     @inline(never) private func stay(_ thread: Int, _ result: StepResult) {
         if !(result.status == .misuse) { return }
         // Only the position of a misuse matters.
@@ -204,7 +211,7 @@ package final class Engine {
         driver.finish(.misuse)
     }
 
-    /// The thread does not continue after its step: it was the main thread's last, or it has failed.
+    /// Called if the thread does not continue after its step: the main thread has exited, or the step has failed.
     @inline(never) private func halt() {
         if stop.pointee.reason == .ended { driver.finish(driver.completion) } else { fail() }
     }
@@ -246,7 +253,7 @@ package final class Engine {
         }
     }
 
-    /// The claims besides the first that do not hold where the execution ended.
+    /// The claims that do not hold where the execution ended, except the one for which it ended.
     package var otherBrokenClaims: [ClaimEnd] {
         guard let stop = failed.pointee, stop.isOfClaim else { return [] }
         return ownBrokenClaims.pointee.all.filter { $0.number != stop.a }.map { broken in
@@ -254,8 +261,8 @@ package final class Engine {
         }
     }
 
-    /// The reached states among those that some run must reach: states on the way, so far; and states at the end, if
-    /// the run has completed or breaks claims.
+    /// The texts of those states that some run must reach and this execution has reached: states that count at any time
+    /// (`possible`), and if the execution completed or broke a claim, states that count at the end.
     package var seenStates: Set<String> {
         let onTheWay = Set(bytecode.claims.lazy.filter { $0.isSeen(self.words) }.map(\.text))
         guard let verdict, verdict.showsStates else { return onTheWay }

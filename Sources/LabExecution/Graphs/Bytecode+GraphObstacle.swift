@@ -1,6 +1,7 @@
 import LabProgram
 import Machine
 
+/// Which programs can be executed under a weaker memory model, and which can be searched by graphs.
 extension Bytecode {
     /// Why the program's executions cannot follow a memory model weaker than sc, as a sentence. Nil: they can.
     package func obstacle(under model: MemoryModel) -> String? {
@@ -11,7 +12,7 @@ extension Bytecode {
 
     /// The first feature of the program that a search of execution graphs does not support. Nil: it supports all.
     ///
-    /// An unsupported feature is refused, not approximated, because then nothing would be proved.
+    /// An unsupported feature is refused, because a search that approximates it would prove nothing.
     package var partWithoutGraph: String? {
         featureWithoutGraph.map { "\($0.feature) (line \($0.line))" }
     }
@@ -53,6 +54,7 @@ extension Bytecode {
 }
 
 extension ObjectState.Kind {
+    /// Whether graphs support objects of this kind.
     fileprivate var hasGraph: Bool {
         switch self {
         case .normalMutex, .errorCheckingMutex, .recursiveMutex, .semaphore, .readersFirstLock, .writersFirstLock,
@@ -76,6 +78,7 @@ extension Bytecode {
 }
 
 extension OperationForm {
+    /// The operation's name in messages, if graphs do not support it. Nil: they do.
     fileprivate var featureWithoutGraph: String? {
         if kind.row.graph != nil {
             return kind == .semaphoreValue && isWatching ? "'await' of a semaphore's value" : nil

@@ -1,24 +1,26 @@
 import LabProgram
 import Machine
 
-/// Runs the threads of a compiled program for a search of execution graphs. The search determines the values that
-/// threads read.
+/// Runs the code of a compiled program's threads for a search of execution graphs (`GraphSubject`). The search decides
+/// what operations return, such as the values that threads read.
 package final class GraphProgram {
     let bytecode: Bytecode
     let interpreter: Interpreter
     /// The shared words; then the words of the main thread and of the program's threads.
     private let memory: OwnedBuffer<Int>
+    /// By thread: the start of its words.
     private let starts: OwnedBuffer<Int>
+    /// By thread: its next operation.
     private let operations: OwnedBuffer<Operation>
     private let stop = Owned(Stop(.ended, line: 0))
     private let ownBrokenClaims: Owned<BrokenClaims>
     @exclusivity(unchecked) private unowned(unsafe) var graph: ExecutionGraph!
-    /// The program's threads in the machine's order: first those that start by themselves.
+    /// The numbers of the program's threads in the order of the search: first those that start by themselves.
     private let order: [Int]
-    /// By thread, the log of its calls. Nil: the thread has none.
+    /// By thread: where the log of its calls begins among the shared words. Nil: the thread has none.
     private let logs: [Int?]
     @exclusivity(unchecked) private var kept = KeptLogs()
-    /// By thread, the reason for its failure.
+    /// By thread: the reason for its failure. Nil: it has not failed.
     @exclusivity(unchecked) private(set) var failures: [Stop?]
 
     package init(_ bytecode: Bytecode) {
@@ -81,7 +83,8 @@ extension GraphProgram: GraphSubject {
         return bytecode.objects.map { object in
             switch object.kind {
             case .semaphore, .readersFirstLock, .writersFirstLock, .errorCheckingMutex, .recursiveMutex: true
-            // Without attempts its steps are one event each: a search takes three quarters of the time.
+            // If no thread makes an attempt to lock, a step on a mutex is one event (`lock`, `unlock`) instead of two.
+            // A search then takes three quarters of the time.
             case .normalMutex: hasAttempts
             case .condition, .atomic, .cell, .file, .counted, .seat, .other: false
             }
@@ -140,7 +143,7 @@ extension GraphProgram: GraphSubject {
     }
 }
 
-/// The host records nothing, and sees only the last state.
+/// As a host it records nothing, and judges only the claims about the last state.
 extension GraphProgram: ProgramHost {
     var time: Int { 0 }
 

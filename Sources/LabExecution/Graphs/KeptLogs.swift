@@ -1,16 +1,20 @@
-/// Numbered contents of logs. A search restores a thread by its words, also to a later position than the current one,
-/// when its log has been overwritten.
+/// Contents of call logs, by number, for a search of graphs. The search puts a thread back to an earlier point, and
+/// forward again, by copying its words. The thread's log is not among them, so one of the words
+/// (`ThreadWords.recorded`) is the number of the log's contents at that point.
 ///
-/// A log is stored as a shorter log and a last value, so that there are only as many as there are different beginnings
-/// of threads.
+/// Contents are stored as a last value and the number of the contents before it, so common beginnings are stored once.
 struct KeptLogs {
+    /// The contents of a log.
     private struct Log: Hashable {
+        /// The number of the contents without the last value.
         var before: Int
+        /// The last value.
         var value: Int
     }
 
-    /// The logs by number; 0 is the empty log.
+    /// By number: the contents. Number 0 is the empty log.
     private var logs = [Log(before: 0, value: 0)]
+    /// By number: how many values there are.
     private var lengths = [0]
     private var numbers: [Log: Int] = [:]
 
@@ -24,9 +28,9 @@ struct KeptLogs {
         }
     }
 
-    /// The number of a log's contents.
+    /// The number of a log's present contents, which may be new.
     ///
-    /// - Parameter number: the number of the contents before something was appended.
+    /// - Parameter number: the number of its contents at an earlier time. Values have only been appended since.
     mutating func number(of log: UnsafePointer<Int>, extending number: Int) -> Int {
         var number = number
         while lengths[number] < log.pointee {

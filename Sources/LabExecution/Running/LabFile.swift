@@ -11,6 +11,7 @@ package struct LabFile: Sendable {
     package let program: Program
     /// The built-in scenarios that it may run.
     private let scenarios: [any Scenario.Type]
+    /// How it is judged as a submission to a task. Nil: it is not a submission.
     private let judged: LabScenario.Judged?
 
     /// - Parameter judged: how the program is judged if it is a submission; otherwise nil.
@@ -34,7 +35,7 @@ package struct LabFile: Sendable {
 
     /// The program with these parameters. Other parameters have their defaults.
     ///
-    /// - Throws: the error in the values, or an unknown name or word.
+    /// - Throws: an error that describes the wrong value, or the unknown name or word.
     package func configured(_ arguments: [(name: String, value: String)]) throws -> any Runnable {
         var values = program.parameters.map(\.defaultValue)
         for (name, word) in arguments {
@@ -65,6 +66,7 @@ package struct LabFile: Sendable {
             judged: judged)
     }
 
+    /// The built-in scenario that the file runs, with the arguments that the file gives it.
     private func configured(_ run: Program.BuiltInRun, _ configuration: Configuration) throws -> ScenarioProgram {
         guard let type = scenarios.first(where: { $0.name == run.scenario }) else {
             throw LabFileProblem(message: "\(program.source.name): there is no scenario '\(run.scenario)'")
@@ -93,7 +95,7 @@ package struct LabFile: Sendable {
     private func place(_ site: Site) -> String { "\(program.source.name):\(site.line):\(site.column): " }
 }
 
-/// The error in a configuration, as a sentence.
+/// Why a file cannot be configured, as a sentence.
 package struct LabFileProblem: Error, CustomStringConvertible {
     package let message: String
 
@@ -119,6 +121,7 @@ extension ValueType {
         }
     }
 
+    /// The value of a word that was typed. Nil: the word is not such a value.
     fileprivate func value(of word: String) -> Int? {
         switch self {
         case .integer: Int(word)
@@ -128,14 +131,17 @@ extension ValueType {
     }
 }
 
-/// A configured `.lab` file.
+/// A `.lab` file with values for its parameters: something that can be run and searched.
 package struct LabScenario: Runnable {
+    /// What the file runs.
     package enum Body: Sendable {
+        /// Its own threads.
         case program(InterpretedProgram)
+        /// A built-in scenario, with parameters.
         case builtIn(ScenarioProgram)
     }
 
-    /// How a submission is judged.
+    /// How a submission to a task is judged.
     package struct Judged: Sendable {
         /// The path of the task's file. Nil: no command can name it.
         package var taskPath: String?
@@ -159,7 +165,7 @@ package struct LabScenario: Runnable {
     package var taskPath: String? { judged?.taskPath }
     package var hasFreeTime: Bool { judged?.hasFreeTime ?? false }
 
-    /// Only a loop without a counter can wait busily.
+    /// Whether the task forbids busy waiting and the program could do so: only a loop without a counter can.
     package var forbidsBusyWaiting: Bool {
         guard program.task?.forbidsBusyWaiting == true, case .program(let compiled) = body else { return false }
         return compiled.bytecode.hasUncountedLoops
@@ -167,7 +173,8 @@ package struct LabScenario: Runnable {
 
     package var name: String { program.source.name }
 
-    /// Nil if comments contain bytes that are not UTF-8: a trace cannot contain them.
+    /// The program's text, for traces. Nil if its comments contain bytes that are not UTF-8, which a trace cannot
+    /// contain.
     package var carried: TraceHeader.Program? {
         String(validating: program.source.bytes, as: UTF8.self).map { .text($0) }
     }
@@ -189,8 +196,9 @@ package struct LabScenario: Runnable {
         return program.statesExpectation
     }
 
-    /// The states required by `expect possible`, `expect sometimes` and the rows of `expect outcomes`; and, if several
-    /// claims are broken, the breaking of each.
+    /// The texts of the states that some run must reach: those of `expect possible` and `expect sometimes`, and the
+    /// rows of `expect outcomes`. If the file marks several claims as broken, for each also the state in which it is
+    /// broken.
     package var soughtStates: [String] { program.soughtStates }
 
     package var seeksStatesOnTheWay: Bool { program.seeksStatesOnTheWay }
@@ -235,7 +243,7 @@ package struct LabScenario: Runnable {
 
     package var isForNamedModelAlone: Bool { !program.includesGeneralClaims }
 
-    /// Recorded calls count as well: under a weak model they order memory.
+    /// The operations that record calls count as well: under a weaker model they order memory.
     package var isSequential: Bool {
         guard case .program(let program) = body else { return false }
         return !program.bytecode.hasWeakOrders && !expectation.allowed.contains(.race)
@@ -251,7 +259,7 @@ package struct LabScenario: Runnable {
         return program.bytecode.hasWeakUpdates
     }
 
-    /// Conditions inside built objects do not count: they wait in loops of their own, which no spurious wake-up leaves.
+    /// Waits inside built objects do not count: they are in loops of their own, which a spurious wake-up does not end.
     package var traits: ProgramTraits? {
         guard case .program(let compiled) = body else { return nil }
         var traits: ProgramTraits = []
@@ -277,7 +285,7 @@ package struct LabScenario: Runnable {
         }
     }
 
-    /// Only a built-in scenario needs fibers.
+    /// A program runs on the engine. Only a built-in scenario needs fibers.
     package func makeSubject(_ rules: Rules, log: ChoiceMemory?) -> any Subject {
         switch body {
         case .program(let program): Engine(program.bytecode, rules: rules)
@@ -302,7 +310,7 @@ package struct InterpretedProgram: Sendable {
 
     package init(_ bytecode: Bytecode) { self.bytecode = bytecode }
 
-    /// The body of the main thread.
+    /// Runs the program to its end. Called on the main thread of a run.
     package func run() throws {
         let runtime = ThreadContext.runtime
         let run = LabRun(bytecode, runtime)

@@ -10,6 +10,9 @@ struct AssertedRead {
 
 /// The values that messages show: of failed assertions, and of claims that do not hold.
 extension LabRun {
+    /// Keeps the result of a read, if it is one of an assertion's condition.
+    ///
+    /// - Parameter reads: the reads that are kept for the thread.
     func note(
         _ result: Int, of operation: Operation, _ words: UnsafeMutablePointer<Int>, _ reads: inout [AssertedRead]
     ) {
@@ -21,7 +24,8 @@ extension LabRun {
         reads.append(AssertedRead(place: place, object: number, text: state(of: words).text(of: number, value: result)))
     }
 
-    /// The values as `: a is 3`, or as ` (a is 3)` behind the program's own text.
+    /// The values that an assertion's condition has found, as `: a is 3`, or as ` (a is 3)` if the assertion has a text
+    /// of its own.
     func values(
         ofAssertion number: Int, _ words: UnsafeMutablePointer<Int>, _ reads: [AssertedRead]
     ) -> String {
@@ -34,7 +38,7 @@ extension LabRun {
         return assertion.hasText ? " (\(values))" : ": \(values)"
     }
 
-    /// The current values of the places that the claim names.
+    /// The current values of the places that the claim names, such as `a is 1 and b is 2`.
     func values(of claim: CompiledClaim) -> String {
         let state = state(of: shared.base)
         return Self.sentence(
@@ -47,7 +51,7 @@ extension LabRun {
 
     private func name(of object: Int) -> String { bytecode.objects[object - 1].name }
 
-    /// Joins the clauses, each only once.
+    /// Joins clauses to a phrase. Equal ones appear once.
     private static func sentence(_ clauses: [String]) -> String {
         var seen: Set<String> = []
         let clauses = clauses.filter { seen.insert($0).inserted }

@@ -2,7 +2,7 @@ import LabProgram
 import Machine
 import Trace
 
-/// A thread that waits for a condition while a test is true: `while queue.isEmpty { changed.wait() }`.
+/// A thread that waits on a condition while a test is true: `while queue.isEmpty { changed.wait() }`.
 struct TestingWaiter: @unchecked Sendable {
     let thread: ThreadID
     let condition: UInt32
@@ -15,9 +15,10 @@ struct TestingWaiter: @unchecked Sendable {
 
 /// Records when the tests of waiting threads become true and false, so that a deadlock can be explained by them.
 extension LabRun {
-    /// Records whether the thread's test lets it continue, and follows the test while the thread waits.
+    /// Called before a wait. Records whether the thread's test would let it continue, and adds the thread to those
+    /// whose tests are followed.
     ///
-    /// - Returns: whether the program's text shows such a test.
+    /// - Returns: whether the wait has such a test in the program's text.
     func noteTest(of wait: Operation, _ words: UnsafeMutablePointer<Int>, at line: Int) -> Bool {
         guard let test = bytecode.waitTests[words[ThreadWords.programCounter] - 1] else { return false }
         let condition = objects[Int(wait.object)].id
@@ -29,12 +30,13 @@ extension LabRun {
         return true
     }
 
+    /// Called after such a wait, on its thread.
     func forgetTest() {
         let thread = runtime.currentThread
         waiters.withLock { $0.removeAll { $0.thread == thread } }
     }
 
-    /// After a write, records which tests of waiting threads it changes.
+    /// Called after a write. Records which tests of waiting threads have changed by it.
     func reviewWaiters(at line: Int) {
         waiters.withLock { waiters in
             for index in waiters.indices {

@@ -5,14 +5,15 @@ import Machine
 import Synchronization
 import Trace
 
-/// One run of a program: its objects, and the words that its threads share.
+/// One run of a `.lab` program on a runtime, with real threads or under the controlled scheduler: its objects, and the
+/// words that its threads share.
 ///
 /// The words are plain memory, like a program's cells: on real threads, a race on a list is a real race.
 final class LabRun: @unchecked Sendable {
     let bytecode: Bytecode
     let runtime: RuntimeReference
     let interpreter: Interpreter
-    /// Number 0 means no object.
+    /// By the bytecode's number: the runtime's objects. Number 0 stands for none.
     private(set) var objects: [RuntimeObject] = [.none]
     let shared: OwnedBuffer<Int>
     private let file: SourceSite
@@ -21,13 +22,13 @@ final class LabRun: @unchecked Sendable {
     private var handles = [RuntimeObject.none]
     /// The threads that have started and not ended, as the controlled scheduler sees them. Nil on real threads.
     private var shown: ShownThreads?
-    /// Nil if the program makes no claims, because an allocation takes a noticeable part of a short run.
+    /// Nil if the program makes no claims: an allocation would take a noticeable part of a short run.
     private let ownBrokenClaims: UnsafeMutablePointer<BrokenClaims>?
     /// Whether the values that assertions read must be kept.
     private let hasAssertions: Bool
-    /// Whether the tests before waits for conditions are recorded.
+    /// Whether the tests of waiting threads are recorded (`TestingWaiter`).
     let hasWaitTests: Bool
-    /// The threads that wait for a condition after a test.
+    /// The threads that wait on a condition while a test is true.
     let waiters = Guarded<[TestingWaiter]>([])
     /// Whether all threads that exist from the start have been created. Before that, none of them may look up another.
     private let hasBegun = Atomic(false)
@@ -55,8 +56,8 @@ final class LabRun: @unchecked Sendable {
         }
     }
 
-    /// Lets the scheduler detect that the program returns to the same state. The scheduler must not use this after the
-    /// run.
+    /// Gives the controlled scheduler a view of the program's state, so that it can find cycles. The view is valid
+    /// until the run ends.
     func showState(to runtime: ControlledRuntime) {
         shown = ShownThreads(driver: runtime.driver, count: bytecode.threads.count + 1)
         runtime.driver.program = ProgramView(
@@ -91,7 +92,9 @@ final class LabRun: @unchecked Sendable {
 
     func site(_ line: Int) -> SourceSite { file.fileText.map { SourceSite(text: $0, line: line) } ?? .unknown }
 
-    /// Runs a thread of the program, or the main thread, to its end.
+    /// Runs a thread of the program to its end. Called on that thread.
+    ///
+    /// - Parameter number: nil for the main thread.
     func runThread(_ number: Int?) throws {
         let thread = number.map { bytecode.threads[$0] }
         let body = bytecode.bodies[thread?.body ?? bytecode.mainBody]
@@ -130,13 +133,13 @@ final class LabRun: @unchecked Sendable {
         }
     }
 
-    /// On real threads, the first threads run while the main thread still creates the others. That takes some
-    /// microseconds.
+    /// Waits until the main thread has created all threads that exist from the start. On real threads, the first of
+    /// them already run meanwhile. That takes some microseconds.
     private func waitForBeginning() {
         while !hasBegun.load(ordering: .acquiring) { sched_yield() }
     }
 
-    /// The error by which the runtime learns of a failure, the same as from a Swift scenario.
+    /// The error by which the runtime learns of a failure, as from a scenario in Swift.
     private func error(
         of stop: Stop, _ words: UnsafeMutablePointer<Int>, _ reads: [AssertedRead]
     ) -> any Error {
@@ -176,7 +179,7 @@ final class LabRun: @unchecked Sendable {
         return try runtime.perform(operation, on: target, with: mutex, at: site)
     }
 
-    /// The operation with the runtime's number for its object, and that object.
+    /// The operation with the runtime's number of its object instead of the bytecode's, and that object.
     private func inRuntime(_ announced: Operation) -> (operation: Operation, target: RuntimeObject) {
         var operation = announced
         let object = objects[Int(announced.object)]
@@ -186,13 +189,16 @@ final class LabRun: @unchecked Sendable {
 
     // MARK: - Await
 
-    /// A read of an `await`.
+    /// A read of an `await`, and what it found.
     struct Watched {
+        /// The object's number.
         var number: Int
         /// The value of a word, or a checksum of a list's values.
         var value: Int
     }
 
+    /// Takes a read of an `await`. The first read of another attempt waits until something that the last attempt read
+    /// has changed.
     private func watch(_ announced: Operation, _ site: SourceSite, _ watched: inout [Watched]) throws -> Int {
         let (operation, target) = inRuntime(announced)
         let number = Int(announced.object)
@@ -211,6 +217,7 @@ final class LabRun: @unchecked Sendable {
         return result
     }
 
+    /// The current value of a word, or a checksum of a list's current values.
     private func value(of number: Int) -> Int {
         guard let start = bytecode.listStart[number] else { return word(of: UInt32(number)) }
         let count = min(max(shared[start], 0), Bytecode.listCapacity)
@@ -221,8 +228,8 @@ final class LabRun: @unchecked Sendable {
 
     // MARK: - Claims
 
-    /// The failure that ends the run. The other claims that do not hold are recorded before it, beginning with those
-    /// that the program marks broken.
+    /// Records the claims that do not hold, those that the program marks broken first, except the last: it is returned
+    /// as the failure that ends the run.
     private func claimFailed(_ stop: Stop) -> ClaimFailed {
         let isExpected = { (claim: BrokenClaims.Claim) in self.bytecode.claims[claim.number].isBroken }
         let broken = brokenClaims.pointee.all
@@ -275,8 +282,8 @@ extension LabRun: ProgramHost {
         }
     }
 
-    /// On real threads, several variables cannot be read at one moment while other threads run, so claims are judged at
-    /// the end.
+    /// True under the controlled scheduler. On real threads, several variables cannot be read at one moment while other
+    /// threads run, so claims are judged only at the end.
     var seesEachState: Bool { shown != nil }
     var brokenClaims: UnsafeMutablePointer<BrokenClaims> { ownBrokenClaims! }
 
@@ -293,7 +300,7 @@ extension LabRun: ProgramHost {
     func noteState(_ claim: CompiledClaim, value: Int) { recordState(claim.seenState(value), claim.line) }
 }
 
-/// The threads of a run in which the controlled scheduler looks for cycles.
+/// The threads of a run under the controlled scheduler, which looks for cycles in their states.
 struct ShownThreads {
     let driver: Driver
     /// By number in the program, the main thread last: the words of a thread that has started and not ended.

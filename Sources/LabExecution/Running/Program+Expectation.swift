@@ -2,8 +2,9 @@ import Authoring
 import LabProgram
 import Trace
 
+/// What the claims of a file say about how its runs end.
 extension Program {
-    /// The outcomes that the file expects.
+    /// The outcomes and warnings that the file expects.
     package var expectation: Expectation {
         var findings: [OutcomeKind] = brokenClaims.isEmpty ? [] : [.brokenClaim]
         var warnings: [WarningKind] = []

@@ -1,7 +1,8 @@
 import LabProgram
 import LabSyntax
 
-/// Evaluates expressions of the program outside of its threads, without steps: the values that they have now.
+/// Evaluates expressions of a program outside of its threads, without steps: the values that they have now. Messages
+/// show these values.
 struct StateReader {
     private let bytecode: Bytecode
     private let thread: UnsafeMutablePointer<Int>
@@ -22,7 +23,7 @@ struct StateReader {
         self.word = word
     }
 
-    /// Nil: the expression has no value, or only a thread can evaluate it: a call, a choice.
+    /// The expression's value. Nil: it has none, or only a thread can evaluate it, as a call or a choice.
     func value(of expression: Program.Expression) -> Int? {
         switch expression.kind {
         case .constant(let value): return value
@@ -50,7 +51,9 @@ struct StateReader {
         }
     }
 
-    /// The result of `&&` or `||` from the known operands: one operand can decide it.
+    /// The result of `&&` or `||`, as far as the known operands decide it.
+    ///
+    /// - Parameter decisive: the value of an operand that decides the result alone.
     private func combined(_ left: Int?, _ right: Int?, decisive: Int) -> Int? {
         if left == decisive || right == decisive { return decisive }
         return left == nil || right == nil ? nil : 1 - decisive
@@ -96,6 +99,7 @@ struct StateReader {
 }
 
 extension LabRun {
+    /// Reads the run's present state, with the variables of the thread that has these words.
     func state(of words: UnsafeMutablePointer<Int>) -> StateReader {
         StateReader(bytecode, words, shared: shared.base) { [unowned(unsafe) self] in word(of: $0) }
     }

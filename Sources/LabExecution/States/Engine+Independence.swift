@@ -1,12 +1,13 @@
 import Machine
 
-/// Finds threads that need not step while another one does.
+/// Finds threads that need not step in a state, because the next step of another thread is independent of all that they
+/// can do before it (persistent sets). The search by states then tries only that step.
 extension Engine {
     package func isIndependent(_ thread: Int, of other: Int) -> Bool {
         if state.hasEnded(other) { return true }
         if isJoin(thread, of: other) { return false }
         var own = reach(ofNextStepOf: thread)
-        // Once no wait may wake spuriously, the budget of spurious wake-ups is no dependence.
+        // A budget of spurious wake-ups that is used up no longer makes steps dependent.
         if !state.mayWakeSpuriously { own.subtract(Things.spuriousBudget) }
         return !own.conflicts(with: future(of: other, barrier: barrier(of: thread)))
     }
@@ -38,7 +39,7 @@ extension Engine {
         return Reach(changed: object | things.bit(of: operation.a))
     }
 
-    /// The things that a thread may touch from now on, while the barrier exists.
+    /// The things that a thread may touch from now on, before the resting thread of the barrier steps.
     private func future(of thread: Int, barrier: Futures.Barrier) -> Reach {
         let futures = facts.futures
         let state = self.state.thread(thread)
@@ -88,12 +89,13 @@ extension Engine {
         }
     }
 
-    /// The operations that other threads cannot complete while this thread rests.
+    /// The operations that other threads cannot complete while this thread rests, which means that it takes no step.
     private func barrier(of thread: Int) -> Futures.Barrier {
         var barrier = Futures.Barrier(thread: thread)
         for lock in facts.locks where owner(of: lock) == thread { barrier.locks |= facts.futures.things.bit(of: lock) }
         return barrier
     }
 
+    /// The thread that holds the lock; −1 if none does.
     private func owner(of lock: Int) -> Int { Int(state.object(UInt32(lock)).owner) - 1 }
 }

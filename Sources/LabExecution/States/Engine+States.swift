@@ -1,8 +1,11 @@
 import Machine
 
+/// The engine as a subject of the search by states: it takes single steps from any state, and writes and restores
+/// states.
 extension Engine: StatefulSubject {
     package var mostThreads: Int { bytecode.threads.count + 1 }
 
+    /// An upper bound with room to spare: it counts the words of all threads, and 64 more for each.
     package var longestComponent: Int {
         state.longestComponent + mostThreads * 64 + wordCount + ThreadWords.count
     }
@@ -22,7 +25,7 @@ extension Engine: StatefulSubject {
         let holds = mutex != 0 && state.object(mutex).owner == Int32(truncatingIfNeeded: thread + 1)
         let place = state.isWaiting(thread) ? state.rank(of: thread) : 0
         let result = driver.take(thread, way: way)
-        // If a signal wakes the first waiter, it wakes another thread when an earlier waiter has left.
+        // If signals wake the first waiter (`fifo`), a waiter that leaves early decides which thread a signal wakes.
         hasFoundUnordered =
             !result.act.findsOnlyOrdered(operation, holdingMutex: holds)
             || result.act == .leaveEarly && driver.rules.waiters == .fifo
@@ -104,7 +107,7 @@ extension Engine: StatefulSubject {
         return end + count - words
     }
 
-    /// Clears the slots in a copy of the thread's words that it will not read again.
+    /// In a copy of the thread's words, sets to zero the slots that the thread will not read again.
     ///
     /// - Parameter copy: where a copy of all of the thread's words would begin.
     func clearDeadSlots(_ own: UnsafeMutablePointer<Int>, in copy: UnsafeMutablePointer<Int>) {
@@ -171,7 +174,7 @@ extension Engine: StatefulSubject {
     }
 }
 
-/// Compares a state with its saved form, in debug builds.
+/// Checks in debug builds that a state is the same after it was restored.
 extension Engine {
     package func isRestored(from components: UnsafePointer<UnsafePointer<Int>>) -> Bool {
         let before = portrait
@@ -190,7 +193,7 @@ extension Engine {
         var machine: MachinePortrait
         /// The shared words. Lists end with their last value.
         var shared: [[Int]]
-        /// By thread that has not ended: the start of its memory, and its words.
+        /// For each thread that has not ended: the start of its memory, and its words.
         var threads: [[Int]]
     }
 
@@ -219,7 +222,7 @@ extension Engine {
     /// Whether the instruction that follows an operation compares its result with its argument, or adds the two.
     private func readsArgument(_ opcode: Opcode) -> Bool { opcode == .compared || opcode == .added }
 
-    /// Overwrites all that is restored, so that a missing part is not right by chance.
+    /// Overwrites all that is restored. A part that is then not restored cannot be right by chance.
     private func scramble() {
         state.scramble()
         for word in 0..<bytecode.initialWords.count { words[word] = .min }

@@ -2,7 +2,7 @@ import Machine
 import Text
 import Trace
 
-/// The words in a picture of states.
+/// States and steps in words, for pictures of them.
 extension Engine {
     package func nextStepInWords(of thread: Int) -> String {
         let kind = state.operation(of: thread).kind

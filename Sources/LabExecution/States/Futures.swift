@@ -2,13 +2,14 @@ import Machine
 
 /// The things that a thread may touch from some instruction on, found by following all paths through the code.
 ///
-/// A path ends at an operation that cannot complete while a certain other thread rests: at the lock of a mutex that the
-/// resting thread holds, or at a join with it.
+/// A path ends where the thread cannot continue while a certain other thread *rests*, which means that it takes no
+/// step: at the lock of a mutex that the resting thread holds, or at a join with that thread.
 final class Futures {
-    /// The operations that a resting thread blocks.
+    /// What a resting thread blocks.
     struct Barrier: Hashable {
-        /// The bits of the locks that the thread holds and no other thread can acquire.
+        /// The bits of the locks that it holds, so that no other thread can acquire them.
         var locks: UInt64 = 0
+        /// The number of the resting thread.
         let thread: Int
     }
 
@@ -22,6 +23,7 @@ final class Futures {
     private let mainCode: Range<Int>
     /// The first instructions of the threads that other threads start.
     private let startedEntries: [Int]
+    /// What has been computed so far.
     @exclusivity(unchecked) private var known: [Place: Reach] = [:]
 
     init(_ bytecode: Bytecode) {
@@ -34,6 +36,8 @@ final class Futures {
     /// The first instruction of the thread with this number in the program.
     func entry(of number: Int) -> Int { bytecode.bodies[bytecode.threads[number].body].entry }
 
+    /// What a thread may touch from now on, until it is blocked by the resting thread.
+    ///
     /// - Parameter instruction: the thread's next instruction.
     func future(from instruction: Int, _ barrier: Barrier) -> Reach {
         let place = Place(instruction: instruction, barrier: barrier)
@@ -68,6 +72,7 @@ final class Futures {
         return reach
     }
 
+    /// Whether the operation at this place in the code must wait for the resting thread.
     private func isBarred(_ place: Int, _ barrier: Barrier) -> Bool {
         let instruction = bytecode.code[place]
         let form = bytecode.forms[Int(instruction.b)]
@@ -77,13 +82,14 @@ final class Futures {
         return target.opcode == .push && isBarred(joinOf: Int(target.a), barrier)
     }
 
-    /// Whether the operation must wait for the resting thread, because that holds each object that the operation may
-    /// use.
+    /// Whether an operation must wait for the resting thread, because it locks one of these objects, all of which the
+    /// resting thread holds.
     func isBarred(_ kind: Operation.Kind, _ objects: UInt64, _ barrier: Barrier) -> Bool {
         guard kind.takesLock, kind.waitsForThreads, things.areDistinct else { return false }
         return objects != 0 && objects & ~barrier.locks == 0
     }
 
+    /// Whether a join of the thread must wait for the resting thread.
     func isBarred(joinOf thread: Int, _ barrier: Barrier) -> Bool {
         thread == barrier.thread
     }
@@ -105,10 +111,11 @@ final class Futures {
     }
 }
 
-/// Things that steps may touch, one bit each. Steps are independent if their sets do not conflict.
+/// The things that steps may touch, one bit each (`Things`). Steps are independent if their sets do not conflict.
 struct Reach: BitwiseCopyable, Equatable, Sendable {
-    /// The things that may be touched, and those of them that may be changed.
+    /// The things that may be read or changed.
     var touched: UInt64 = 0
+    /// Those of them that may be changed.
     var changed: UInt64 = 0
 
     init(touched: UInt64 = 0, changed: UInt64 = 0) {
@@ -129,6 +136,7 @@ struct Reach: BitwiseCopyable, Equatable, Sendable {
         changed &= ~things
     }
 
+    /// Whether a common thing may be changed by one of the two.
     func conflicts(with other: Reach) -> Bool {
         touched & other.changed != 0 || changed & other.touched != 0
     }
@@ -139,13 +147,12 @@ struct Reach: BitwiseCopyable, Equatable, Sendable {
 struct Things {
     /// Starts, joins and detachments of threads.
     static let lives: UInt64 = 1
-    /// The number of further waits that may end without a signal, and of weak compare-exchanges that may fail without a
-    /// reason.
+    /// The budget of spurious wake-ups and failures (`Rules.spuriousWakeups`).
     static let spuriousBudget: UInt64 = 1 << 63
     private static let bitsForObjects = 62
 
     private let objectCount: Int
-    /// The bits of the objects that claims read whenever one of them changes.
+    /// The bits of the objects that claims about every state read. The claims read all of them whenever one changes.
     private var observed: UInt64 = 0
 
     /// - Parameter isObserved: by object, whether claims about every state read it.
@@ -154,7 +161,7 @@ struct Things {
         for object in isObserved.indices where isObserved[object] { observed |= bit(of: object) }
     }
 
-    /// The things that a step touches, including those that claims read after it.
+    /// The things that a step touches, with those that claims read after it.
     func withObservation(_ reach: Reach) -> Reach {
         reach.changed & observed == 0 ? reach : Reach(touched: reach.touched | observed, changed: reach.changed)
     }
@@ -162,11 +169,12 @@ struct Things {
     /// Whether no two objects share a bit.
     var areDistinct: Bool { objectCount <= Self.bitsForObjects }
 
+    /// The bit of an object. Bit 0 is `lives`, bit 63 the budget; objects share the bits between, in turn.
     func bit(of object: Int) -> UInt64 { 2 << UInt64((object - 1) % Self.bitsForObjects) }
 
     func bits(of objects: ObjectRange) -> UInt64 { objects.numbers.reduce(0) { $0 | bit(of: $1) } }
 
-    /// The end of the process touches everything: every step can be the last before it.
+    /// What the end of the process touches: everything, because any step can be the last one before it.
     static let end = Reach(touched: ~0, changed: ~0)
 
     /// The things that an operation of this kind may touch, whatever it finds.

@@ -5,10 +5,11 @@ final class StateFacts {
     let liveness: Liveness
     let futures: Futures
     let interchange: Interchange
-    /// By instruction: the number of slots of its body, and whether the body is a function's.
+    /// By instruction: the number of slots of its body.
     let slots: OwnedBuffer<Int>
+    /// By instruction: whether its body is that of a function.
     let isFunction: OwnedBuffer<Bool>
-    /// By object: a condition's mutex, otherwise 0.
+    /// By object: for a condition, the number of its mutex; otherwise 0.
     let mutexes: OwnedBuffer<UInt32>
     /// The numbers of the mutexes and read-write locks.
     let locks: [Int]
@@ -41,9 +42,9 @@ extension Bytecode {
     /// Whether an operation on an atomic has an order weaker than seqcst.
     var hasWeakOrders: Bool { hasWeakOrders(except: []) }
 
-    /// Whether the program's text contains a weak order. The operations that record calls do not count: they are weak
-    /// so that they order nothing else, and calls that sequential consistency orders are at least those that they
-    /// order.
+    /// Whether the program's text contains an order weaker than seqcst. The operations that record calls do not count:
+    /// they are weak only in order not to order the program's own accesses, and they order no calls that sequential
+    /// consistency does not.
     var hasWrittenWeakOrders: Bool { hasWeakOrders(except: Set(callLogs?.logs.map(\.object) ?? [])) }
 
     private func hasWeakOrders(except objects: Set<Int>) -> Bool {
@@ -56,6 +57,7 @@ extension Bytecode {
         }
     }
 
+    /// By object: for a condition, the number of the mutex that a wait on it names; otherwise 0.
     fileprivate var mutexesOfConditions: [UInt32] {
         var mutexes = [UInt32](repeating: 0, count: objects.count + 1)
         for place in 0..<codeCount where code[place].opcode == .operate {
@@ -75,11 +77,12 @@ extension Bytecode {
     }
 }
 
-/// Which slots of a frame are still read, by instruction. The others are dead: states that differ only in them are the
-/// same.
+/// Which slots of a frame may still be read, by instruction. The others are dead: states that differ only in them count
+/// as the same.
 struct Liveness: ~Copyable {
-    /// By instruction: a bit for each slot that is read before it is set.
+    /// By instruction: a bit for each slot that may be read, from this instruction on, before it is set.
     private let live: OwnedBuffer<UInt64>
+    /// Only this number of slots is examined.
     private static let mostSlots = 64
 
     init(_ bytecode: Bytecode) {
@@ -104,6 +107,9 @@ struct Liveness: ~Copyable {
         self.live = OwnedBuffer(live)
     }
 
+    /// The live slots before an instruction.
+    ///
+    /// - Parameter after: those after it.
     private static func before(_ instruction: Instruction, _ after: UInt64) -> UInt64 {
         let slot = Int(instruction.opcode.row.slots == .countDown ? instruction.b : instruction.a)
         switch instruction.opcode.row.slots {
@@ -119,12 +125,12 @@ struct Liveness: ~Copyable {
         }
     }
 
-    /// Whether the slot is read before it is set, from this instruction on. A slot beyond the limit counts as live.
+    /// Whether the slot may be read before it is set, from this instruction on. A slot beyond the limit counts as live.
     func isLive(_ slot: Int, at instruction: Int) -> Bool {
         slot >= Self.mostSlots || live[instruction] >> UInt64(slot) & 1 != 0
     }
 
-    /// Clears the dead slots of a frame that continues with this instruction.
+    /// Sets the dead slots of a frame that continues with this instruction to zero.
     @inline(__always)
     func clear(_ frame: UnsafeMutablePointer<Int>, slots: Int, next instruction: Int) {
         var dead = ~live[instruction]
@@ -136,11 +142,12 @@ struct Liveness: ~Copyable {
     }
 }
 
-/// The threads of a program that can be swapped, because they run the same code and nothing distinguishes them.
+/// The threads of a program that can be exchanged for each other in a state (symmetry), because they run the same code
+/// and nothing distinguishes them.
 struct Interchange {
-    /// Ranges of interchangeable threads, by the machine's numbers.
+    /// Ranges of exchangeable threads, by the machine's numbers.
     private(set) var ranges: [Range<Int>] = []
-    /// For other threads with the same code: why they are different, a sentence each.
+    /// For each other array of threads: why its threads cannot be exchanged, as a sentence.
     private(set) var distinctions: [String] = []
 
     init(_ bytecode: Bytecode) {

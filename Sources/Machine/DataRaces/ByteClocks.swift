@@ -1,10 +1,11 @@
-/// The accesses of byte-addressed memory with which a later access could race. The bytes of an object may be used in
-/// any combination, plainly or atomically.
+/// The accesses of byte-addressed memory (that of compiled programs) with which a later access could race. An access
+/// may use any of an object's bytes, plainly or atomically.
 ///
 /// Two accesses of a byte race if at least one writes, at least one is plain, and neither is ordered before the other.
 ///
 /// A handle to memory that it owns by convention: its creator must call `deallocate()`.
 struct ByteClocks {
+    /// How an access uses a byte. The raw value is the position of the use's clock among the four of a row.
     private enum Use: Int {
         case read, write, atomicRead, atomicWrite
 
@@ -15,8 +16,10 @@ struct ByteClocks {
         var isWrite: Bool { self == .write || self == .atomicWrite }
     }
 
-    /// The row of an object whose bytes are always used together; otherwise the first of eight rows, one for each byte.
+    /// Where the clocks of an object are.
     private struct Place {
+        /// The object's only row, as long as its bytes are always used together; once they are split, the first of
+        /// eight rows, one for each byte. −1: the object has no row yet.
         var row: Int32 = -1
         var isSplit = false
     }
@@ -24,6 +27,7 @@ struct ByteClocks {
     /// Four clocks for each row, one for each kind of use: each thread's last such use since the last plain write.
     private var clocks = ClockTable()
     private var rowCount = 0
+    /// By object.
     private var places = UnsafeMutablePointer<Place>.allocate(capacity: 16)
     private var capacity = 16
     private var placeCount = 0
@@ -46,15 +50,17 @@ struct ByteClocks {
         placeCount = other.placeCount
     }
 
+    /// Makes room in each clock for this number of threads.
     mutating func widen(to width: Int) { clocks.reserve(rows: 0, width: width) }
 
     // MARK: - Accesses
 
-    /// Adds the access, and returns an earlier one that it races with: its thread, and whether it writes.
+    /// Returns an earlier access that races with this one: its thread, and whether it writes. Adds this access for each
+    /// byte on which it does not race.
     ///
     /// - Parameters:
     ///   - time: the thread's own time at the access.
-    ///   - threads: what each thread has seen, including this step.
+    ///   - threads: what each thread has seen; for the accessing thread, including what this step acquires.
     mutating func access(
         _ piece: MemoryPiece, by thread: Int, at time: Int32, writes: Bool, isAtomic: Bool, _ threads: ClockTable
     ) -> (thread: Int, writes: Bool)? {
@@ -75,7 +81,7 @@ struct ByteClocks {
     private func access(
         _ row: Int, by thread: Int, at time: Int32, _ use: Use, _ threads: ClockTable
     ) -> (thread: Int, writes: Bool)? {
-        let first = 4 * row
+        let first = 4 * row  // The first of the row's clocks.
         if let rival = rival(first, thread, use, threads) { return rival }
         // A later access that races with one of the older accesses also races with this write, so they can be
         // forgotten.
@@ -126,6 +132,7 @@ struct ByteClocks {
         return first
     }
 
+    /// Gives each byte of the object a row of its own, with the clocks that the object has had as a whole.
     @inline(never) private mutating func split(_ object: Int) {
         let whole = Int(places[object].row)
         let first = addRows(8)

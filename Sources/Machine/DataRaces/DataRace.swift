@@ -1,5 +1,7 @@
-/// Two accesses of one plain cell, at least one of them a write, that nothing orders.
+/// Two accesses of the same memory that are not ordered by happens-before, at least one of them a write and at least
+/// one of them plain.
 package struct DataRace: Equatable, Sendable {
+    /// The plain cell; in a compiled program, the object that stands for the memory.
     package let cell: ObjectIdentity
     /// The thread whose access came first in this execution, and the one whose access came later.
     package let earlier: Int
@@ -15,8 +17,8 @@ package struct DataRace: Equatable, Sendable {
         self.laterWrites = laterWrites
     }
 
-    /// A number that distinguishes races: the same accesses of a cell are the same race, whichever threads make them,
-    /// in either order.
+    /// A number that distinguishes races. It depends only on the cell and on how many of the two accesses are writes,
+    /// not on the threads or on the order of the accesses.
     package var place: Int {
         var hash = StateHash()
         hash.add(cell.word)

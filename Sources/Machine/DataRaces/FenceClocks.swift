@@ -1,13 +1,14 @@
-/// What fences need to know about each thread. Empty, and free of cost, until an execution takes its first step that is
-/// a fence or has a weak memory order.
+/// The clocks of each thread that give fences their effect: an acquire fence acts on the relaxed reads before it, a
+/// release fence on the relaxed writes after it. Unused, and free of cost, until an execution takes its first fence,
+/// its first atomic read that does not acquire, or its first atomic write that does not release.
 ///
 /// A handle to memory that it owns by convention: its creator must call `deallocate()`.
 struct FenceClocks {
     private(set) var areUsed = false
-    /// What the thread's next acquire fence will see: what was released with the values that its relaxed loads have
-    /// read.
+    /// By thread: what its next acquire fence will see, which is what was released with the values that its relaxed
+    /// reads have found.
     private var pending = ClockTable()
-    /// What the thread had seen at its last release fence. Its relaxed writes pass this on.
+    /// By thread: what it had seen at its last release fence. Its relaxed writes pass this on.
     private var released = ClockTable()
 
     func deallocate() {
@@ -17,9 +18,9 @@ struct FenceClocks {
 
     mutating func reset() { areUsed = false }
 
-    /// Must be called before a row is used.
+    /// Clears the clocks of the execution's first `count` threads. Must be called before any of them is used.
     ///
-    /// - Parameter threads: the clocks of the execution's threads.
+    /// - Parameter threads: the clocks of the threads, which give the width.
     @inline(never) mutating func begin(_ threads: ClockTable, count: Int) {
         areUsed = true
         pending.reserve(rows: count, width: threads.width)

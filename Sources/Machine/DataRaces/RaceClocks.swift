@@ -1,7 +1,7 @@
 import Trace
 
-/// What each thread of an execution has seen of the others, the accesses of plain cells that a later access could race
-/// with, and the races found.
+/// The vector clocks with which `RaceWatch` finds data races: what each thread has seen of the others, what each object
+/// passes on, and the accesses of plain cells with which a later access could race. Also the races found.
 ///
 /// A handle to memory that it owns by convention: its creator must call `deallocate()`.
 struct RaceClocks {
@@ -20,15 +20,17 @@ struct RaceClocks {
     private(set) var hasRaces = false
     private(set) var threadCount = 0
     private(set) var objectCount = 1
-    /// What each thread has seen. A thread's own entry is its time: another thread has seen an access if its entry is
-    /// as late.
+    /// By thread: what it has seen. Its own entry is its time. Another thread has seen an access of this thread once
+    /// that thread's entry for this one is at least the time of the access.
     private var threads = ClockTable()
-    /// What the next thread to acquire the object will see. For a cell: each thread's last read since the last write.
+    /// By object: what the next thread to acquire it will see. For a cell: each thread's last read since the last
+    /// write.
     private var objects = ClockTable()
-    /// What a writer of a read-write lock will see in addition: the readers before it.
+    /// By object: what a writer of a read-write lock will see in addition, the readers before it.
     private var readers = ClockTable()
     private var fences = FenceClocks()
     private var bytes = ByteClocks()
+    /// By object.
     private var writes = UnsafeMutablePointer<Write>.allocate(capacity: 16)
     private var writeCapacity = 16
 
@@ -70,10 +72,13 @@ struct RaceClocks {
 
     // MARK: - Hash
 
-    /// Adds the accesses with which a later one could race, and which threads have seen them. Times do not matter: a
-    /// thread that acquires an object sees what the object's last publisher had seen.
+    /// Adds each access with which a later one could race, and which threads and objects have seen it. Only that
+    /// decides which races later steps show, so the times themselves are left out.
+    ///
+    /// - Parameter last: the thread that took the step before.
     func hashKnowledge(into hash: inout StateHash, _ state: MachineState, last: Int) {
-        // A thread that was just started is added at the next step. It has seen what `last`, which started it, has.
+        // A thread that was just started gets its clock at the next step. It has seen what `last`, which started it,
+        // has.
         hash.add(threadCount < state.threadCount ? last : -1)
         if let first = races.pointee.first { hash.add(first.place) }
         for cell in 1..<objectCount where state.object(UInt32(cell)).kind == .cell {
@@ -86,7 +91,9 @@ struct RaceClocks {
         }
     }
 
-    /// Adds an access and the rows that have seen it.
+    /// Adds an access, and which threads, fences and objects have seen it.
+    ///
+    /// - Parameter access: what identifies it among the cell's: for a read the thread, for the write −1 − thread.
     private func add(
         _ cell: Int, _ access: Int, _ thread: Int, _ time: Int32, _ state: MachineState, to hash: inout StateHash
     ) {
@@ -94,6 +101,7 @@ struct RaceClocks {
         let isOld = (0..<threadCount).allSatisfy { threads[$0][thread] >= time || state.hasEnded($0) }
         if isOld && threadCount == state.threadCount { return }
         hash.add(cell << 32 | (access & 0xffff_ffff))
+        // The leading 1 marks where the bits of the word begin.
         var word = 1
         func add(_ hasSeen: Bool) {
             word = word << 1 | (hasSeen ? 1 : 0)
@@ -118,7 +126,7 @@ struct RaceClocks {
 
     // MARK: - The step
 
-    /// The thread takes a step. Call before it does.
+    /// Called before each step of a thread.
     ///
     /// - Parameters:
     ///   - act: what the step does.
@@ -134,8 +142,8 @@ struct RaceClocks {
         }
     }
 
-    /// As above, for a step on pieces of memory: a plain step orders nothing, an atomic one orders on each of its
-    /// objects.
+    /// The same in a compiled program, whose memory is in pieces: a plain access orders nothing, an atomic one orders
+    /// on each object that it touches.
     @inline(never)
     private mutating func follow(
         _ act: Act, _ operation: Operation, _ thread: Int, _ pieces: UnsafeBufferPointer<MemoryPiece>,
@@ -152,7 +160,7 @@ struct RaceClocks {
                 follow(act.row.order, own, thread, state)
             }
         }
-        // Looked for after the order was applied: what an atomic step acquires is ordered before it.
+        // Races are looked for after the order was applied: what an atomic step acquires is ordered before it.
         let writes = act.reach == .writesObject
         for piece in pieces {
             let rival = bytes.access(piece, by: thread, at: time, writes: writes, isAtomic: !isPlain, threads)
@@ -207,8 +215,7 @@ struct RaceClocks {
 
     // MARK: - Order
 
-    /// Applies the order that the step creates. The next thread to acquire a published object sees all that this thread
-    /// has seen.
+    /// Applies the order that the step creates: see `Act.Order`.
     @inline(always) private mutating func follow(
         _ order: Act.Order, _ operation: Operation, _ thread: Int, _ state: MachineState
     ) {
@@ -323,7 +330,7 @@ struct RaceClocks {
         objects.clear(cell)
     }
 
-    /// Adds a race that was found in the execution graph.
+    /// Adds a race that was found elsewhere, in the execution graph.
     mutating func add(_ race: DataRace) {
         if races.pointee.contains(where: { $0.cell == race.cell }) { return }
         hasRaces = true

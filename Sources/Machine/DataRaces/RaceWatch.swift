@@ -1,8 +1,8 @@
 /// Finds the data races of executions, by the order that synchronization gives to their steps (after FastTrack:
 /// Flanagan and Freund, PLDI 2009). It finds what `RaceDetector` finds in the same execution's trace.
 ///
-/// Costs one check per step in programs without plain cells, and nothing before the first cell exists: only steps
-/// between two accesses of a cell can order them.
+/// Until a program has a plain cell, it only checks at each step whether there is one: steps before the first access of
+/// a cell cannot order that access with a later one.
 package final class RaceWatch: Observer {
     /// Behind a pointer, because a class's variables are checked for exclusive access at each use. The driver also uses
     /// it directly.

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The choices of this execution. Its memory either belongs to the log, which grows and reuses it, or is shared with
-/// another process.
+/// Records the choices of the present execution, which make up its `Schedule`. The memory either belongs to the log,
+/// which grows and reuses it, or is shared with another process.
 struct ChoiceLog: ~Copyable {
     private let ownHeader: Owned<ChoiceMemory.Header>?
     private var ownChoices: OwnedBuffer<Schedule.Choice>?
     private(set) var memory: ChoiceMemory
 
-    /// - Parameter shared: kept by the caller for as long as the log is used. What does not fit is not logged.
+    /// - Parameter shared: memory that the caller keeps for as long as the log is used; choices that do not fit are not
+    ///   logged. Nil: the log has its own memory.
     init(_ shared: ChoiceMemory?) {
         if let shared {
             ownHeader = nil
@@ -37,12 +38,13 @@ struct ChoiceLog: ~Copyable {
         memory.header.pointee.length.store(length, ordering: .releasing)
     }
 
+    /// See `ChoiceMemory.isOver`.
     var isOver: Bool {
         get { memory.header.pointee.isOver.load(ordering: .relaxed) }
         nonmutating set { memory.header.pointee.isOver.store(newValue, ordering: .releasing) }
     }
 
-    /// False: the memory is shared and cannot grow.
+    /// Returns false if the memory is shared, which cannot grow.
     @inline(never) private mutating func grow() -> Bool {
         guard var choices = ownChoices.take() else { return false }
         choices.reserve(memory.capacity + 1, keeping: memory.capacity)

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Memory for the choices of this execution. Another process that shares it can read the schedule of a run that
+/// Memory for the choices of the present execution. Another process that shares it can read the schedule of a run that
 /// crashed. Owned by a `ChoiceLog`, or by the caller.
 ///
-/// One process appends; others only read, and may read at any time. The two counters are therefore atomic, and a choice
-/// is written before it is counted. On current processors such a store costs no more than a plain one.
+/// One process appends; others only read, and may read at any time. The header is therefore atomic, and a choice is
+/// written before it is counted.
 package struct ChoiceMemory {
     struct Header: ~Copyable {
+        /// The number of choices.
         let length = Atomic(0)
         /// The number of executions begun.
         let executions = Atomic(0)
@@ -26,14 +27,14 @@ package struct ChoiceMemory {
         self.capacity = capacity
     }
 
-    /// The size in bytes of a shared log for the choices of this number of steps: of each, the thread and an
-    /// alternative. A further choice, whether time passes, is rare: the margin is for these.
+    /// The size in bytes of a shared log for this number of steps. There is room for two choices of each step, the
+    /// thread and an alternative, and for 16 others: rarely, whether time passes is a choice too.
     package static func size(for steps: Int) -> Int {
         MemoryLayout<Header>.stride + (steps * 2 + 16) * MemoryLayout<Schedule.Choice>.stride
     }
 
-    /// - Parameter memory: zeroed, and kept by the caller for as long as the log is used. What does not fit is not
-    ///   logged.
+    /// - Parameter memory: zeroed, and kept by the caller for as long as the log is used. Choices that do not fit are
+    ///   not logged.
     package init(_ memory: UnsafeMutableRawBufferPointer) {
         let size = MemoryLayout<Header>.stride
         header = memory.baseAddress!.bindMemory(to: Header.self, capacity: 1)
@@ -56,7 +57,7 @@ package struct ChoiceMemory {
     /// take long.
     package var isOver: Bool { header.pointee.isOver.load(ordering: .acquiring) }
 
-    /// The program's progress: if it has not changed, no further step was chosen.
+    /// The program's progress: if two readings are equal, nothing was chosen in between.
     package var pulse: Pulse {
         Pulse(executions: header.pointee.executions.load(ordering: .acquiring), choices: count)
     }

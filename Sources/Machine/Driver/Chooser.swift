@@ -13,8 +13,10 @@ package protocol Chooser: AnyObject {
     func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16?
 
     /// Picks one of the alternatives of the thread's step, from 0 to `count` − 1: for example, which waiter is woken,
-    /// what `choose` returns, or which write is read. When nothing else can happen: whether a wait ends without a
-    /// signal (1) or no thread moves (0).
+    /// what `choose` returns, or which write is read. Also asked when threads can only end waits without a signal: 0
+    /// lets time pass instead, 1 lets one of them step.
+    ///
+    /// - Returns: nil if this chooser's plan cannot be followed any further.
     func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int?
 
     /// Whether time passes although threads can step, because these only repeat themselves: see `ClockWatch`. By
@@ -27,7 +29,7 @@ package protocol Chooser: AnyObject {
     /// When the driver checks whether the execution is in a cycle. Asked when the execution begins.
     var cycleSearch: CycleSearch { get }
 
-    /// Whether it follows a plan. Asked at each step at which the driver looks for cycles.
+    /// What fixes its choices at present. Asked at each step at which the driver looks for cycles.
     var plan: ChoosersPlan { get }
 
     /// The execution is over. Threads that have not ended keep their positions.

@@ -1,18 +1,20 @@
 /// Detects that a thread waits for a deadline while the other threads only repeat themselves.
 ///
-/// Virtual time is lazy: it passes when no thread can step. Beside a spinning thread, which can always step, it would
-/// never pass, as it does on a real processor. So time also passes when the execution has closed a cycle of states that
-/// a fair scheduler could follow forever, in which some thread waits for a deadline and takes no step.
+/// Virtual time is lazy: it passes when no thread can step. A spinning thread can always step, so beside it time would
+/// never pass; on a real processor it does. So time also passes when the execution has closed a cycle of states that a
+/// fair scheduler could follow forever, in which some thread waits for a deadline and takes no step.
 ///
 /// It receives each state since time last passed, and compares the newest with all of them.
 struct ClockWatch {
-    /// For one thread: the number, from 1, of the last state in which each of these was true. Zero: in none.
+    /// What is known of one thread: numbers of states, from 1. Zero: there is no such state.
     private struct Last {
-        /// The thread could step; it could not; it took the step from that state.
+        /// The last state in which the thread could step.
         var could = 0
+        /// The last state in which it could not.
         var couldNot = 0
+        /// The last state from which it stepped.
         var did = 0
-        /// The first state of its present wait for a deadline. Zero: it does not wait for one.
+        /// The first state of its present wait for a deadline.
         var waitsSince = 0
     }
 
@@ -23,9 +25,11 @@ struct ClockWatch {
     /// The index in `same` of the last state.
     private var list = 0
     private var count = 0
+    /// By thread.
     private var last: [Last] = []
 
-    /// The limit of examined states since time last passed. The threads of a longer execution hardly repeat themselves.
+    /// The limit of examined states since time last passed. Threads that have not closed a cycle by then hardly repeat
+    /// themselves.
     private static let mostStates = 1 << 16
     private var isFull: Bool { count == Self.mostStates }
 
@@ -41,7 +45,8 @@ struct ClockWatch {
     /// Adds the next state.
     ///
     /// - Parameters:
-    ///   - hash: of the whole state, local variables included: equal for states with the same possible futures.
+    ///   - hash: of the whole state, local variables included, counters left out: equal for states that differ in
+    ///     nothing on which a cycle depends.
     ///   - enabled: the threads that can step.
     mutating func add(_ state: MachineState, hash: UInt64, enabled: UnsafeBufferPointer<UInt16>) {
         if isFull { return }
@@ -86,8 +91,7 @@ struct ClockWatch {
     }
 
     /// The latest state, up to `start`, at which a cycle that is fair to the thread can begin. Nil: the cycle from
-    /// `start` is fair to it. The answer does not depend on the states in between: many unfair rounds are skipped at
-    /// once.
+    /// `start` is fair to it. The states in between need not be examined, and many unfair rounds are skipped at once.
     private func latestStart(upTo start: Int, for thread: Last, _ fairness: Rules.Fairness) -> Int? {
         // The last state equals the first: what a thread can do in the last one, it could do at the cycle's start.
         let isFair = thread.did >= start || (fairness == .strong ? thread.could < start : thread.couldNot >= start)
@@ -96,7 +100,7 @@ struct ClockWatch {
 }
 
 extension [Int] {
-    /// The greatest number up to the limit; the numbers are in order.
+    /// The greatest number up to the limit. The array must be in ascending order.
     fileprivate func last(upTo limit: Int) -> Int? {
         var (low, high) = (0, count)
         while low < high {

@@ -1,4 +1,4 @@
-/// The search for executions that never end.
+/// The search for executions that never end: the driver looks for cycles of states.
 ///
 /// Examining the whole state costs more than a step. Unless the chooser asks for more, the driver therefore does so
 /// only in some intervals of an execution, and shortly before the step limit.
@@ -7,7 +7,7 @@ extension Driver {
     private struct Lookouts {
         /// The step at which the first interval begins.
         let first: Int
-        /// The first step of an interval divided by that of the one before.
+        /// The first step of each interval is that of the interval before, times this.
         let growth: Int
         /// An interval's length is its first step divided by this, within the limits of `lengths`.
         let part: Int
@@ -36,7 +36,7 @@ extension Driver {
         }
     }
 
-    /// Called when the code between the steps has become visible, or is no longer.
+    /// Called when `program` has been set or removed.
     func seeProgram() {
         present.pointee.watchesClock = mayPassTimeBesideOthers
         if present.pointee.cycleSearch == .sometimes {
@@ -46,14 +46,14 @@ extension Driver {
         }
     }
 
-    /// Sets the step from which the driver looks for a cycle.
+    /// Sets the step from which the driver looks for a cycle. If it also watches the clock, it examines every state.
     private func lookOut(from step: Int) {
         present.pointee.cycleLookout = step
         present.pointee.lookout = present.pointee.watchesClock ? 0 : step
     }
 
-    /// In the first steps of an execution, up to this number, the driver does not look for a cycle unless the chooser
-    /// asks for it: what happens there depends on the state alone. Zero or negative: it looks from the beginning.
+    /// The number of first steps of an execution in which the driver does not look for a cycle, unless the chooser asks
+    /// for it. What happens there depends on the state alone. Zero or negative: it looks from the beginning.
     package static func stepsBeforeCycleSearch(_ rules: Rules) -> Int {
         min(Lookouts.rare.first, rules.maximumSteps - Lookouts.last) - 1
     }
@@ -63,6 +63,7 @@ extension Driver {
         present.pointee.program?.hasExpectations ?? false || present.pointee.weakMemory != nil ? .frequent : .rare
     }
 
+    /// Looks for a cycle from the next interval on.
     func lookOutLater() {
         var next = lookouts.first
         while next < present.pointee.steps { next *= lookouts.growth }
@@ -88,7 +89,8 @@ extension Driver {
         return looksForCycle && !looksFurther(chooser) ? nil : count
     }
 
-    /// Without counters, on which a cycle does not depend. All searches for cycles use this hash.
+    /// The hash of the machine's and the program's state with which cycles are found. A cycle does not depend on
+    /// counters, so they are left out, except to distinguish states of a cycle that differ only in counters.
     private func hash(_ program: ProgramView, leavesOutCounters: Bool) -> UInt64 {
         var hash = StateHash()
         state.hash(into: &hash, leavingOut: leavesOutCounters ? program.counters : [])
@@ -140,6 +142,7 @@ extension Driver {
     private func goesInCycle(
         _ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ program: ProgramView, _ chooser: any Chooser
     ) -> Bool {
+        // States on the way to the part that is searched do not count.
         if present.pointee.weakMemory != nil && chooser.plan == .led {
             present.pointee.cycle.reset()
             return false
@@ -154,8 +157,8 @@ extension Driver {
         }
         let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
         let isDue = present.pointee.cycleSearch != .atPlansEnd || isAtEnd
-        // At the limit of steps only short cycles count: an execution that follows a schedule has looked for cycles
-        // from the beginning, others only just before the limit, and both must reach the same verdict.
+        // At the step limit only short cycles count. An execution that follows a schedule has looked for cycles from
+        // the beginning, any other only in the last steps before the limit, and both must reach the same verdict.
         let longest = present.pointee.steps < present.pointee.rules.maximumSteps ? FairCycle.longest : Lookouts.last
         if isDue, let cycle = present.pointee.cycle.cycle(present.pointee.rules.fairness, upTo: longest) {
             let verdict = verdict(of: cycle, program)
@@ -171,8 +174,9 @@ extension Driver {
         return false
     }
 
-    /// Whether the execution continues after a state that closes no cycle. Decides whether the search for cycles
-    /// pauses.
+    /// Called after a state that closes no cycle. Ends the present interval of the search for cycles if it is over.
+    ///
+    /// - Returns: false if the execution has ended, because it only repeats itself.
     private func looksFurther(_ chooser: any Chooser) -> Bool {
         if present.pointee.cycleSearch.isAlways && repeatsItself(chooser) {
             present.pointee.verdict = .stopped
@@ -193,13 +197,14 @@ extension Driver {
         return true
     }
 
-    /// Whether the chooser leads the execution through the same states again, without closing a fair cycle.
+    /// Whether the chooser leads the execution through the same states again without closing a fair cycle, so that
+    /// nothing new can follow.
     private func repeatsItself(_ chooser: any Chooser) -> Bool {
         switch chooser.plan {
         case .none, .followed, .led: false
         case .over: present.pointee.cycle.repeats(after: present.pointee.current)
-        // A fair cycle need not visit a state more often than there are threads: between two visits, at least one more
-        // thread has to take the step that fairness demands.
+        // A fair cycle need not visit a state more often than there are threads: each further visit is needed only if a
+        // thread takes a step before it that fairness demands and that no earlier round of the cycle contains.
         case .shortest:
             state.weakMemory == nil
                 ? present.pointee.cycle.visits(isWhole: present.pointee.cycleSearch == .always) > state.threadCount + 1
@@ -207,6 +212,7 @@ extension Driver {
         }
     }
 
+    /// The verdict on an execution that could follow this fair cycle forever.
     private func verdict(of cycle: FairCycle.Cycle, _ program: ProgramView) -> Verdict {
         let threads = 0..<state.threadCount
         guard !program.isUnfulfilled(), threads.contains(where: { present.pointee.cycle.makesProgress($0, in: cycle) })
@@ -218,7 +224,7 @@ extension Driver {
         return starving.isEmpty ? .forever : .starvation
     }
 
-    /// The thread has done what it loops for.
+    /// The thread has made progress: it has done what it loops for.
     package func noteProgress(of thread: Int) {
         if present.pointee.steps > present.pointee.cycleLookout { present.pointee.cycle.noteProgress(of: thread) }
     }

@@ -1,5 +1,7 @@
-/// States of this execution to which the driver can go back.
+/// States of the present execution to which the driver can go back, so that a search need not repeat the steps that
+/// lead to them.
 extension Driver {
+    /// One such state: the machine's, and what the driver and the log have to restore.
     final class Kept {
         @exclusivity(unchecked) var state = PackedState()
         var verdict: Verdict?
@@ -30,7 +32,7 @@ extension Driver {
         present.pointee.restoredSteps = kept.steps
         present.pointee.isListFresh = false
         present.pointee.keepsList = false
-        // The cycles that the step before closed were looked for before the state was kept.
+        // `wakes` is about the last step. Whether that step closed a cycle was examined before the state was kept.
         present.pointee.wakes = false
         present.pointee.log.cut(to: kept.logLength)
         beginCycleSearch(present.pointee.cycleSearch)

@@ -8,22 +8,25 @@ package final class Driver {
     private let machine = OwnedMachineState()
     package let state: MachineState
 
-    /// The variables that change at every step.
+    /// The driver's variables.
     struct Present: ~Copyable {
         var verdict: Verdict?
+        /// The thread that took the last step.
         var current = 0
-        /// The thread that stepped before the one chosen last.
+        /// When a thread has been chosen: the one that took the step before.
         var last = 0
         var steps = 0
         /// The number of threads in the list of enabled ones.
         var enabledCount = 0
-        /// `isListFresh`: that list is up to date. `keepsList`: it remains so after a step, except perhaps for the
-        /// stepping thread, because the step enables and disables no other thread.
+        /// Whether that list is up to date.
         var isListFresh = false
+        /// Whether the last step left it up to date, except perhaps for the stepping thread, because the step enabled
+        /// and disabled no other thread.
         var keepsList = false
-        /// Whether the last step woke threads, which may close a cycle of waiting threads without the stepping thread.
+        /// Whether the last step woke threads. These now wait for their mutex, which may close a cycle of waiting
+        /// threads to which the stepping thread does not belong.
         var wakes = false
-        /// The number of steps that were not taken, but restored with a kept state.
+        /// See `Driver.restoredSteps`.
         var restoredSteps = 0
         var log: ChoiceLog
         var rules: Rules
@@ -32,7 +35,7 @@ package final class Driver {
         var races: UnsafeMutablePointer<RaceClocks>?
         /// The graph of the execution, if the rules have a weaker memory model.
         var weakMemory: WeakMemory?
-        /// The observers other than `races`, without reference counting. Nil: there are none.
+        /// The list of observers, without reference counting. Nil: there is none other than that of data races.
         var watching: Unmanaged<ObserverList>?
         /// Kept states, by number.
         var kept: [Kept] = []
@@ -48,12 +51,13 @@ package final class Driver {
         var cycleLength = 0
         /// See `Driver.program`.
         var program: ProgramView?
-        /// The threads that step in the cycle, and those that starve in it.
+        /// The threads that step in the cycle in which the execution ended, and those that starve in it.
         var cycling: [Int] = []
         var starving: [Int] = []
     }
 
     let present: Owned<Present>
+    /// The list of enabled threads, of which `Present.enabledCount` are valid.
     let enabled = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
     private let showsClock: Bool
     private let check = IndependenceCheck()
@@ -104,6 +108,7 @@ package final class Driver {
         }
     }
 
+    /// Makes or removes the execution graph, as the rules' memory model demands.
     private func chooseMemory() {
         let model = present.pointee.rules.followedModel
         present.pointee.rules.limitSteps()
@@ -169,7 +174,7 @@ package final class Driver {
         if present.pointee.verdict == nil { present.pointee.verdict = verdict }
     }
 
-    /// Something outside the scheduler's control took part in the execution: overrides its verdict.
+    /// A thread outside the scheduler's control took part in the execution. This overrides any other verdict.
     package func disown() { present.pointee.verdict = .foreignThread }
 
     /// The verdict is final: notifies the observers and the chooser.
@@ -181,7 +186,7 @@ package final class Driver {
         present.pointee.log.isOver = false
     }
 
-    /// The program does not run until the next execution begins.
+    /// Notes that no code of the program runs until the next execution begins.
     package func leave() { present.pointee.log.isOver = true }
 
     /// The verdict if nothing has gone wrong.
@@ -194,7 +199,7 @@ package final class Driver {
 
     // MARK: - One step
 
-    /// Picks the thread that steps next, which takes its step. Nil: the execution has ended; see `verdict`.
+    /// Lets the chooser pick the next thread, and takes its step. Nil: the execution has ended; see `verdict`.
     @inline(always) package func step(_ chooser: any Chooser) -> (thread: Int, result: StepResult)? {
         guard let thread = next(chooser), let result = take(thread, chooser) else { return nil }
         return (thread, result)
@@ -334,8 +339,8 @@ package final class Driver {
         watching._withUnsafeGuaranteedRef { $0.willTake(step) }
     }
 
-    /// Lets time pass if nothing else can happen. Returns the number of threads that can step, or nil if the execution
-    /// has ended.
+    /// Ends the execution if the last step closed a cycle of waiting threads, and lets time pass if nothing else can
+    /// happen. Returns the number of threads that can step, or nil if the execution has ended.
     @inline(never) private func lookCloser(enabled count: Int, _ chooser: any Chooser) -> Int? {
         if endsInCycle() { return nil }
         var count = count
@@ -378,7 +383,7 @@ package final class Driver {
 
     // MARK: - From any state
 
-    /// The state was restored from outside: continues from it, without a chooser and observers.
+    /// Prepares for continuing from a state that was restored from outside, without a chooser and observers.
     package func resume() {
         present.pointee.verdict = nil
         present.pointee.steps = 0
@@ -387,8 +392,7 @@ package final class Driver {
         present.pointee.wakes = false
     }
 
-    /// The thread takes its step with the alternative `way`. `settle` must be called when the thread's local code has
-    /// run.
+    /// The thread takes its step with the alternative `way`. Call `settle` once the thread's local code has run.
     @inline(always) package func take(_ thread: Int, way: Int) -> StepResult {
         present.pointee.current = thread
         present.pointee.isListFresh = false
@@ -421,7 +425,7 @@ package final class Driver {
         if passTime() != nil { settle() }
     }
 
-    /// Nil if the chooser's plan cannot be followed: the execution has ended.
+    /// Asks the chooser for an alternative, and logs it. Nil: its plan cannot be followed, and the execution has ended.
     private func chooseAlternative(_ ways: Int, of thread: Int, _ chooser: any Chooser) -> Int? {
         guard let way = chooser.chooseAlternative(ways, of: UInt16(truncatingIfNeeded: thread), state: state) else {
             present.pointee.verdict = .stopped

@@ -1,23 +1,28 @@
 /// Detects that an execution is in a cycle that a fair scheduler could follow forever.
 ///
-/// It receives each state and looks for the latest equal one before it: the steps in between can then be repeated. The
-/// cycle is fair if it contains a step of every thread that could step somewhere in it (weak fairness: everywhere in
-/// it), or that has a deadline, since deadlines pass eventually. In an unfair cycle the scheduler neglects a thread
-/// whose step might end the cycle. The cycle may contain no choice other than which thread steps: another choice could
-/// leave it.
+/// It receives each state and looks for the latest equal one before it: the steps in between can then be repeated. In
+/// an unfair cycle the scheduler neglects a thread whose step might end the cycle. A fair one therefore contains a step
+/// of every thread that can step somewhere in it (with weak fairness: everywhere in it), and of every thread that has a
+/// deadline, since deadlines pass eventually. Nor does it contain a choice other than which thread steps: another
+/// choice could leave it.
 struct FairCycle {
-    /// For one thread: how many states had been added when each of these was last true. Zero: never.
+    /// What is known of one thread: each number is how many states had been added when something was last true of it.
+    /// Zero: never.
     private struct Last {
-        /// The thread could step; it could not; it did; and, in doing so, it made progress.
+        /// The thread could step.
         var could = 0
+        /// The thread could not step.
         var couldNot = 0
+        /// The thread stepped.
         var did = 0
+        /// The thread stepped, and made progress by it.
         var madeProgress = 0
     }
 
+    /// By state: its hash.
     private var hashes: [UInt64] = []
-    /// The hashes with counters, if `hashes` leave them out; otherwise empty. States that differ only in counters close
-    /// a cycle, but need not end with the same values.
+    /// By state: its hash with counters, if `hashes` leave counters out and the search needs them; otherwise empty.
+    /// States that differ only in counters close a cycle, but an execution need not end with the same values from both.
     private var wholes: [UInt64] = []
     /// Under a weaker memory model, by state: see `WeakMemory.Mark`.
     private var marks: [WeakMemory.Mark] = []
@@ -25,19 +30,22 @@ struct FairCycle {
     private var steppers: [Int] = []
     /// Under a weaker memory model, by state: the threads that could not step in it, as bits.
     private var idle: [UInt64] = []
-    /// The first state after the last write of an atomic.
+    /// The index of the first state after the last write of an atomic.
     private var lastWritten = 0
     /// A Bloom filter of the hashes: a state whose bit is not set is new.
     private var filter = [UInt64](repeating: 0, count: 64)
+    /// Whether the filter had the last state already, so that the state may have occurred before.
     private var mayBeKnown = false
-    /// By state, from `planEnd` on: the thread whose step led to it.
+    /// By state, from index `planEnd` on: the thread whose step led to it.
     private var steppedBefore: [Int] = []
+    /// The index of the state in which the chooser's plan ended.
     private var planEnd = 0
+    /// By thread.
     private var last: [Last] = []
-    /// The number of states before the last choice other than which thread steps.
+    /// How many states had been added at the last choice other than which thread steps.
     private var lastBranch = 0
 
-    /// Longer cycles are not found.
+    /// The greatest number of steps of a cycle that is found.
     static let longest = 1024
 
     /// Forgets all states, and keeps the memory.
@@ -60,7 +68,7 @@ struct FairCycle {
     /// - Parameters:
     ///   - hash: of the state, including local variables, without counters: equal for states with the same possible
     ///     futures.
-    ///   - whole: the same with counters. Nil: the program has none.
+    ///   - whole: the hash with counters. Nil: the program has none, or the search does not need it.
     ///   - enabled: the threads that can step.
     mutating func add(
         _ state: MachineState, hash: UInt64, whole: UInt64?, enabled: UnsafeBufferPointer<UInt16>
@@ -90,7 +98,7 @@ struct FairCycle {
         if steppers.count < marks.count { steppers.append(thread) }
     }
 
-    /// The thread has done, in this step, what it loops for.
+    /// The thread has made progress in this step: it has done what it loops for.
     mutating func noteProgress(of thread: Int) {
         if thread < last.count { last[thread].madeProgress = hashes.count }
     }
@@ -98,9 +106,11 @@ struct FairCycle {
     /// The step includes a choice other than which thread steps.
     mutating func noteBranch() { lastBranch = hashes.count }
 
-    /// A cycle: the last steps of the execution.
+    /// A cycle, which consists of the last steps of the execution.
     struct Cycle {
+        /// The number of steps.
         let length: Int
+        /// The index of the state with which it begins.
         fileprivate let start: Int
     }
 
@@ -111,7 +121,7 @@ struct FairCycle {
         guard mayBeKnown, let present = hashes.last else { return nil }
         var start = hashes.count - 2
         if fairness == .strong {
-            // A thread that can step now must have done so in the cycle.
+            // A thread that can step now must have stepped in the cycle.
             for thread in last where thread.could == hashes.count { start = min(start, thread.did - 1) }
         }
         let earliest = max(lastBranch, hashes.count - 1 - length)
@@ -124,7 +134,8 @@ struct FairCycle {
         return nil
     }
 
-    /// A cycle that reads older messages is not fair: a thread does not read them forever.
+    /// Whether every step since then has read the newest message. A cycle that reads older ones is not fair: a thread
+    /// does not read them forever.
     private func hasReadNewest(since start: Int) -> Bool {
         marks.isEmpty || marks[start].staleCount == marks[marks.count - 1].staleCount
     }
@@ -136,7 +147,7 @@ struct FairCycle {
         guard mayBeKnown, let present = hashes.last, let mark = marks.last else { return false }
         var hasBeen = false
         for index in lastWritten..<hashes.count - 1 where hashes[index] == present {
-            // An access of a cell can race with what follows, so the first round with such an access is not redundant.
+            // An access of a cell can race with what follows, so the first round that accesses one is not redundant.
             let isSpare = hasBeen || marks[index].accessCount == mark.accessCount
             if isSpare && marks[index].staleCount < mark.staleCount { return true }
             hasBeen = true
@@ -176,8 +187,8 @@ struct FairCycle {
         return hasBeen && since & ~earlier == 0
     }
 
-    /// Whether, since the first call in this execution, the last state occurred before, after a step of the same
-    /// thread.
+    /// Whether the last state has occurred before, after a step of the same thread. Only states since the first call in
+    /// this execution count. Must be called for each of them.
     ///
     /// - Parameter thread: the one that stepped last.
     mutating func repeats(after thread: Int) -> Bool {

@@ -1,14 +1,17 @@
-/// Compares footprints with the effects of steps, in debug builds: a thread that a step enables or disables must depend
-/// on that step. Also chooses the steps at which assertions compare: all of the first ones, as many as the search of a
-/// small program takes, then one in sixteen. Comparing takes half of a search's time, and users' tests are debug
+/// Checks footprints in debug builds, from assertions of the driver: if a step enables or disables a thread, their
+/// footprints must make that thread dependent on the step.
+///
+/// It also chooses the steps at which this and other assertions compare: all of the first 5,000, which suffice for the
+/// search of a small program, then one in sixteen. Comparing takes half of a search's time, and users' tests are debug
 /// builds.
 final class IndependenceCheck {
-    /// A bit for each thread: whether it could step, and whether it was in a condition's wait.
+    /// Before the step, a bit for each of the first 64 threads: whether it could step, and whether it was in a
+    /// condition's wait.
     private var wereEnabled: UInt64 = 0
     private var wereWaiting: UInt64 = 0
     private var couldWakeSpuriously = false
     private var threadCount = 0
-    /// What the step touches, determined before it: the step may use up the last spurious wake-up.
+    /// The step's footprint. Determined before the step, which may use up the last spurious wake-up.
     private var touched: [Access] = []
     private var steps: UInt64 = 0
     /// Whether the present step is compared.

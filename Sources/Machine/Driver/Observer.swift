@@ -1,4 +1,5 @@
-/// Observes executions that a chooser decides. It changes nothing, so a driver can have any number of observers.
+/// Observes the steps of executions, for example to find data races. An observer changes nothing, so a driver can have
+/// any number of them.
 package protocol Observer: AnyObject {
     /// An execution begins.
     func begin()
@@ -9,13 +10,14 @@ package protocol Observer: AnyObject {
     /// The execution is over.
     func end(_ verdict: Verdict, _ state: MachineState)
 
-    /// Whether it can go back together with a subject that can. If not, every execution starts from the beginning.
+    /// Whether the observer can go back to an earlier moment of the execution, as some subjects can. If not, every
+    /// execution starts from the beginning.
     var canGoBack: Bool { get }
 
-    /// Saves what it has seen of this execution under the number.
+    /// Saves, under the number, what the observer has seen of this execution.
     func keep(_ number: Int)
 
-    /// Restores what it had seen when it saved under the number.
+    /// Restores what was saved under the number.
     func goBack(to number: Int)
 }
 

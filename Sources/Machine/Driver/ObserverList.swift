@@ -6,11 +6,13 @@ final class ObserverList: @unchecked Sendable {
     let all: [any Observer]
     /// The first that looks for data races. The driver calls it directly, because every search has one.
     let races: RaceWatch?
-    /// Whether other observers exist that observe steps.
+    /// Whether there are observers other than `races`.
     let hasOthers: Bool
     /// The observers other than `races`, in order.
     private let others: [any Observer]
+    /// The first of `others`, or an observer that does nothing.
     private let first: any Observer
+    /// The number of `others`.
     private let count: Int
     let canGoBack: Bool
 

@@ -1,9 +1,11 @@
-/// What the driver can see of the code between the steps, to find cycles.
+/// What the driver can see of the program's own state, between the steps of its threads. The driver needs it to find
+/// cycles.
 package struct ProgramView {
-    /// A hash of the state of the code, without the machine's state, and, if asked, without counters.
+    /// A hash of the program's state, such as local variables and the threads' positions, without the machine's state.
+    /// On request it leaves out counters.
     package var hash: (_ leavesOutCounters: Bool) -> UInt64
-    /// By the machine's number of an object: whether it is a counter, on whose value nothing that threads do depends.
-    /// Empty: the program has no counters, among its local variables neither.
+    /// By the machine's number of an object: whether it is a counter, which means that nothing that threads do depends
+    /// on its value. Empty: the program has no counters, not even local ones.
     package var counters: [Bool]
     /// Whether the program says where its threads make progress, or what must happen.
     package var hasExpectations: Bool

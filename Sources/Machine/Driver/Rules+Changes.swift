@@ -1,6 +1,7 @@
+/// Rules as names and values, for command lines and saved traces.
 extension Rules {
     /// The rules that differ from the default, by the name of their command-line option. The step limit is not among
-    /// them: it only decides how far executions are followed.
+    /// them: see `stepLimit`.
     package var changes: [(name: String, value: String)] {
         var changes: [(String, String)] = []
         if spuriousWakeups != 0 { changes.append(("spurious", "\(spuriousWakeups)")) }
@@ -11,11 +12,10 @@ extension Rules {
         return changes
     }
 
-    /// The name of the option for `maximumSteps`. It is not among the changes, because its default depends on the
-    /// program.
+    /// The name of the option for `maximumSteps`. `changes` leaves it out, because its default depends on the program.
     package static let stepLimit = "max-steps"
 
-    /// Makes one of the changes. False if it does not exist.
+    /// Sets a rule by the name of its option. Returns false if there is no such rule, or if it cannot have the value.
     package mutating func change(_ name: String, to value: String) -> Bool {
         switch name {
         case "spurious":
@@ -41,6 +41,6 @@ extension Rules {
         return true
     }
 
-    /// The maximum budget of spurious wake-ups: more than any program can use.
+    /// The greatest budget of spurious wake-ups that a user can ask for.
     package static let mostSpuriousWakeups = 1000
 }

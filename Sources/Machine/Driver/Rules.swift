@@ -1,4 +1,5 @@
-/// What may happen in an execution beyond what the program itself leaves open.
+/// What may happen in executions apart from the program's own choices: which waiter a signal wakes, when time limits
+/// pass, which writes a read may see, and when an execution is given up. They are options of the command line.
 package struct Rules: Equatable, Sendable {
     /// Which of a condition's waiters a signal wakes.
     package enum Waiters: String, Sendable, CaseIterable {
@@ -27,7 +28,8 @@ package struct Rules: Equatable, Sendable {
 
     /// Which writes a read may see.
     package var model = MemoryModel.sc
-    /// Whether the program behaves under the model as under sequential consistency, which its executions then follow.
+    /// Whether the program is known to behave under every model as under sequential consistency. Its executions then
+    /// follow `sc`.
     package var isSequential = false
     /// The model that executions follow.
     package var followedModel: MemoryModel { isSequential ? .sc : model }
@@ -37,8 +39,8 @@ package struct Rules: Equatable, Sendable {
     package static let mostSteps = 10_000_000
     /// The greatest step limit under the memory model.
     package var mostStepsOfModel: Int { followedModel == .sc ? Self.mostSteps : WeakMemory.mostSteps }
-    /// How often in one execution a wait on a condition may end without a signal, or a weak compare-exchange may fail
-    /// though it finds the expected value; both together.
+    /// How many times in one execution something may happen spuriously: a wait on a condition ends without a signal, or
+    /// a weak compare-exchange fails although it finds the expected value.
     package var spuriousWakeups = 0
     package var waiters = Waiters.any
     package var timeouts = Timeouts.lazy

@@ -2,8 +2,8 @@ import Trace
 
 /// A subject whose states can be shown to people: it knows the names that its program uses.
 ///
-/// Threads have the program's numbers here, which are the same in all executions: the main thread is number 0. The
-/// machine's numbers depend on the order in which threads are started.
+/// A thread has two numbers. The program's number is the same in all executions; the main thread has 0. The machine's
+/// number depends on the order in which threads are started. Parameters are the machine's numbers.
 package protocol ShownSubject: StatefulSubject {
     /// The names of all threads that the program can start, by the program's numbers.
     var threadNames: [String] { get }
@@ -16,7 +16,7 @@ package protocol ShownSubject: StatefulSubject {
     /// The program's number of a thread, which must exist in the machine.
     func programNumber(of thread: Int) -> Int
 
-    /// The line of the thread's next step. 0: the step belongs to no line.
+    /// The source line of the thread's next step. 0: the step belongs to no line.
     func line(of thread: Int) -> Int
 
     /// The thread's next step in a few words, without names of threads and lines. For steps that no event describes.
@@ -31,7 +31,8 @@ package protocol ShownSubject: StatefulSubject {
     /// What the program has reported, if that ended the execution, and its line. Nil: it has reported nothing.
     var failure: (message: String, line: Int)? { get }
 
-    /// The states among those that some run must end in that the execution, which has ended, shows.
+    /// The texts of those states in which some run must end (`expect sometimes`) that this execution, now ended, has
+    /// reached.
     var seenStates: Set<String> { get }
 }
 

@@ -1,7 +1,8 @@
-/// A subject whose whole state can be written down and restored: it can be searched by its states.
+/// A subject whose whole state can be written down and restored, so that a search can go from state to state instead of
+/// repeating executions.
 ///
-/// A state is written as components, each a row of words: component 0 is shared, component n + 1 belongs to thread n.
-/// Equal components mean equal states, with equal futures.
+/// A state is written as components, each a sequence of words. Component 0 contains what threads share, component n + 1
+/// what belongs to thread n. If all components of two states are equal, the states have the same possible futures.
 package protocol StatefulSubject: Subject {
     /// The maximum number of threads of an execution.
     var mostThreads: Int { get }
@@ -47,14 +48,14 @@ package protocol StatefulSubject: Subject {
     /// which a thread waits for time (`ClockWatch`).
     func passTime()
 
-    /// Whether there may be cycles beside which a thread waits for time.
+    /// Whether a thread may wait for time while others repeat themselves in a cycle.
     var mayPassTimeBesideOthers: Bool { get }
 
     /// Whether the thread's last step began another round of a loop without a counter. Every cycle of states contains
     /// such a step.
     func hasLooped(_ thread: Int) -> Bool
 
-    /// Whether the thread has done, in its last step, what it loops for.
+    /// Whether the thread made progress in its last step: it has done what it loops for.
     func hasProgressed(_ thread: Int) -> Bool
 
     /// Whether the program says where its threads make progress, or what must happen.
@@ -66,7 +67,7 @@ package protocol StatefulSubject: Subject {
     /// Whether something that must happen has not happened yet.
     var isUnfulfilled: Bool { get }
 
-    /// The threads that can be exchanged for each other in all states: ranges of their numbers.
+    /// The threads that can be exchanged for each other in all states (symmetry): ranges of their numbers.
     var interchangeable: [Range<Int>] { get }
 
     /// Why other threads that run the same code cannot be exchanged: a sentence for each reason.
@@ -84,17 +85,20 @@ package protocol StatefulSubject: Subject {
     func nextStepInWords(of thread: Int) -> String
     /// The source line of the thread's next step.
     func lineOfNextStep(of thread: Int) -> Int
+    /// The values of memory in the present state, for the same picture.
     var memoryInWords: [String] { get }
 
     /// A number that distinguishes the places where executions with the same verdict end.
     var place: Int { get }
 
-    /// Whether the program has counters. A search for cycles can forget them: they are then zero after each `take`.
+    /// Whether the program has counters: variables on whose value nothing that threads do depends.
     var hasCounters: Bool { get }
+    /// Whether counters are zero after each `take`, so that a search for cycles does not distinguish their values.
     var forgetsCounters: Bool { get set }
 
-    /// `place` of an execution that ends in a cycle through the present state: a cycle without progress in which these
-    /// threads step, or one in which these threads starve.
+    /// The `place` of an execution that ends in a cycle through the present state, without progress, in which these
+    /// threads step.
     func placeOfCycle(_ threads: [Int]) -> Int
+    /// The `place` of an execution that ends in a cycle through the present state in which these threads starve.
     func placeOfStarvation(_ threads: [Int]) -> Int
 }

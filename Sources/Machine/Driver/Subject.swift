@@ -1,9 +1,10 @@
-/// A program whose executions are decided by choosers, one after the other.
+/// A program that can be executed again and again, each time with a chooser that decides what the program leaves open.
+/// A search runs a subject under its strategy; a replay runs it under a schedule.
 package protocol Subject: AnyObject {
     /// Runs one execution from the beginning to its end.
     func execute(_ chooser: any Chooser) -> Verdict
 
-    /// The observers, from the next execution on.
+    /// The observers of executions, from the next one on.
     var observers: [any Observer] { get set }
 
     /// The choices of the last execution.
@@ -38,12 +39,12 @@ package protocol Subject: AnyObject {
     /// The machine, as the last execution left it.
     var machine: MachineState { get }
 
-    /// A hash of the present state, for the chooser to ask: states of an execution with the same number have the same
-    /// possible futures. Nil: the subject cannot tell.
+    /// A hash of the present state, which a chooser may read during an execution: states with the same hash have the
+    /// same possible futures. Nil: the subject has no such hash.
     var futureHash: UInt64? { get }
 
-    /// Whether executions may rightly continue forever, wait for time beside threads that repeat themselves, or read
-    /// older values again and again.
+    /// Whether a state may rightly be reached again: executions may continue forever, wait for time beside threads that
+    /// repeat themselves, or read older values again and again.
     var mayRepeatItself: Bool { get }
 
     /// The subject, if it and all its observers can go back.
@@ -68,8 +69,8 @@ package protocol RevisitableSubject: Subject {
     /// Keeps the present state under this number, from 0 on. Called by a chooser that is asked for the next thread.
     func keepState(_ number: Int)
 
-    /// Goes back to the state that was kept under the number, where the chooser picks the next thread, and runs to the
-    /// end.
+    /// Goes back to the state that was kept under the number, and runs the execution from there to its end. The chooser
+    /// first picks the next thread.
     func execute(fromState number: Int, _ chooser: any Chooser) -> Verdict
 }
 
@@ -77,6 +78,7 @@ package protocol RevisitableSubject: Subject {
 package struct ClaimEnd: Equatable, Sendable {
     /// `claim` or `brokenClaim`.
     package let verdict: Verdict
+    /// A number that distinguishes claims: see `place(of:)`.
     package let place: Int
 
     package init(_ verdict: Verdict, place: Int) {
@@ -84,7 +86,7 @@ package struct ClaimEnd: Equatable, Sendable {
         self.place = place
     }
 
-    /// The place of a claim is that of its text, wherever it was found not to hold.
+    /// The number of a claim: a hash of its text (FNV-1a), wherever in an execution it was found not to hold.
     ///
     /// - Parameter message: the report of the broken claim, which quotes the claim's text if it has one.
     package static func place(of message: String) -> Int {

@@ -15,8 +15,8 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case leak
     /// It completed, or continues forever as it should, but two accesses of a cell were not ordered.
     case race
-    /// The process dies, or the thread loops, after the last step and before another one. Only another process can
-    /// detect it.
+    /// After its last step, and before another one, the code of the program ends the process (`crash`) or does not
+    /// return (`hang`). Only another process can detect that.
     case crash, hang
     case stepLimit
     /// The execution goes in a cycle of states that a fair scheduler could follow forever, in which there is no
@@ -26,22 +26,24 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case forever
     /// A thread outside the scheduler's control used one of its objects: the execution proves nothing.
     case foreignThread
-    /// The chooser ended it: its plan could not be followed, or it had seen enough.
+    /// It was given up on the chooser's behalf: the chooser's plan could not be followed, it had seen enough, or the
+    /// execution only repeated itself.
     case stopped
-    /// A claim of the program about its runs does not hold; `brokenClaim`: only claims that the program itself calls
-    /// broken.
+    /// A claim of the program about its runs does not hold. `brokenClaim`: this is so only of claims that the program
+    /// itself declares as broken.
     case claim, brokenClaim
 
     /// Whether the execution shows that a claim does not hold.
     package var isOfClaim: Bool { self == .claim || self == .brokenClaim }
 
-    /// Whether the execution can end in a state that is sought: it completes, or it breaks a claim.
+    /// Whether the state at the end counts as one in which a run has ended (`expect sometimes`): the execution
+    /// completed, or a claim did not hold.
     package var showsStates: Bool { self == .completed || isOfClaim }
 
     /// Whether the execution ended though it could have continued, so that the rest of it was not seen.
     package var isCutOff: Bool { self == .stepLimit || isCycle }
 
-    /// Whether nothing is wrong with how it ended.
+    /// Whether nothing was wrong with how the execution ended.
     package var isGood: Bool { self == .completed || self == .forever }
 
     /// Whether a race in the execution decides how it ended. A race outranks leaks and the step limit, as in

@@ -1,5 +1,5 @@
 extension Schedule: CustomStringConvertible {
-    /// The printable form. Made of digits, `x`, `,` and `=` only, so that no shell needs it quoted.
+    /// The printable form. It consists of digits, `x`, `,` and `=`, so that it needs no quotation marks in a shell.
     package var description: String {
         var text = ""
         var index = 0
@@ -19,7 +19,7 @@ extension Schedule: CustomStringConvertible {
         return text
     }
 
-    /// What is wrong with a schedule's text.
+    /// Why a text is not a schedule.
     package struct ParseError: Error, Equatable, CustomStringConvertible {
         /// One sentence for the user.
         package let message: String
@@ -27,10 +27,10 @@ extension Schedule: CustomStringConvertible {
         package var description: String { message }
     }
 
-    /// The longest schedule that is read, in steps: the step limit of the longest run.
+    /// The greatest number of choices that are read: the greatest step limit of a run (`Rules.mostSteps`).
     package static let maximumLength = 10_000_000
 
-    /// Reads the printable form.
+    /// Parses the printable form.
     package init(parsing text: String) throws(ParseError) {
         var choices: [Choice] = []
         for (position, part) in text.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
@@ -54,7 +54,7 @@ extension Schedule: CustomStringConvertible {
         self.init(choices)
     }
 
-    /// A number in plain digits, with no sign, up to a limit.
+    /// A number in decimal digits, without a sign, up to a limit. Nil: the text is not one.
     private static func number(_ text: Substring, to limit: Int) -> Int? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number <= limit else {
             return nil

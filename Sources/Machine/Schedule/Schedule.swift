@@ -1,16 +1,19 @@
-/// The choices that made one execution what it was: which thread took each step, and which alternative it took where a
-/// step has several. The same scenario under the same schedule does the same.
+/// The choices that determine an execution: which thread took each step, and which alternative it took where a step has
+/// several. The same scenario under the same schedule does the same.
 ///
 /// Printed, it is a list of threads by number, in order, with a count where one took several steps in a row:
 /// `0x4,1,2x3` is four steps of the main thread, one of thread 1, three of thread 2. `=2` after a step, as in `1=2`, is
-/// the alternative that it took, or says whether time passed there (0) beside threads that repeat themselves. After the
-/// last step, the thread that ran continues while it can, then the one with the lowest number.
+/// the alternative that the step took. Where time could pass although threads could step, `=0` means that it passed,
+/// `=1` that it did not.
+///
+/// An execution may be longer than its schedule: the thread that took the last step continues while it can, then the
+/// enabled thread with the lowest number steps.
 package struct Schedule: Equatable, Sendable {
-    /// A choice, as one word.
+    /// A choice, as one word: a thread, or, with the highest bit set, an alternative.
     package struct Choice: Equatable, Sendable, BitwiseCopyable {
         package let word: UInt32
 
-        /// - Parameter word: another choice's.
+        /// - Parameter word: that of another choice.
         package init(word: UInt32) { self.word = word }
 
         /// - Parameter word: read from a file. Nil: the word is not a valid choice.
@@ -26,6 +29,7 @@ package struct Schedule: Equatable, Sendable {
         package static func alternative(_ index: Int) -> Choice { Choice(word: UInt32(index) | 1 << 31) }
 
         package var isAlternative: Bool { word >> 31 == 1 }
+        /// The number of the thread or of the alternative.
         package var index: Int { Int(word & 0x7FFF_FFFF) }
     }
 
@@ -35,7 +39,7 @@ package struct Schedule: Equatable, Sendable {
 
     package var stepCount: Int { choices.count { !$0.isAlternative } }
 
-    /// Its beginning, of at most `steps` steps.
+    /// The beginning of the schedule, with at most `steps` steps.
     package func prefix(steps: Int) -> Schedule {
         var left = steps
         let beginning = choices.prefix { choice in

@@ -1,4 +1,4 @@
-/// One thing that a step touches, and how.
+/// One thing that a step touches, and whether it reads or writes it: an entry of the step's footprint.
 package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// An object's number, or one of the negative numbers below.
     package var thing: Int32
@@ -23,20 +23,21 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// Whether the run continues: a step that ends it depends on every step that touches anything.
     package static let end: Int32 = -5
 
-    /// Whether a thread's step closes a cycle of waiting threads; only in entries about sleeping threads.
+    /// Whether a thread's step closes a cycle of waiting threads. Only in sleep sets, not in footprints.
     package static let cycle: Int32 = -7
 
     /// The values of all observed objects together.
     package static let observed: Int32 = -6
 
-    /// The number of these general things: −1 to −7.
+    /// How many of these general things there are: they have the numbers −1 to −7.
     package static let thingsInGeneral = 7
 
-    /// Whether a thread can be joined, or was.
+    /// The life of a thread: whether it can be joined, and whether it was joined or detached.
     package static func thread(_ index: Int) -> Int32 { -8 - Int32(truncatingIfNeeded: index) }
 
+    /// The thread whose life the thing is. Nil: it is another thing.
     package static func thread(of thing: Int32) -> Int? { thing <= thread(0) ? Int(thread(0) - thing) : nil }
 
-    /// The least of these numbers.
+    /// The lowest number of a thing.
     package static let least = thread(MachineState.maximumThreads - 1)
 }

@@ -7,15 +7,15 @@ extension Act {
         package var reach: Reach
         package var others: Others
         package var finds: Finds
-        /// What a thread waits for if it is blocked before this act.
+        /// What a thread waits for while it is blocked and this act will be its next.
         package var need: Need
         /// By how many the step changes the number of the lock's readers.
         package var readers: Int8
-        /// Whether the operation did not get what it asked for and continues to wait, so that its time limit may pass
-        /// instead.
+        /// Whether the operation does not get what it asks for by this step, and continues to wait, so that its time
+        /// limit may pass instead.
         package var isWaiting: Bool
         var event: RecordedEvent
-        /// The event of the step in the graph of a run.
+        /// The kind of event that the step is in an execution graph (under weaker memory models).
         var graph: GraphEvent.Kind
 
         @inline(always) init(
@@ -60,8 +60,8 @@ extension Act {
         case loads, stores, updates, mismatches, fences
     }
 
-    /// Which things of its operation a step touches: a footprint before the operation is known (the dependence relation
-    /// of partial-order reduction).
+    /// What a step touches, in terms of its operation's object, mutex or thread. With the operation this gives the
+    /// step's footprint, on which the dependence relation of partial-order reduction rests.
     package enum Reach: UInt8, Sendable {
         case nothing
         case readsObject, writesObject
@@ -69,12 +69,12 @@ extension Act {
         case leavesWait, leavesWaitEarly
         case readsThread, readsThreadLate, writesThread, addsThread
         case readsClock, writesClock
-        /// The time limit has passed, and the attempt fails: `readsObject`, `writesObject` and the clock.
+        /// As `readsObject` or `writesObject`, and the clock: the attempt fails because its time limit has passed.
         case readsObjectLate, writesObjectLate
         case writesWorld
         case misuses
 
-        /// Whether it is on an object, or on the mutex of a wait.
+        /// Whether the step touches an object, which may be the mutex of a wait.
         @inline(always) var isOnObject: Bool {
             switch self {
             case .readsObject, .writesObject, .writesMutex, .writesMutexAndObject, .leavesWait, .leavesWaitEarly,
@@ -92,7 +92,7 @@ extension Act {
         case none
         /// The step writes an object that other threads may watch.
         case watchers
-        /// The step ends the wait of one thread, or of all, which then wait for their mutex.
+        /// The step ends the wait of one thread (`waiter`) or of all (`waiters`), which then wait for their mutex.
         case waiter, waiters
         /// The step joins a thread.
         case target
@@ -103,10 +103,10 @@ extension Act {
     /// Whether everything that decided what the step found is ordered before it.
     package enum Finds: UInt8, Sendable {
         case ordered
-        /// Yes, if the thread holds the mutex of the condition: the mutex orders, signals do not.
+        /// Ordered if the thread holds the mutex of the condition: the mutex orders, signals do not.
         case orderedByMutex
-        /// Yes, if the operation acquires what it reads and releases what it writes. A write that releases nothing may
-        /// be found by a step that it is not ordered before.
+        /// Ordered if the operation acquires what it reads and releases what it writes. A write that does not release
+        /// may be found by a step that is not ordered after it.
         case byOrders
         case unordered
     }
@@ -145,6 +145,7 @@ extension Act {
             case word
             /// The thread that the operation concerns.
             case target
+            /// The operation's memory order.
             case order
         }
     }
@@ -160,7 +161,7 @@ extension Act {
         self == .leaveLate || self == .failLate || self == .failToWriteLate || self == .joinLate
     }
 
-    /// Whether the step ends waits of others, which then wait for their mutex.
+    /// Whether the step ends waits of other threads, which then wait for their mutex.
     var wakesThreads: Bool { row.others == .waiter || row.others == .waiters }
 
     /// Whether the step may change the state of another thread, apart from threads that watch what it writes.

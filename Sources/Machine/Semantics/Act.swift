@@ -2,10 +2,10 @@ import Trace
 
 /// What a step does: which of the possible effects of its operation occurs. `Rule` decides that.
 ///
-/// Everything that depends on what a step does reads the act's row (`Row`): what the step touches, what it orders, what
-/// it does to other threads, which event it records, and what a thread waits for that cannot take the step yet.
+/// Everything else that follows from it is in the act's row (`Row`): what the step touches, what it orders, what it
+/// does to other threads, which event it records, and what a thread that cannot take the step yet waits for.
 package enum Act: UInt8, Sendable, BitwiseCopyable {
-    // Alone
+    // The thread itself, the process, the clock
     case start, exit, inspect, yield, choose, awake, readClock
 
     // Threads
@@ -14,13 +14,15 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
     case findAlive, joinLate
 
     // Mutexes
+    /// `takeAgain`: the thread locks a recursive mutex that it holds.
     case take, takeAgain, release
     /// A robust mutex is released because its owner ended.
     case abandon
 
     // Conditions
     case beginWait
-    /// The wait is over, by its time limit or spuriously. The thread has not reacquired the mutex yet.
+    /// The wait ends without a signal: by its time limit (`leaveLate`) or spuriously (`leaveEarly`). The thread does
+    /// not reacquire the mutex yet.
     case leaveLate, leaveEarly
     /// The thread reacquires the mutex.
     case endWait
@@ -35,6 +37,7 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
     case queue
 
     // Memory
+    /// `mismatch`: a compare-exchange does not find the expected value. `look`: a read of a semaphore's value.
     case read, write, load, store, update, mismatch, look, append, fence
     /// A weak compare-exchange fails though it finds the expected value: the alternative to `update`.
     case failSpuriously
@@ -176,10 +179,10 @@ extension MachineState {
 }
 
 extension ObjectState {
-    /// What an act of the thread changes in the words of its object. Not here: waiters, watches, each thread's holds as a reader,
-    /// and the words of a wait's condition and mutex.
+    /// Changes the words of an object as the act of a thread on it does. Waiters, watches, the read holds of each
+    /// thread, and the condition and mutex of a wait are changed elsewhere.
     ///
-    /// - Parameter word: that of the ruling.
+    /// - Parameter word: `Ruling.word`.
     @inline(always) mutating func change(_ act: Act, by thread: Int, to word: Int) {
         switch act {
         case .take:

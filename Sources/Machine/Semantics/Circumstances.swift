@@ -1,5 +1,5 @@
-/// The words that the rules of the primitives read: the present state of a machine, or what is known of an earlier one.
-/// Time is not among them, because only `Rule` decides what a time limit does (`TimedCircumstances`).
+/// What the rules of the primitives read: the present state of a machine, or what is known of an earlier state. They do
+/// not read the clock, because only `Rule` decides what a time limit does (`TimedCircumstances`).
 package protocol Circumstances {
     func object(_ number: UInt32) -> ObjectState
     /// Whether a reader that arrives now gets the read-write lock.
@@ -19,12 +19,12 @@ package protocol Circumstances {
 package protocol TimedCircumstances: Circumstances {
     /// The virtual clock, in nanoseconds.
     var time: Int { get }
-    /// Whether a limit may pass at any moment, because processors may be arbitrarily slow.
+    /// Whether a time limit may pass at any moment, because processors may be arbitrarily slow.
     var mayTimeOut: Bool { get }
 }
 
 extension TimedCircumstances {
-    /// Whether the time limit has passed, or may be taken to have.
+    /// Whether the time limit has passed, or may pass now.
     @inline(always) package func isLate(_ deadline: Int) -> Bool {
         time >= deadline || (mayTimeOut && deadline != Operation.never)
     }

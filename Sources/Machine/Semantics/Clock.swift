@@ -1,5 +1,5 @@
-/// The virtual clock: sleeping and reading it. The clock moves when no thread can step or, if time limits may pass at
-/// any moment, when one passes.
+/// The virtual clock: reading it, and sleeping. The clock moves when time passes (`MachineState.passTime`) and, if time
+/// limits may pass at any moment, when one does.
 enum Clock {
     @inline(always) static var readClock: Operation.Row {
         Operation.Row(.everything, on: .everything, canBeUnseen: false)
@@ -20,7 +20,7 @@ enum Clock {
 }
 
 extension MachineState {
-    /// A time limit has passed. If limits may pass at any moment, the clock catches up now.
+    /// A time limit has passed. If limits may pass at any moment, the clock may be behind, and is set to the deadline.
     func reach(_ deadline: Int) {
         if header.pointee.scalars.time < deadline { header.pointee.scalars.time = deadline }
     }
@@ -28,10 +28,11 @@ extension MachineState {
     @inline(always) package var time: Int { header.pointee.scalars.time }
     @inline(always) package var mayTimeOut: Bool { header.pointee.scalars.mayTimeOut }
 
-    /// Moves the clock to the next deadline that a thread waits for. False if no thread waits for time.
+    /// Moves the clock to the next deadline that a thread waits for. Returns false if no thread waits for time.
     ///
-    /// Time is lazy: the caller asks only when all enabled threads merely repeat themselves (`ClockWatch`) or none is
-    /// enabled. Processors are thus infinitely fast, and a run does not depend on how long its computation takes.
+    /// Time is lazy: the caller asks only when no thread is enabled, or when the enabled ones merely repeat themselves
+    /// (`ClockWatch`) or could only end waits spuriously. Processors are thus infinitely fast, and a run does not
+    /// depend on how long its computation takes.
     package func passTime() -> Bool {
         var next = Operation.never
         for thread in 0..<header.pointee.scalars.threadCount {
@@ -43,7 +44,7 @@ extension MachineState {
         return true
     }
 
-    /// The moment at which the thread continues at the latest, whatever other threads do.
+    /// The moment at which the thread continues at the latest, whatever other threads do, or `Operation.never`.
     func deadline(of thread: Int) -> Int {
         switch threads[thread].status {
         case .waiting, .announced, .queued: threads[thread].operation.deadline

@@ -1,6 +1,6 @@
-/// Conditions. A wait is two steps. In the first (`beginWait`) the thread releases the mutex and waits. A signal, the
-/// time limit or a spurious wake-up ends the wait; in the second step (`endWait`) the thread reacquires the mutex. The
-/// mutex orders, a signal does not.
+/// Conditions. A wait begins with a step (`beginWait`) in which the thread releases the mutex. A signal of another
+/// thread ends the wait, or a step of the thread itself: its time limit passes (`leaveLate`) or it wakes up spuriously
+/// (`leaveEarly`). In the last step (`endWait`) the thread reacquires the mutex. The mutex orders, a signal does not.
 enum Conditions {
     // MARK: - Operations
 
@@ -23,8 +23,8 @@ enum Conditions {
     @inline(always) static var leavingLate: Act.Row {
         Act.Row(.leavesWait, others: .any, finds: .unordered, need: .signal)
     }
-    // Counts as ordered: the step finds that no signal has come and that the budget of spurious wake-ups is not used
-    // up. Both remain so in an execution without the steps that are not ordered before it.
+    // `finds` is `ordered`: the step finds that no signal has come and that the budget of spurious wake-ups is not used
+    // up. Both are still so in an execution from which the steps that are not ordered before it were left out.
     @inline(always) static var leavingEarly: Act.Row {
         Act.Row(.leavesWaitEarly, others: .any, isWaiting: true)
     }
@@ -57,7 +57,7 @@ enum Conditions {
         now.mayWakeSpuriously ? .done(.leaveEarly) : .blocked(.leaveLate)
     }
 
-    /// The wait is over. The thread reacquires the mutex.
+    /// A wait that has ended: the thread reacquires the mutex when it can.
     @inline(always) static func returning<C: Circumstances>(
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
@@ -115,7 +115,7 @@ extension MachineState {
         return StepResult(.done, threads[thread].wasWoken ? 1 : 0, .endWait)
     }
 
-    /// Wakes the n-th waiter in the order of arrival. It continues when it has reacquired its mutex.
+    /// Wakes the waiter number `n`, from 0, in the order of arrival. It continues when it has reacquired its mutex.
     func wake(_ condition: UInt32, waiter n: Int) {
         var chosen = firstWaiter(on: condition, after: -1)
         for _ in 0..<n { chosen = firstWaiter(on: condition, after: threads[chosen].ticket) }

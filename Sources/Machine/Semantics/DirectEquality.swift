@@ -3,7 +3,7 @@
 
 extension Operation.Kind {
     @inlinable @inline(always) package static func == (one: Self, other: Self) -> Bool {
-        // The conforming enumerations have few cases and no associated values, so each value is one byte.
+        // The enumerations in this file have few cases and no associated values, so each value is one byte.
         unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
     }
 }

@@ -1,7 +1,7 @@
 /// Deadlocks that exist although other threads continue: cycles of threads, each of which waits for the next.
 extension MachineState {
-    /// Whether more may be necessary than choosing among the enabled threads: time has to pass, a cycle exists, or a
-    /// wait may end spuriously. Rarely true, and cheap to ask.
+    /// Whether the driver may have to do more than let a thread be chosen: time has to pass, the last step closed a
+    /// cycle, or a wait may end spuriously. Rarely true without need, and cheap to ask.
     ///
     /// - Parameters:
     ///   - thread: the one that took the last step.
@@ -10,14 +10,16 @@ extension MachineState {
         if count == 0 || header.pointee.scalars.spuriousBudget > 0 { return true }
         let gate = threads[thread].gate
         if gate.word < Gate.closed.word { return !(isEnabled(thread) || canBeHelped(gate)) }
-        // Without a branch on whether the thread is blocked, which is unpredictable.
+        // The usual case: the gate is open or names an object. The thread is not stuck if the object is free, or if the
+        // gate of its owner is open. Computed without a branch on whether the thread is blocked, which is
+        // unpredictable.
         let owner = header.pointee.objects[gate.objectOrNone].owner
         let helper = threads[Int(max(owner &- 1, 0))].gate
         let isHelped = helper.closedBits | header.pointee.objects[helper.objectOrNone].owner == 0
         return !(owner <= 0 || isHelped || canBeHelped(gate))
     }
 
-    /// Whether a thread behind the gate is obviously not in a cycle, because the thread that it waits for can continue.
+    /// Whether a thread with this gate is obviously not in a cycle, because the thread that it waits for can continue.
     @inline(never) private func canBeHelped(_ gate: Gate) -> Bool {
         if let object = gate.object {
             let owner = Int(header.pointee.objects[object].owner)
@@ -27,8 +29,8 @@ extension MachineState {
         return gate == .closed
     }
 
-    /// Whether the thread is in a cycle that will never be broken. A blocked thread continues only after all threads
-    /// that it waits for have continued, so it never does if one of them waits for it in turn.
+    /// Whether the thread is in a cycle of blocked threads, each of which waits for the next. A blocked thread
+    /// continues only after all threads that it waits for have continued, so the threads of a cycle never do.
     package func isInCycle(_ thread: Int) -> Bool {
         isInCycle(thread, without: nil)
     }
@@ -66,13 +68,13 @@ extension MachineState {
 
     /// - Parameter seen: the threads that are being examined, or from which nothing leads to `goal`.
     private func leads(from thread: Int, to goal: Int, _ seen: inout ThreadSet) -> Bool {
-        // A thread that was only just spawned, by a step that is tried out, does not exist yet and can start.
+        // `closesCycle` tries out steps. A thread that such a step spawned does not exist yet, and can start.
         if thread >= threadCount || !seen.insert(thread) || isEnabled(thread) { return false }
         return anyBlocker(of: thread) { $0 == goal || leads(from: $0, to: goal, &seen) }
     }
 
-    /// Whether the predicate holds for one of the threads that must act before this blocked thread can continue. A wait
-    /// with a time limit ends by itself, so it has no such threads.
+    /// Whether the predicate holds for one of the threads that must act before this blocked thread can continue. If its
+    /// wait has a time limit, there are none, because the wait ends by itself.
     private func anyBlocker(of thread: Int, _ isTrue: (Int) -> Bool) -> Bool {
         let state = threads[thread]
         let operation = state.operation

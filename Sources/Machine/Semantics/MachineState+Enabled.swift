@@ -11,7 +11,7 @@ extension MachineState {
         return isEnabled
     }
 
-    /// Whether the thread's next step is surely possible, and no wait can end spuriously either.
+    /// Whether the thread can certainly take its next step, and no wait can end spuriously.
     @inline(always) func isOpen(_ thread: Int) -> Bool {
         threads[thread].gate.word == Gate.open.word && header.pointee.scalars.spuriousBudget == 0
     }
@@ -19,7 +19,7 @@ extension MachineState {
     /// Whether the gate, which is simple, is open.
     @inline(always) func isOpen(_ gate: Gate) -> Bool { openBit(gate) != 0 }
 
-    /// 1 if the gate, which is simple, is open, otherwise 0. Without a branch, which would be unpredictable.
+    /// 1 if the gate, which is simple, is open, otherwise 0. Computed without a branch, which would be unpredictable.
     @inline(always) private func openBit(_ gate: Gate) -> Int {
         let obstacle = header.pointee.objects[gate.objectOrNone].owner | gate.closedBits
         return Int(truncatingIfNeeded: (UInt64(UInt32(bitPattern: obstacle)) &- 1) >> 63)
@@ -48,8 +48,8 @@ extension MachineState {
         return count
     }
 
-    /// The gate of a thread that announces the operation (`ThreadState.gate`). Without a branch on the operation's
-    /// kind, which is unpredictable, except for the less frequent gates.
+    /// The gate of a thread that announces the operation (`ThreadState.gate`). For frequent operations it is computed
+    /// without a branch on the operation's kind, which would be unpredictable.
     @inline(always) func gate(of operation: Operation, by thread: Int) -> Gate {
         let kind = operation.kind
         let entrance = kind.row.entrance
@@ -61,6 +61,7 @@ extension MachineState {
         return entrance == .free && !mayRelock ? .object(operation.object) : .open
     }
 
+    /// The gate for the other operations.
     @inline(never) private func farGate(of operation: Operation, by thread: Int) -> Gate {
         switch operation.kind.row.entrance {
         case .free: return gate(ofMutex: operation.object, for: thread)
@@ -71,13 +72,14 @@ extension MachineState {
         }
     }
 
+    /// The gate of a thread that will lock the mutex.
     @inline(always) func gate(ofMutex mutex: UInt32, for thread: Int) -> Gate {
         let state = header.pointee.objects.base + Int(mutex)
         let isMine = state.pointee.owner == Int32(truncatingIfNeeded: thread + 1)
         return isMine && state.pointee.kind != .normalMutex ? .open : .object(mutex)
     }
 
-    /// The number of alternatives of the thread's next step: of the choices within the step.
+    /// The number of alternatives of the thread's next step: for example, the waiters of which a signal wakes one.
     @inline(always) package func alternatives(of thread: Int) -> Int {
         let operation = threads[thread].operation
         if operation.kind == .signal {

@@ -1,6 +1,7 @@
 import Trace
 
-/// The events of the machine's steps and waits: the native runtime records the same.
+/// The events that a controlled run records for the machine's steps and waits. The native runtime records the same for
+/// the same operations.
 extension MachineState {
     /// The event of the step that the thread has just taken, with its object and value. Nil if it has none, or the
     /// runtime records it itself.
@@ -43,6 +44,7 @@ extension MachineState {
         guard let event = event(of: operation, StepResult(.done, ruling.value, ruling.act), by: thread) else {
             return nil
         }
+        // Another thread's write comes first, so the value is not known.
         let readsLater = ruling.isBlocked && (ruling.act == .read || ruling.act == .load)
         if ruling.act == .choose || readsLater { return (event.kind, event.object, Int(Event.noNumber)) }
         return ruling.act == .update ? (event.kind, event.object, ruling.word) : event

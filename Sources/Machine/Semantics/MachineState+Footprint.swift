@@ -1,4 +1,4 @@
-/// Which steps depend on each other. This is the only definition.
+/// Which steps depend on each other: the dependence relation of all partial-order searches.
 ///
 /// Each step has a *footprint*: the things that it touches, each read or written. Two steps of different threads are
 /// *dependent* if they touch a common thing and one of them writes it. Independent steps commute: where both can be
@@ -23,6 +23,7 @@ extension MachineState {
         return ownFootprint(of: ruling, by: thread, into: list)
     }
 
+    /// The footprint apart from pieces of memory.
     @inline(always)
     private func ownFootprint(of ruling: Ruling, by thread: Int, into list: UnsafeMutablePointer<Access>) -> Int {
         let operation = threads[thread].operation
@@ -53,6 +54,7 @@ extension MachineState {
         return kind.row.range == .nothing && (kind != .sleepUntil || clockAccess(isWrite: true) == nil)
     }
 
+    /// The footprint in a compiled program, whose steps access pieces of memory: see `MemoryPieces`.
     @inline(never)
     private func footprint(
         of ruling: Ruling, by thread: Int, _ pieces: MemoryPieces, into list: UnsafeMutablePointer<Access>
@@ -130,6 +132,7 @@ extension MachineState {
         }
     }
 
+    /// The seat of the thread that the operation concerns, if it has one.
     private func seat(_ operation: Operation, isWrite: Bool = false) -> Access? {
         operation.object == 0 ? nil : Access(Int32(truncatingIfNeeded: operation.object), isWrite: isWrite)
     }
@@ -151,8 +154,8 @@ extension MachineState {
         return count
     }
 
-    /// The first read of another attempt at an `await` becomes possible by a write of anything that the thread watches,
-    /// so it reads all of that.
+    /// Adds what the thread watches. A write of any of it enables the first read of another attempt at an `await`, so
+    /// this read depends on all of it.
     func addWatches(of thread: Int, to list: UnsafeMutablePointer<Access>) -> Int {
         var count = 1
         for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread == Int32(thread) {
@@ -164,8 +167,8 @@ extension MachineState {
         return count
     }
 
-    /// Whether a thread can be created under a limit depends on which other threads have ended and been joined or
-    /// detached.
+    /// Adds the lives of the threads that count against the limit on threads: whether another thread can be created
+    /// depends on them.
     private func addThreads(besides thread: Int, to list: UnsafeMutablePointer<Access>, _ first: Int) -> Int {
         var count = first
         for other in 0..<threadCount where other != thread && exists(other) {

@@ -1,4 +1,4 @@
-/// Words of memory: cells, which are plain memory, and atomics; also files, to which records are appended. And how an
+/// Words of memory: cells, which are plain memory, and atomics. Also files, to which records are appended, and how an
 /// `await` watches what it reads.
 package enum Memory {
     // MARK: - Operations
@@ -14,7 +14,7 @@ package enum Memory {
     @inline(always) static var appending: Operation.Row {
         Operation.Row(.writesObject, alwaysWrites: true, canBeUnseen: false)
     }
-    /// Orders only its own thread's operations. No other thread can tell when it is taken.
+    /// A fence orders only its own thread's operations, so no other thread can tell when it is taken.
     @inline(always) static var fence: Operation.Row {
         Operation.Row(.nothing, on: .nothing, graph: .fence)
     }
@@ -53,8 +53,9 @@ package enum Memory {
             .readsObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .result),
             graph: .loadToUpdate)
     }
-    // What it finds is ordered: the budget of spurious failures, which other steps use up, would also suffice without
-    // the steps that are not ordered before it. Its value is the expected one, which it found.
+    // `finds` does not count that other steps use up the budget of spurious failures: the budget would also suffice
+    // without those that are not ordered before this step. The event's value is the argument, because the step found
+    // what it expected.
     @inline(always) static var failingSpuriously: Act.Row {
         Act.Row(
             .writesObject, order: .mismatches, finds: .byOrders, event: .event(.atomicMismatch, .argument),
@@ -71,7 +72,8 @@ package enum Memory {
 
     // MARK: - The rule
 
-    /// A watching read is repeated only after a write of something that the thread watches.
+    /// The ruling on a read. An attempt at an `await` is repeated only after a write of something that the thread
+    /// watches.
     @inline(always) static func look<C: Circumstances>(
         _ operation: Operation, _ act: Act, of thread: Int, in now: C
     ) -> Ruling {
@@ -79,8 +81,8 @@ package enum Memory {
         return .done(act, now.object(operation.object).value)
     }
 
-    /// Whether the read would find the condition of its `await` false. The step can be taken nevertheless. It changes
-    /// nothing, and the thread then waits for a change.
+    /// Whether the read would find the condition of its `await` false. The step can be taken nevertheless: it changes
+    /// nothing, and afterwards the thread waits for a change.
     static func failsAwait<C: Circumstances>(_ operation: Operation, in now: C) -> Bool {
         guard let comparison = operation.awaited else { return false }
         return !comparison.holds(now.object(operation.object).value, operation.a)
@@ -103,7 +105,7 @@ package enum Memory {
 }
 
 extension Operation {
-    /// As the second argument of an addition: it wraps around in 32 bits.
+    /// The second argument of an addition that wraps around in 32 bits.
     package static let narrow = 32
 
     /// What the word holds after the operation. Nil: the operation does not write.
@@ -126,8 +128,8 @@ extension Operation {
         package static let first = 1
         /// The thread watches this object too.
         package static let further = 2
-        /// The thread waits until something that it watches has been written; then like `first`. The only negative
-        /// value, so that announcing an operation needs to test only the sign.
+        /// The thread waits until something that it watches has been written, and then reads as with `first`. The only
+        /// negative value, so that announcing an operation needs to test only the sign.
         package static let again = Int.min
         /// Added to one of the above: the thread keeps its processor busy while it waits. If no thread can continue,
         /// that is a livelock, not a deadlock.
@@ -160,8 +162,7 @@ extension Operation {
     /// Whether it is a read in a loop that keeps the processor busy.
     package var isSpinning: Bool { isWatching && b & Watch.spinning != 0 }
 
-    /// For the only read of an `await`: how the value is compared with the first argument. Nil: the operation is no
-    /// such read.
+    /// How the only read of an `await` compares the value with the first argument. Nil: the operation is another one.
     package var awaited: Comparison? {
         isWatching ? Comparison(rawValue: UInt8(truncatingIfNeeded: b >> 8 & 7)) : nil
     }

@@ -43,11 +43,13 @@ package enum Mutexes {
     package enum Locked {
         package static let busy = 0
         package static let taken = 1
-        /// The mutex is acquired; its previous owner ended without releasing it.
+        /// The thread has the mutex; its previous owner ended without releasing it (POSIX `EOWNERDEAD`).
         package static let ownerDied = 2
+        /// No thread can lock the mutex again (POSIX `ENOTRECOVERABLE`).
         package static let never = 3
     }
 
+    /// Whether the thread holds the lock; for a read-write lock, as a writer.
     @inline(always) static func isOwn(_ object: ObjectState, _ thread: Int) -> Bool {
         object.owner == Int32(truncatingIfNeeded: thread + 1)
     }

@@ -1,8 +1,9 @@
 import Trace
 
 extension Operation {
-    /// The memory order of an operation on an atomic, and the order of a compare-exchange that fails. One byte, which
-    /// fits beside the operation's kind. The default is sequentially consistent.
+    /// The memory orders of an operation on an atomic: the order of its step, in the lower four bits, and the order if
+    /// it is a compare-exchange that fails, in the upper four. One byte, which fits beside the operation's kind. Zero
+    /// means sequentially consistent.
     package struct Orders: Equatable, Sendable, BitwiseCopyable {
         package let bits: UInt8
 

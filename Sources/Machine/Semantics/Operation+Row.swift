@@ -1,7 +1,7 @@
 import Trace
 
 extension Operation {
-    /// What all operations of a kind have in common, in every state. Code that depends on the kind alone reads its row.
+    /// What all operations of a kind have in common, in every state: a row of the table of kinds (`Kind.row`).
     package struct Row: Sendable {
         /// How long the operation waits.
         package enum Patience: UInt8, Sendable { case none, limited, endless }
@@ -22,10 +22,11 @@ extension Operation {
 
         /// What the operation needs before it can be taken.
         enum Entrance: UInt8 {
+            /// Nothing.
             case open
-            /// No thread may own the object.
+            /// That no thread owns the object.
             case free
-            /// More than a free object, so that the rule has to be asked.
+            /// Something else, so that the rule has to be asked.
             case unclear
         }
 
@@ -41,7 +42,7 @@ extension Operation {
         }
 
         package var patience: Patience
-        /// The act when the time limit has passed.
+        /// The act when the operation's time limit has passed. Nil: operations of the kind have no time limit.
         package var late: Act?
         package var target: Target
         package var range: Range
@@ -123,7 +124,7 @@ extension Operation.Kind {
     /// Whether it changes its object whatever it finds.
     package var alwaysWrites: Bool { row.alwaysWrites }
 
-    /// Whether it may return and have changed nothing: it reads, compares, or attempts.
+    /// Whether it may return without having changed anything: it reads, compares, or makes one attempt.
     package var mayChangeNothing: Bool { !row.alwaysWrites && !row.isRelease && (row.isLook || row.patience == .none) }
 
     /// Whether it asks for the end of a thread, and may find that the thread has not ended.
@@ -141,7 +142,7 @@ extension Operation.Kind {
     package var belated: Operation.Row.Belated { row.belated }
     package var change: Memory.Change { row.change }
 
-    /// Whether it reads or writes a word of memory, a semaphore's value or a file.
+    /// Whether it reads or writes a word of memory, reads a semaphore's value, or appends to a file.
     package var isOnMemory: Bool { row.isLook || row.change != .none || self == .append }
     package var range: Operation.Row.Range { row.range }
     package var verb: String { row.verb.map { "\($0)" } ?? "\(self)" }
@@ -151,7 +152,7 @@ extension Operation.Kind {
 }
 
 extension Operation {
-    /// The latest moment at which a wait for the operation ends.
+    /// The latest moment at which a wait for the operation ends, or `never`.
     package var deadline: Int { kind.hasDeadline ? b : Operation.never }
 
     /// Whether it asks for a lock, and does not wait for it forever.
@@ -159,10 +160,10 @@ extension Operation {
         kind.takesLock && (kind.patience == .none || (kind.patience == .limited && b != Operation.never))
     }
 
-    /// The deadline of a sleep, or of a wait with a limit. It always passes: one after the clock's last moment is moved
-    /// to that moment.
+    /// The deadline of a sleep, or of a wait with a limit. A deadline beyond the clock's last moment becomes that
+    /// moment, so that every deadline passes eventually.
     ///
-    /// - Parameter duration: not negative.
+    /// - Parameter duration: in nanoseconds, not negative.
     package static func deadline(_ duration: Int, after now: Int) -> Int {
         let (deadline, isTooLate) = now.addingReportingOverflow(duration)
         return isTooLate ? latest : min(deadline, latest)

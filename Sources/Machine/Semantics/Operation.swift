@@ -1,6 +1,7 @@
 import Trace
 
-/// One visible operation: a thread announces it, and takes it when it is chosen. This is the granularity of a step.
+/// What a thread asks of the machine, such as locking a mutex or reading a cell. The thread announces an operation, and
+/// takes it when it is chosen: that is a step. Code between two operations is not visible to other threads.
 ///
 /// Each kind has a row (`Row`), which says what does not depend on the state, and a rule, which says what the operation
 /// does in a given state. Both are in the file of its primitive: `Mutexes`, `Conditions`, `Semaphores`,
@@ -31,7 +32,8 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
     package var object: UInt32
     /// The first argument: a value, a bound, a thread, or the mutex of a wait. For a sleep, its intended duration.
     package var a: Int
-    /// The second argument: a deadline in nanoseconds, or the value that a compare-exchange stores.
+    /// The second argument: a deadline in nanoseconds, the value that a compare-exchange stores, or how a read watches
+    /// (`Watch`).
     package var b: Int
 
     package init(
@@ -44,6 +46,7 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
         self.b = b
     }
 
+    /// The deadline of an operation without a time limit.
     package static let never = Int.max
 
     /// The last moment of a run's clock, about 292 years after the run began.
@@ -116,12 +119,12 @@ package enum Rule {
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
     ) -> Ruling {
         let inTime = inTime(operation, status, of: thread, in: now)
-        // Most rulings are on steps that can be taken: these are not asked for their time limit.
+        // Most rulings are on steps that can be taken, for which the time limit need not be examined.
         guard inTime.isBlocked || inTime.act.row.isWaiting, operation.kind.hasDeadline else { return inTime }
         return limited(inTime, operation, status, in: now)
     }
 
-    /// The ruling while the operation's time limit has not passed.
+    /// The ruling if the operation's time limit, if any, has not passed.
     @inline(always) static func inTime<C: TimedCircumstances>(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, in now: C
     ) -> Ruling {
@@ -140,7 +143,8 @@ package enum Rule {
     ///
     /// The rules of primitives do not read the clock, so being late never removes a possibility that exists in time.
     ///
-    /// - Parameter inTime: blocked, or of a thread that continues to wait.
+    /// - Parameter inTime: the ruling without the limit, according to which the operation is blocked or continues to
+    ///   wait.
     @inline(never) private static func limited<C: TimedCircumstances>(
         _ inTime: Ruling, _ operation: Operation, _ status: ThreadState.Status, in now: C
     ) -> Ruling {
@@ -164,6 +168,9 @@ package enum Rule {
 
     // MARK: - In time
 
+    /// The ruling on an announced operation by the rule of its primitive, without regard to time limits.
+    ///
+    /// - Parameter isQueued: whether the operation is a writer's that is in its lock's queue already.
     @inline(always) static func announced<C: TimedCircumstances>(
         _ operation: Operation, isQueued: Bool, of thread: Int, in now: C
     ) -> Ruling {

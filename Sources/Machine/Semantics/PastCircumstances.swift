@@ -1,14 +1,14 @@
-/// An earlier moment of an execution, as far as it concerns one later step: the objects that the step touches, as they
-/// were at that moment, and what is known of threads and time.
+/// What a search knows of an earlier moment of an execution, in order to find out whether a later step could have been
+/// taken then: the objects that the step touches, as they were, and what is known of threads and time.
 package struct PastCircumstances: TimedCircumstances {
     /// The object whose earlier words are used, and those words.
     package var number: UInt32
     package var words: ObjectState
     /// Whether the object, a read-write lock, admitted readers.
     package var letsReadersIn = false
-    /// The seat of the thread that the step concerns, as it was at that moment, or unchanged since.
+    /// The seat of the thread that the step concerns, with its words at that moment, if it is not the object above.
     package var seat: (number: UInt32, words: ObjectState)?
-    /// The thread that the step concerns.
+    /// The life of the thread that the step concerns.
     package var life = ThreadLife.alive
     package var isStirred = false
     package var mayTimeOut: Bool
@@ -37,8 +37,8 @@ package struct PastCircumstances: TimedCircumstances {
 }
 
 extension Rule {
-    /// The ruling on a step at an earlier moment. An `await` with a known condition counts as one event, which is
-    /// blocked while the condition is false.
+    /// The ruling on a step at an earlier moment. An `await` that consists of one comparison counts as one step, which
+    /// is blocked while the comparison is false.
     package static func ruling(
         _ operation: Operation, _ status: ThreadState.Status, of thread: Int, then: PastCircumstances
     ) -> Ruling {

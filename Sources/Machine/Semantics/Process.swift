@@ -1,4 +1,5 @@
-/// Operations that concern one thread alone or the whole process, and acts that operations of every kind can have.
+/// Operations that concern one thread alone or the whole process, and acts that operations of several kinds have in
+/// common.
 enum Process {
     // MARK: - Operations
 
@@ -12,8 +13,8 @@ enum Process {
         Operation.Row(
             .everything, on: .everything, canBeUnseen: false, belated: .impossible, graph: .other, verb: "exit")
     }
-    /// The main thread looks at all memory at the end of the run. It reads only, but its act `inspecting` touches the
-    /// world, so that every other step is ordered with it.
+    /// The main thread looks at all memory at the end of the run. It only reads, but its act `inspecting` counts as a
+    /// write of everything, so that every other step is ordered with it.
     @inline(always) static var inspect: Operation.Row {
         Operation.Row(
             .everything, on: .everything, canBeUnseen: false, graph: .other, verb: "look at the end")

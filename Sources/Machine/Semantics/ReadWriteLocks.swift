@@ -1,5 +1,5 @@
-/// Read-write locks. With readers first (glibc's default) only a writer that holds the lock keeps readers out; with
-/// writers first, a waiting writer does too.
+/// Read-write locks, of two kinds. If readers come first (glibc's default), only a writer that holds the lock keeps
+/// readers out. If writers come first, a waiting writer does too.
 enum ReadWriteLocks {
     // MARK: - Operations
 
@@ -99,7 +99,7 @@ enum ReadWriteLocks {
 }
 
 extension MachineState {
-    /// Whether a new reader gets the lock: see the preferences above.
+    /// Whether a reader that arrives now gets the lock.
     package func letsReadersIn(_ lock: UInt32) -> Bool {
         let words = header.pointee.objects[Int(lock)]
         guard words.owner == 0 else { return false }
@@ -111,7 +111,7 @@ extension MachineState {
 
     package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool { readHold(lock, thread) != nil }
 
-    /// The writer begins to wait.
+    /// The writer enters the lock's queue, and keeps new readers out from then on.
     func queue(_ thread: Int) -> StepResult {
         threads[thread].status = .queued
         threads[thread].gate = .unclear

@@ -1,5 +1,5 @@
-/// Counting semaphores. A semaphore without a permit has the owner −1, so that the gate of a waiting thread is like
-/// that of a mutex.
+/// Counting semaphores. A semaphore without a permit has the owner −1, so that a waiting thread has the same kind of
+/// gate as one that waits for a mutex: it is open while the object has no owner.
 enum Semaphores {
     // MARK: - Operations
 

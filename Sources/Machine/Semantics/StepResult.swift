@@ -2,10 +2,14 @@ import Trace
 
 /// The result of one step for the thread that took it.
 package struct StepResult: Sendable {
-    package enum Status: UInt8, Sendable, BitwiseCopyable { case done, blocked, misuse }
+    package enum Status: UInt8, Sendable, BitwiseCopyable {
+        /// The operation is complete, and returns.
+        case done
+        /// The operation is not complete: a wait has begun, or is partly over. The thread must be chosen again.
+        case blocked
+        case misuse
+    }
 
-    /// `blocked`: the operation continues (a wait has begun, or is partly over), and the thread must be chosen again
-    /// before it returns.
     package var status: Status
     /// What the step did.
     package var act: Act

@@ -1,5 +1,5 @@
-/// Starting, joining and detaching threads. A declared thread has a seat: an object that holds the thread's number plus
-/// one once the thread has been started.
+/// Starting, joining and detaching threads. A declared thread of a `.lab` program that other threads start has a seat:
+/// an object that holds the thread's number plus one once the thread has been started, and 0 before.
 package enum Threads {
     // MARK: - Operations
 
@@ -69,7 +69,7 @@ package enum Threads {
         }
     }
 
-    /// The thread that the operation concerns. Nil: its seat is empty.
+    /// The thread that the operation concerns. Nil: no thread has been started through its seat.
     package static func target<C: Circumstances>(of operation: Operation, in now: C) -> Int? {
         if operation.object == 0 { return operation.a }
         let seat = now.object(operation.object).value
@@ -86,6 +86,7 @@ extension MachineState {
         openGates(to: target)
     }
 
+    /// The gate of a thread that will join the target.
     func gate(toJoin target: Int, _ thread: Int) -> Gate {
         target == thread || threads[target].isSettled ? .open : .thread(target)
     }

@@ -1,22 +1,25 @@
 import Trace
 
-/// Under tso, in programs with a claim about what memory holds on the way (`expect eventually`): steps come in the order in
-/// which stores reach memory.
+/// When stores reach memory, under tso. Needed for claims about values during the execution (`expect eventually`): they
+/// depend on the order in which memory changes.
 ///
-/// A graph says which store of an atomic reaches memory before which other one, but not which of two atomics changes first. On
-/// x86 there is such an order, and each execution has a schedule that shows it: each step of a thread comes as soon as the
-/// thread's earlier stores have reached memory, and a store when it does so itself. Then each store goes to the end of
-/// modification order. A load behind stores that could have waited has happened earlier: it has read what memory held at some
-/// moment since the thread's buffer was empty and its loads before, or a store that waited then. The moment is the number of
-/// stores that have reached memory.
+/// An execution graph orders the stores of one atomic, but not the stores of different ones. On x86 all stores reach
+/// memory in one order, and each execution has a schedule that shows it: a store is taken when it reaches memory, so it
+/// always goes to the end of modification order; any other step is taken as soon as its thread's earlier stores have
+/// reached memory. A load that is taken behind a store that could wait in the thread's buffer may have happened before
+/// that store reached memory. So it may read what memory held at an earlier moment, or a store of its own thread that
+/// was in the buffer then. That moment is not before the thread's buffer was last empty, nor before the thread's
+/// earlier loads.
+///
+/// A *moment* is the number of stores that have reached memory.
 struct Arrivals {
-    /// Whether the run is one of tso, whose claims need it.
+    /// Whether the model is tso and the program has such a claim. Otherwise this is empty.
     var isUsed = false
     /// By name of a store: the moment from which on memory holds it.
     private var moments: [Int32: Int] = [:]
-    /// By thread: whether some store of it can have waited until now; and the earliest moment of its next step, which is that of its
-    /// last one, if that store is behind it.
+    /// By thread: whether a store of it may have waited in its buffer until now.
     private var waits = [Bool](repeating: false, count: ExecutionGraph.mostThreads)
+    /// By thread: the earliest moment at which its next load can have happened. Valid if such a store may have waited.
     private var earliest = [Int](repeating: 0, count: ExecutionGraph.mostThreads)
 
     mutating func reset() {
@@ -25,14 +28,16 @@ struct Arrivals {
         for thread in waits.indices { (waits[thread], earliest[thread]) = (false, 0) }
     }
 
+    /// The moment from which on memory holds the message.
     private func moment(of message: EventName) -> Int { message == .initial ? 0 : moments[message.word] ?? 0 }
 
+    /// The earliest moment at which the thread's next load can have happened.
     private func earliest(_ thread: Int, _ now: Int) -> Int { waits[thread] ? earliest[thread] : now }
 
     /// Whether the thread's load can read the message.
     ///
     /// - Parameters:
-    ///   - next: the next message in modification order. Nil: there is none.
+    ///   - next: the next message in modification order. Nil: the message is the newest.
     ///   - drains: whether the step waits until the thread's stores have reached memory.
     ///   - now: the present moment.
     func canRead(_ message: EventName, next: EventName?, _ thread: Int, drains: Bool, now: Int) -> Bool {
@@ -41,7 +46,7 @@ struct Arrivals {
         return moment(of: next) > earliest || hasWaited(message, thread, after: earliest)
     }
 
-    /// Whether the message is a store of the thread that waited in its buffer at that moment.
+    /// Whether the message is a store of the thread itself that was still in its buffer at the moment.
     private func hasWaited(_ message: EventName, _ thread: Int, after earliest: Int) -> Bool {
         message != .initial && message.thread == thread && moment(of: message) > earliest
     }
@@ -58,15 +63,16 @@ struct Arrivals {
     /// - Parameter waits: whether it can have waited until now.
     mutating func noteStore(_ message: EventName, _ thread: Int, waits: Bool, now: Int) {
         moments[message.word] = now
-        // It may have entered the buffer right after the thread's step before.
+        // A store that waits may have entered the buffer right after the thread's previous step, so `earliest` stays.
         if waits { self.waits[thread] = true } else { noteStep(thread, drains: true, now: now) }
     }
 
-    /// The thread's write of a plain cell reaches memory at this moment, and can have waited until now. Only the claim can tell: a thread
-    /// that could has a data race, or comes behind what drains the buffer.
+    /// The thread's write of a plain cell reaches memory now, and may have waited in the buffer until now. Its moment
+    /// is not recorded, because only the claim can observe it: a thread that could would have a data race, or be
+    /// ordered after a step that drains the buffer.
     mutating func noteWrite(_ thread: Int) { waits[thread] = true }
 
-    /// The thread takes a step that is no load, no store and no write.
+    /// The thread takes a step other than a load, a store or a write.
     ///
     /// - Parameter drains: whether it waits until the thread's stores have reached memory.
     mutating func noteStep(_ thread: Int, drains: Bool, now: Int) {

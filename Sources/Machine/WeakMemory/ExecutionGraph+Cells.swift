@@ -1,6 +1,8 @@
-/// Plain memory: a cell has one value for each read as long as nothing races.
+/// Plain memory. As long as nothing races, a read of a cell can find only one value: that of the last write that
+/// happens before it.
 extension ExecutionGraph {
-    /// An earlier access with which this one, just added, races, because it has not seen it. Nil: there is none.
+    /// An access in the graph that races with this one, which was just added: it does not happen before this one. Nil:
+    /// there is none.
     package func race(of access: UnsafeMutablePointer<GraphEvent>, by thread: Int) -> EventName? {
         let seen = seenBy(access)
         let object = Int(access.pointee.object)
@@ -18,7 +20,7 @@ extension ExecutionGraph {
         return nil
     }
 
-    /// The last write of a cell that an event of the thread has seen, apart from itself.
+    /// The last write of a cell that an event of the thread has seen, not counting the event itself.
     package func latestWrite(
         of object: UInt32, before event: UnsafeMutablePointer<GraphEvent>, _ thread: Int
     ) -> EventName {
@@ -38,7 +40,7 @@ extension ExecutionGraph {
         return latest
     }
 
-    /// What a thread that has seen everything that the given one has finds in a cell.
+    /// The value that the thread would read in a cell now.
     package func word(ofCell object: UInt32, seenBy thread: Int) -> Int {
         guard counts[thread] > 0 else { return initialWords[Int(object)] }
         let seen = lastEvent(of: thread)

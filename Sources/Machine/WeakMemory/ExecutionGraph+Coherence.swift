@@ -1,9 +1,11 @@
-/// Coherence: for each object, the accesses of a thread agree with the order of modifications.
+/// Coherence, which means that a thread's accesses of each object agree with modification order; and other questions
+/// about an object's messages.
 extension ExecutionGraph {
-    /// The first message of the object that the thread's next event can read; a new message's place is after it.
+    /// The place of the oldest message of the object that the thread's next event can read. A new message of the thread
+    /// goes to a later place.
     ///
-    /// Under rc11, what happens before the event has read or written no later message. Under the other models the thread
-    /// itself has not: what other threads have seen is the concern of the model's order.
+    /// Under rc11 it is the newest message that any event has read or written that happens before the next event. Under
+    /// the other models only the thread's own events count here: `isInNoCycle` examines the rest.
     @inline(always) package func lowestPlace(_ object: UInt32, for thread: Int) -> Int {
         let column = Int(object)
         if counts[thread] == 0 { return 0 }
@@ -26,6 +28,7 @@ extension ExecutionGraph {
         return lowest
     }
 
+    /// Whether the event is a load that has nothing to read yet.
     private func isWaiting(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool {
         event.pointee.kind == .load && event.pointee.source == .none
     }
@@ -36,7 +39,8 @@ extension ExecutionGraph {
         return event.pointee.source == .none ? 0 : place(of: event.pointee.source)
     }
 
-    /// The thread that has taken the plain mutex at the end of its messages, each of which has freed it. Nil: it is free.
+    /// The thread that holds the mutex, which has events `lock` and `unlock`: the thread whose lock reads the last
+    /// message, an unlock. Nil: it is free.
     package func holder(of object: UInt32) -> Int? {
         let message = message(object, at: messageCount(of: object) - 1)
         for thread in 0..<threadCount {
@@ -50,7 +54,7 @@ extension ExecutionGraph {
         return nil
     }
 
-    /// Whether no message that was there at a moment, or that is in the prefix, is newer than this one.
+    /// Whether no newer message of the object was added up to the stamp or is contained in the prefix.
     @inline(always) package func isNewest(
         _ message: EventName, _ object: UInt32, at stamp: Int32, or prefix: GraphClock
     ) -> Bool {
@@ -64,7 +68,7 @@ extension ExecutionGraph {
         return true
     }
 
-    /// Whether a read reads the message that was there before it.
+    /// Whether the message is read by an event that was in the graph before it (see `GraphEvent.revisited`).
     @inline(always) package func isReadBackwards(_ name: EventName) -> Bool {
         let message = event(name)
         let reader = message.pointee.revisited
@@ -74,7 +78,8 @@ extension ExecutionGraph {
             && (read.pointee.kind.reads || read.pointee.kind == .lock)
     }
 
-    /// Whether the message before this place is the one that the message at this place updates: nothing can come between.
+    /// Whether the message at this place is an update of the one before it, so that no other message can come between
+    /// them.
     @inline(always) package func isUpdated(_ object: UInt32, before place: Int) -> Bool {
         guard place < messageCounts[Int(object)] else { return false }
         let list = messages(of: Int(object))

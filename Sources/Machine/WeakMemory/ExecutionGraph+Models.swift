@@ -1,8 +1,8 @@
 /// What each memory model allows: the one place where they differ.
 extension ExecutionGraph {
-    /// Whether the graph is still an execution after this event was added to the end of its thread. Asked only if the
-    /// event has read a message that is not the newest, or was not put at the end of modification order. Any other
-    /// event reaches none, so it closes no cycle.
+    /// Whether the graph is an execution of the model with this event, which was added to the end of its thread. Asked
+    /// only if the event reads a message that is not the newest, or was not put at the end of modification order. Any
+    /// other event is ordered before no other, so it closes no cycle.
     @inline(always) package func isConsistent(after name: EventName) -> Bool {
         switch model {
         case .sc, .tso: isInNoCycle(name)

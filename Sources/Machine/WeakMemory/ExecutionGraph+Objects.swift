@@ -1,11 +1,13 @@
 import Trace
 
-/// Locks and semaphores in a search of graphs: each step that changes one is an update of its word (`ObjectWord`).
+/// Locks and semaphores in a search of graphs: each step that changes one is an update of its word (`ObjectWord`),
+/// which is a read event and a write event.
 extension ExecutionGraph {
-    /// Whether the steps on the object are in one order, in which each finds what the one before has left.
+    /// Whether the object is such a lock or semaphore: the steps on it are in one order, in which each finds what the
+    /// one before has left.
     @inline(always) package func isOrdered(_ object: UInt32) -> Bool { areOrdered[Int(object)] }
 
-    /// The read of a step on a lock or semaphore.
+    /// Makes the event the read of a step on a lock or semaphore, which finds this message.
     package func find(_ event: UnsafeMutablePointer<GraphEvent>, _ message: EventName, _ act: Act) {
         event.pointee.source = message
         if message == .none { return }
@@ -21,7 +23,8 @@ extension ExecutionGraph {
         }
     }
 
-    /// The write of a step on a lock or semaphore.
+    /// Makes the event the write of a step on a lock or semaphore, which leaves this word. The event's value
+    /// becomes the act, which decides what later steps acquire.
     package func leave(
         _ word: Int, _ event: UnsafeMutablePointer<GraphEvent>, _ name: EventName, after source: EventName, _ act: Act,
         at place: Int
@@ -32,13 +35,14 @@ extension ExecutionGraph {
         insert(name, event, at: place)
     }
 
-    /// The event has seen what the steps before it have passed on.
+    /// Lets the event see what earlier steps on the object have passed on: the step of this message and those before
+    /// it.
     private func acquire(_ event: UnsafeMutablePointer<GraphEvent>, _ message: EventName, fromReaders: Bool) {
         var name = message
         while name != .initial {
             let earlier = self.event(name)
             switch Act(rawValue: UInt8(earlier.pointee.value))!.row.order {
-            // It has acquired what comes before it.
+            // A step that publishes has itself acquired what was published before.
             case .publishes: return seenBy(event).merge(earlier.pointee.seen)
             case .addsToPublished: seenBy(event).merge(earlier.pointee.seen)
             case .publishesToWriters: if fromReaders { seenBy(event).merge(earlier.pointee.seen) }

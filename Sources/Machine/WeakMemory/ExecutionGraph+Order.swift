@@ -1,11 +1,11 @@
-/// Working memory of a search for cycles.
+/// Working memory of the searches for cycles in a graph, which is used again by each.
 struct OrderSearch: ~Copyable {
-    /// By event: the number of the search that has reached it.
+    /// By event: the number of the last search that has reached it.
     var marks = OwnedBuffer<Int32>(repeating: 0, count: 1)
     var stack = OwnedBuffer<EventName>(capacity: 64)
     var depth = 0
     var number: Int32 = 0
-    /// By object: places of its accesses.
+    /// Two places for each object: see `isBeforeByValues`.
     var lowest = OwnedBuffer<Int32>(repeating: .max, count: 1)
 
     mutating func begin(events: Int) {
@@ -24,18 +24,19 @@ struct OrderSearch: ~Copyable {
     }
 }
 
-/// The models that have one order of all accesses: sc, and x86's order of what reaches memory (Owens, Sarkar, Sewell:
-/// "A better x86 memory model", TPHOLs 2009, in its axiomatic form).
+/// Whether a graph is consistent under sc and tso. Both models have one order of all accesses; under tso it is the
+/// order in which they reach memory (Owens, Sarkar, Sewell: "A better x86 memory model", TPHOLs 2009, in its axiomatic
+/// form).
 ///
 /// Under sc, program order, reads-from, modification order and reads-before have no cycle. Under tso, a store is not
 /// ordered before a later load unless something between them drains the buffer, and what a thread reads from its own
 /// buffer orders nothing.
 ///
-/// Time passes only where no thread can continue. Under tso, what has reached memory before that comes before all that follows: a
-/// thread that waits for a moment does not go back behind it. Stores that wait in a buffer may still reach memory later.
+/// Time passes only when no thread can continue. Under tso, everything that has reached memory by then is ordered
+/// before everything that follows. Stores that still wait in a buffer may reach memory later.
 ///
-/// Under rc11 only the steps on locks and semaphores have an order: one that agrees with program order and reads-from, because
-/// each of them finds the state that the machine has then.
+/// Under rc11 only the steps on locks and semaphores are in one order. It must agree with program order and reads-from,
+/// because each of these steps finds its object as the machine has it at that moment.
 extension ExecutionGraph {
     /// Whether no cycle goes through this event, which is the last one of its thread.
     func isInNoCycle(_ name: EventName) -> Bool {
@@ -54,8 +55,9 @@ extension ExecutionGraph {
         return true
     }
 
-    /// Numbers for the events, by thread, that agree with the model's order: that of all accesses under sc and tso; under rc11
-    /// that of the steps on locks and semaphores, with program order and reads-from.
+    /// A number for each event, by thread and position, such that every event has a greater number than those before it
+    /// in the model's order: under sc and tso the order of all accesses; under rc11 that of the steps on locks and
+    /// semaphores, with program order and reads-from.
     package func orderNumbers() -> [[Int]] {
         var numbers = (0..<threadCount).map { [Int](repeating: 0, count: counts[$0] + 1) }
         var next = numbers.reduce(0) { $0 + $1.count }
@@ -63,7 +65,7 @@ extension ExecutionGraph {
         for thread in 0..<threadCount {
             for index in 1..<counts[thread] + 1 where !isSeen[thread][index] {
                 isSeen[thread][index] = true
-                // Depth first: an event gets its number when all that come after it have theirs.
+                // Depth first, with numbers from the greatest down: an event gets its number after all its successors.
                 var path = [(name: EventName(thread, index), successors: successors(of: EventName(thread, index)))]
                 while let last = path.indices.last {
                     guard let name = path[last].successors.popLast() else {
@@ -81,6 +83,7 @@ extension ExecutionGraph {
         return numbers
     }
 
+    /// The events that directly follow this one in the order.
     private func successors(of name: EventName) -> [EventName] {
         orderSearch.pointee.begin(events: threadCount * body.pointee.eventCapacity)
         pushAccessSuccessors(of: name)
@@ -88,7 +91,8 @@ extension ExecutionGraph {
         return (0..<orderSearch.pointee.depth).map { orderSearch.pointee.stack[$0] }
     }
 
-    /// The events on the same object that come after: readers, the next message.
+    /// Pushes the events that directly follow this one because of its object: the readers of its message, and the next
+    /// message. For a spawn, the first event of the new thread.
     private func pushAccessSuccessors(of name: EventName) {
         let event = self.event(name)
         let object = Int(event.pointee.object)
@@ -106,11 +110,12 @@ extension ExecutionGraph {
         let place = event.pointee.kind.isMessage ? Int(event.pointee.place) : self.place(touchedBy: event)
         if place + 1 < messageCounts[object] {
             let next = messages(of: object)[place + 1]
-            // The write of an update comes after its own read by program order.
+            // The write of an update follows its own read by program order.
             if next != name { orderSearch.pointee.push(next) }
         }
     }
 
+    /// Pushes the events that read the message. Under tso a thread's reads from its own buffer are not ordered.
     private func pushReaders(of name: EventName, _ object: Int) {
         for thread in 0..<threadCount where model != .tso || thread != name.thread {
             var index = last[thread &* objectCount &+ object]
@@ -124,7 +129,8 @@ extension ExecutionGraph {
         }
     }
 
-    /// The events of the same thread that come after: those from which the others follow.
+    /// Pushes the events that directly follow this one by program order, as far as the model keeps it, and the joins of
+    /// its thread.
     private func pushThreadSuccessors(of name: EventName) {
         let end = counts[name.thread]
         let index = name.index + 1
@@ -138,9 +144,10 @@ extension ExecutionGraph {
         pushJoins(of: name)
     }
 
-    /// Under tso: the events of a thread that come after an earlier one, from this position on.
+    /// Under tso: pushes the events of a thread, from this position on, that are ordered after an earlier event. Stops
+    /// at the first one after which all later events are ordered anyway.
     ///
-    /// - Parameter drains: whether loads do.
+    /// - Parameter drains: whether loads are ordered after the earlier event too.
     private func pushOrdered(_ thread: Int, from first: Int, drains: Bool) {
         let end = counts[thread]
         var index = first
@@ -148,7 +155,8 @@ extension ExecutionGraph {
             let name = EventName(thread, index)
             let later = event(name)
             switch later.pointee.kind {
-            // They are ordered by the accesses around them: the programs whose plain accesses are not race, which is found.
+            // Plain accesses are ordered by the accesses around them. A program in which they are not has a data race,
+            // which is found.
             case .read, .write, .choose, .other: break
             case .fence where later.pointee.order != .seqcst: break
             case .load: if drains { return orderSearch.pointee.push(name) }
@@ -160,7 +168,8 @@ extension ExecutionGraph {
         }
     }
 
-    /// Under tso: what follows in all threads when time has passed after this event, which has reached memory then.
+    /// Under tso: pushes what follows this event in other threads because time has passed after it. Only for an event
+    /// that has reached memory by then, not for a store that may still wait.
     private func pushEventsAfterTime(_ name: EventName) {
         guard let front = body.pointee.fronts.first(where: { entry($0, name.thread) >= name.index }) else { return }
         for thread in 0..<threadCount where thread != name.thread {
@@ -168,14 +177,14 @@ extension ExecutionGraph {
         }
     }
 
-    /// Time passes now.
+    /// Notes that time passes now, after all events in the graph.
     func noteFront() {
         var front = GraphClock.zero
         for thread in 0..<threadCount { front[thread] = UInt16(truncatingIfNeeded: counts[thread]) }
         body.pointee.fronts.append(front)
     }
 
-    /// The events of other threads that follow a thread's end.
+    /// Pushes the events of other threads that join this event's thread.
     private func pushJoins(of name: EventName) {
         for thread in 0..<threadCount where thread != name.thread {
             var index = last[thread &* objectCount]
@@ -191,7 +200,7 @@ extension ExecutionGraph {
 }
 
 extension GraphEvent {
-    /// Under tso: whether what comes later in the thread, loads too, is ordered after it.
+    /// Under tso: whether everything later in the thread is ordered after the event, loads included.
     var ordersLaterLoads: Bool {
         switch kind {
         case .load, .loadToUpdate, .storeOfUpdate, .lock, .unlock, .sync, .spawn, .join, .start: true

@@ -1,12 +1,15 @@
-/// The order of sequentially consistent events under rc11: the relation psc of the paper has no cycle
-/// (Lahav, Vafeiadis, Kang, Hur, Dreyer: "Repairing sequential consistency in C/C++11", PLDI 2017).
+/// The order of sequentially consistent events under rc11: the relation psc between them must have no cycle (Lahav,
+/// Vafeiadis, Kang, Hur, Dreyer: "Repairing sequential consistency in C/C++11", PLDI 2017). Names of relations (psc,
+/// scb) are those of the paper.
 extension ExecutionGraph {
-    /// Whether the events can be sorted: each time, one that no other must precede is taken away.
+    /// Whether psc has no cycle: the sequentially consistent events can be sorted, by removing again and again one that
+    /// no remaining event must precede.
     ///
-    /// Program order is part of psc, so only the first event of each thread that is left can be such a one; and if the first one of
-    /// another thread is a fence that need not precede it, neither must what follows the fence.
+    /// Program order is part of psc, so only the first remaining event of a thread can be removed. If a fence of
+    /// another thread need not precede that event, neither must the events after the fence.
     func hasOrderOfSeqCst() -> Bool {
         var left = body.pointee.seqCstCount
+        // By thread: the position of its first remaining event.
         var next = GraphClock.zero
         for thread in 0..<threadCount { step(&next, thread) }
         while left > 1 {
@@ -17,14 +20,15 @@ extension ExecutionGraph {
         return true
     }
 
-    /// Makes the thread's next sequentially consistent event the one after the present one.
+    /// Moves the thread's entry of `next` to its next sequentially consistent event.
     @inline(always) private func step(_ next: inout GraphClock, _ thread: Int) {
         var index = Int(next[thread]) + 1
         while index <= counts[thread] && event(thread, index).pointee.order != .seqcst { index += 1 }
         next[thread] = UInt16(truncatingIfNeeded: index)
     }
 
-    /// Whether the thread has a next event, and none that is left in another thread must precede it.
+    /// Whether the thread has a remaining event, and no remaining event of another thread must precede the first of
+    /// them.
     private func isFirst(_ thread: Int, _ next: GraphClock) -> Bool {
         let index = Int(next[thread])
         if index > counts[thread] { return false }
@@ -55,10 +59,12 @@ extension ExecutionGraph {
         }
     }
 
-    /// Whether an access after one fence is before an access before the other one by a chain of reads-from, modification order and
-    /// reads-before. What psc demands besides that of two fences, of which none happens before the other, is part of it.
+    /// Whether some access that the first fence happens before leads, by reads-from, modification order and
+    /// reads-before, to some access that happens before the second fence. Anything else that psc demands of two fences
+    /// follows from this or from happens-before.
     private func isBeforeByValues(fence a: EventName, fence b: EventName) -> Bool {
-        // By object: the lowest place of a write after the first fence, and of an access.
+        // For each object two numbers: the lowest place of a write after the first fence, and that of any access after
+        // it.
         if orderSearch.pointee.lowest.capacity < 2 * objectCount {
             orderSearch.pointee.lowest = OwnedBuffer(repeating: .max, count: 2 * objectCount)
         }
@@ -84,12 +90,12 @@ extension ExecutionGraph {
         return isBefore
     }
 
-    /// Tests the events that the given one happens before, until one passes.
+    /// Whether the test holds for one of the events that the given one happens before.
     @inline(__always) private func anyEvent(after name: EventName, _ test: (EventName) -> Bool) -> Bool {
         for thread in 0..<threadCount {
             var index = counts[thread]
             let first = thread == name.thread ? name.index : 0
-            // What an event has seen, all that follow it in its thread have.
+            // What an event has seen, all later events of its thread have seen too.
             while index > first, contains(seenBy(event(thread, index)), name) {
                 if test(EventName(thread, index)) { return true }
                 index -= 1
@@ -98,7 +104,7 @@ extension ExecutionGraph {
         return false
     }
 
-    /// Tests the events that happen before the given one, until one passes.
+    /// Whether the test holds for one of the events that happen before the given one.
     @inline(__always) private func anyEvent(before name: EventName, _ test: (EventName) -> Bool) -> Bool {
         let seen = seenBy(event(name))
         for thread in 0..<threadCount {
@@ -110,8 +116,8 @@ extension ExecutionGraph {
 
     private func happensBefore(_ a: EventName, _ b: EventName) -> Bool { a != b && contains(seenBy(event(b)), a) }
 
-    /// The relation scb: sequenced before; happens before by way of other objects, or on the same one; modification
-    /// order; reads before.
+    /// The relation scb: `a` is sequenced before `b`; or it happens before `b`, and both are on one object or the path
+    /// leads over other objects; or it precedes `b` by modification order or reads-before.
     private func precedes(_ a: EventName, _ b: EventName) -> Bool {
         if a.thread == b.thread && a.index < b.index { return true }
         let (first, second) = (event(a), event(b))
@@ -122,12 +128,14 @@ extension ExecutionGraph {
                 return first.pointee.source == .none && first.pointee.kind.reads
                     ? false : place(touchedBy: first) < Int(second.pointee.place)
             }
-            // By way of others it would happen before, too.
+            // A path over other objects would make `a` happen before `b` as well.
             return false
         }
         return happensBeforeByOthers(a, b)
     }
 
+    /// Whether `a` happens before `b` by a path on which the event after `a` and the event before `b`, in their
+    /// threads, are on other objects.
     private func happensBeforeByOthers(_ a: EventName, _ b: EventName) -> Bool {
         var next = a.index + 1
         while next <= counts[a.thread] && isSameObject(a, EventName(a.thread, next)) { next += 1 }
@@ -138,7 +146,8 @@ extension ExecutionGraph {
         return happensBefore(EventName(a.thread, next), EventName(b.thread, before))
     }
 
-    /// Whether the event comes after the end of the thread, at which nothing is recorded: it is a join of the thread, or behind one.
+    /// Whether the event is a join of the thread, or a join happens before it. The end of a thread is not an event, so
+    /// this stands for it.
     private func isJoined(_ target: Int, before name: EventName) -> Bool {
         let seen = seenBy(event(name))
         guard contains(seen, EventName(target, counts[target])) else { return false }
@@ -156,7 +165,8 @@ extension ExecutionGraph {
         return object != 0 && object == event(b).pointee.object
     }
 
-    /// Of an atomic: what is found in a lock, by a failed attempt too, is in no order with fences.
+    /// Whether the event accesses an atomic. A step on a lock or semaphore does not count, not even a failed attempt:
+    /// what it finds is not ordered with fences.
     private func isAccess(_ event: UnsafeMutablePointer<GraphEvent>) -> Bool {
         !isOrdered(event.pointee.object)
             && (event.pointee.kind.writes || event.pointee.kind.reads && event.pointee.source != .none)

@@ -1,7 +1,7 @@
-/// What events see of each other: happens-before, as RC11 defines it with the release sequences of C++20. Data races are
-/// judged by it under every model.
+/// What events have seen of each other: happens-before, as RC11 defines it, with the release sequences of C++20. It
+/// decides about data races under every model.
 extension ExecutionGraph {
-    /// The read reads the message.
+    /// Makes the event, a read, read the message.
     @inline(always) package func read(_ event: UnsafeMutablePointer<GraphEvent>, from source: EventName) {
         event.pointee.source = source
         if source == .none { return }
@@ -18,9 +18,9 @@ extension ExecutionGraph {
         }
     }
 
-    /// The event writes a message.
+    /// Makes the event, a write, a message with this word.
     ///
-    /// - Parameter place: in modification order.
+    /// - Parameter place: its place in modification order.
     @inline(always) package func write(
         _ word: Int, _ event: UnsafeMutablePointer<GraphEvent>, _ name: EventName, at place: Int
     ) {
@@ -35,18 +35,19 @@ extension ExecutionGraph {
         insert(name, event, at: place)
     }
 
-    /// The event is a fence.
+    /// Applies the effect of a fence to the event.
     @inline(always) package func fence(_ event: UnsafeMutablePointer<GraphEvent>) {
         if event.pointee.order.acquires { seenBy(event).merge(event.pointee.pending) }
         if event.pointee.order.releases { event.pointee.fenced = event.pointee.seen }
     }
 
-    /// The event comes after the other one, which orders nothing else.
+    /// Makes the event depend on the other one. It does not thereby see what the other one has seen.
     package func come(_ event: UnsafeMutablePointer<GraphEvent>, after other: EventName) {
         prefixOf(event).merge(self.event(other).pointee.prefix)
     }
 
-    /// The event's thread begins with what the starter has seen; or the event joins a thread that has ended.
+    /// Makes the event depend on the other one and see what it has seen: it is the start of a thread after its spawn,
+    /// or a join after the last event of the thread that has ended.
     @inline(always) package func follow(
         _ event: UnsafeMutablePointer<GraphEvent>, _ other: UnsafeMutablePointer<GraphEvent>
     ) {

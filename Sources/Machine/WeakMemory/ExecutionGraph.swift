@@ -1,22 +1,29 @@
 import Trace
 
-/// The execution graph of a program's atomics: events with their program order, what each read reads, and for each object
-/// the order of its modifications. Grown event by event, each after what it depends on, and cut from the end of threads.
+/// An execution as a graph of events, as memory models describe it: the events of each thread in program order, what
+/// each read reads, and for each object its *messages*. A message is an event that changes the object, such as a store
+/// to an atomic or an unlock of a mutex. Messages are in modification order; the first, at place 0, is the initial
+/// value.
 ///
-/// What a memory model allows is in `+Coherence`, `+Order` and `+SeqCst`; what events see of each other is in
+/// The search of graphs (`GraphSearch`) and runs under a weaker model (`WeakMemory`) use it. A graph grows event by
+/// event, each after the events on which it depends, and shrinks from the ends of its threads.
+///
+/// What a memory model allows is in `+Coherence`, `+Order` and `+SeqCst`; what events have seen of each other is in
 /// `+Synchronization`.
 ///
 /// Not thread-safe. Its variables are behind pointers, because variables of a class are checked for exclusive access.
 package final class ExecutionGraph {
     package static let mostThreads = GraphClock.scalarCount
-    /// The most events that a thread can have.
+    /// The most events that a thread can have. A position must fit in 16 bits.
     package static let mostEvents = 0xfff0
 
     package let model: MemoryModel
     package let threadCount: Int
     /// The number of objects, plus one: they are numbered from 1 on.
     package let objectCount: Int
+    /// By object: whether it has messages, as all objects but plain cells have.
     let isAtomic: OwnedBuffer<Bool>
+    /// By object.
     let initialWords: OwnedBuffer<Int>
     /// By object: see `isOrdered`.
     let areOrdered: OwnedBuffer<Bool>
@@ -28,10 +35,11 @@ package final class ExecutionGraph {
         /// For each object, `messageCapacity` messages in modification order, the initial one first.
         var messages: OwnedBuffer<EventName>
         var messageCapacity: Int
+        /// See `GraphEvent.stamp`.
         var nextStamp: Int32 = 1
         /// The number of events that are sequentially consistent.
         var seqCstCount = 0
-        /// The moments at which time passed: how many events the threads had then.
+        /// For each moment at which time passed: how many events each thread had then.
         var fronts: [GraphClock] = []
     }
 
@@ -42,12 +50,13 @@ package final class ExecutionGraph {
     let messageCounts: OwnedBuffer<Int>
     /// By thread and object: the position of the thread's last event on the object, or 0.
     let last: OwnedBuffer<Int32>
+    /// Working memory.
     let orderSearch: Owned<OrderSearch>
 
     /// - Parameters:
     ///   - words: for each object, from number 1 on, its initial value.
-    ///   - atomics: for each, whether it has messages: an atomic, or a mutex.
-    ///   - ordered: for each, whether steps on it are updates of its word (`ObjectWord`). Nil: none has such.
+    ///   - atomics: for each, whether it has messages: it is an atomic or a lock, for example, and not a plain cell.
+    ///   - ordered: for each, whether steps on it are updates of its word (`ObjectWord`). Nil: there is no such object.
     package init(_ model: MemoryModel, threads: Int, words: [Int], atomics: [Bool], ordered: [Bool]? = nil) {
         precondition(threads <= Self.mostThreads && words.count == atomics.count)
         self.model = model
@@ -68,7 +77,7 @@ package final class ExecutionGraph {
         reset()
     }
 
-    /// What an object is, before the first event on it.
+    /// Sets what an object is. Called before the first event on it.
     func define(_ object: Int, word: Int, hasMessages: Bool) {
         initialWords[object] = word
         isAtomic[object] = hasMessages
@@ -88,6 +97,7 @@ package final class ExecutionGraph {
 
     // MARK: - Events and messages
 
+    /// The event at a position in its thread, from 1 on. Pointers to events are valid until the next one is added.
     @inline(always) package func event(_ thread: Int, _ index: Int) -> UnsafeMutablePointer<GraphEvent> {
         body.pointee.events.base + (thread &* body.pointee.eventCapacity &+ index &- 1)
     }
@@ -118,18 +128,18 @@ package final class ExecutionGraph {
         message == .initial ? initialWords[Int(object)] : event(message).pointee.word
     }
 
-    /// The stamp of the next event.
+    /// The stamp of the next new event.
     @inline(always) package var nextStamp: Int32 {
         get { body.pointee.nextStamp }
         set { body.pointee.nextStamp = newValue }
     }
 
-    /// What the object holds at the end.
+    /// The value of the object's newest message.
     package func newestWord(of object: UInt32) -> Int {
         word(of: message(object, at: messageCount(of: object) - 1), object)
     }
 
-    /// What the thread's next event depends on.
+    /// The events on which the thread's next event depends, apart from what that event reads.
     @inline(always) package func prefix(of thread: Int) -> GraphClock {
         counts[thread] == 0 ? .zero : lastEvent(of: thread).pointee.prefix
     }
@@ -144,14 +154,14 @@ package final class ExecutionGraph {
         Int(last[thread &* objectCount &+ Int(object)])
     }
 
-    /// The place after the message that the thread's last event reads.
+    /// The place after the message that the thread's last event reads, where the write of an update goes.
     @inline(always) package func placeAfterSource(of thread: Int) -> Int {
         place(of: lastEvent(of: thread).pointee.source) + 1
     }
 
-    // MARK: - Events come and go
+    // MARK: - Adding and removing events
 
-    /// Adds an event to the end of a thread: it has seen what the thread has.
+    /// Adds an event to the end of a thread. It has seen what the thread's events before it have seen.
     ///
     /// - Parameter stamp: the stamp that it had, if it was in the graph before. Nil: a new one.
     /// - Returns: the event. The pointer is valid until the next event is added.
@@ -198,7 +208,7 @@ package final class ExecutionGraph {
         return new
     }
 
-    /// Puts a message in its place in modification order.
+    /// Puts an event, as a message, at a place in modification order. The messages from there on move up.
     @inline(always) func insert(_ name: EventName, _ message: UnsafeMutablePointer<GraphEvent>, at place: Int) {
         let object = Int(message.pointee.object)
         let count = messageCounts[object]
@@ -237,16 +247,16 @@ package final class ExecutionGraph {
         if old.pointee.order == .seqcst { body.pointee.seqCstCount -= 1 }
     }
 
-    /// Takes over all events of a graph with fewer objects.
+    /// Copies all events of a graph with fewer objects into this one, which has none.
     func copyEvents(of other: ExecutionGraph) {
-        let stamps = (0..<threadCount).flatMap { thread in
+        let events = (0..<threadCount).flatMap { thread in
             (0..<other.counts[thread]).map { other.event(thread, $0 + 1).pointee }
         }
-        for event in stamps.sorted(by: { $0.stamp < $1.stamp }) {
+        for event in events.sorted(by: { $0.stamp < $1.stamp }) {
             while body.pointee.eventCapacity < other.body.pointee.eventCapacity { growEvents() }
             while body.pointee.messageCapacity < other.body.pointee.messageCapacity { growMessages() }
             var event = event
-            // Its place among the messages so far.
+            // Its place among the messages that have been copied so far.
             event.place = Int32(truncatingIfNeeded: placeSoFar(of: event, in: other))
             putBack(event)
         }

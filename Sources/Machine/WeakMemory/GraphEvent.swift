@@ -1,12 +1,11 @@
 import Trace
 
-/// What has been seen of each thread: the number of its events, by thread.
-///
-/// One vector: a graph has at most as many threads as it has elements.
+/// A set of events that contains the first events of each thread: how many, by thread. It is a vector of 16 elements,
+/// so a graph has at most 16 threads.
 package typealias GraphClock = SIMD16<UInt16>
 
 extension UnsafeMutablePointer<GraphClock> {
-    /// The entry of one thread. Read in memory, because a subscript of a vector would copy it there first.
+    /// The entry of one thread. Read from memory directly, because a subscript would first copy the whole vector there.
     @inline(always) func entry(_ thread: Int) -> Int {
         Int(UnsafeRawPointer(self).load(fromByteOffset: thread &<< 1, as: UInt16.self))
     }
@@ -22,7 +21,7 @@ extension UnsafeMutablePointer<GraphClock> {
     }
 }
 
-/// The name of an event in a graph: its thread and its position in it, from 1 on.
+/// The name of an event in a graph: its thread, and its position in the thread, from 1 on.
 package struct EventName: Equatable, Sendable, BitwiseCopyable {
     package let word: Int32
 
@@ -35,34 +34,35 @@ package struct EventName: Equatable, Sendable, BitwiseCopyable {
     @inline(always) package var thread: Int { Int(word) &>> 16 }
     @inline(always) package var index: Int { Int(word) & 0xffff }
 
-    /// Of a message: the initial value of its object.
+    /// Stands for the initial value of an object, as its first message.
     package static let initial = EventName(word: 0)
-    /// Of a source: there is none. The thread waits.
+    /// No event. As the source of a read: there is nothing that it can read yet, so its thread waits.
     package static let none = EventName(word: -1)
 }
 
 /// An event of an execution graph.
 package struct GraphEvent: BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
-        /// The thread's first one.
+        /// The first event of a thread.
         case start
         case load
-        /// The read of an update. The update's write follows if it stores.
+        /// The read of an update (a read-modify-write). If the update stores, its write is the thread's next event.
         case loadToUpdate
         case store
         /// The write of an update.
         case storeOfUpdate
         case fence
-        /// Plain memory.
+        /// An access of plain memory.
         case read, write
+        /// A step on a normal mutex, in a search of graphs of a program without attempts to lock one.
         case lock, unlock
-        /// A step on another object, in the order of all steps on it.
+        /// A step on any other object, as a message in the order of all steps on it. Only in a run of the machine.
         case sync
-        /// It starts a thread: the value is its number. The thread's first event comes after it.
+        /// Starts the thread whose number is the event's value.
         case spawn
         case join
         case choose
-        /// It has no effect that a graph shows.
+        /// A step without an effect in a graph.
         case other
     }
 
@@ -70,37 +70,40 @@ package struct GraphEvent: BitwiseCopyable {
     package var order: MemoryOrder
     package var thread: UInt16
     package var object: UInt32
-    /// What a read reads; of the write of an update, what its read reads.
+    /// The message that a read reads; for the write of an update, the one that its read reads.
     package var source: EventName
-    /// What a read finds; the number that a choice returns; the thread that is joined.
+    /// What a read finds; the number that a choice returns; the thread that is started or joined; for the write of a
+    /// step on a lock or semaphore, the act.
     package var value: Int
     /// What a write stores.
     package var word: Int
-    /// The thread's event before it on the same object, or 0.
+    /// The position of the thread's previous event on the same object, or 0.
     package var previous: Int32
-    /// When it was added: an event with a lower number was there before.
+    /// When the event was added: events with lower stamps were in the graph before it.
     package var stamp: Int32
-    /// Of a message: its place in modification order. The initial message has place 0.
+    /// The place of a message in modification order. The initial message has place 0.
     package var place: Int32
-    /// Of a write that was added to be read by a read that was there before: that read. Otherwise `none`.
+    /// For a write that was added later than the read that reads it (the search revisited that read): the read.
+    /// Otherwise `none`.
     package var revisited: EventName
-    /// Where the owner of the graph keeps what belongs to the event.
+    /// The position at which the owner of the graph keeps what belongs to the event.
     package var note: Int32
-    /// What precedes it in program order and by what reads have read: itself included.
+    /// The events on which it depends, by program order and reads-from, itself included.
     package var prefix: GraphClock
-    /// What happens before it: itself included.
+    /// The events that happen before it, and itself.
     package var seen: GraphClock
-    /// What an acquire fence of the thread would see: published by messages that relaxed loads have read.
+    /// What an acquire fence of the thread would add to `seen`: what was published by messages that relaxed loads have
+    /// read.
     package var pending: GraphClock
     /// What the thread's last release fence had seen.
     package var fenced: GraphClock
-    /// Of a message: what a read that acquires it sees.
+    /// For a message: what a read that acquires it sees.
     package var published: GraphClock
 }
 
 extension GraphEvent.Kind {
     @inline(always) package var reads: Bool { self == .load || self == .loadToUpdate }
-    /// Whether it is a message of an atomic.
+    /// Whether it writes an atomic.
     @inline(always) package var writes: Bool { self == .store || self == .storeOfUpdate }
     /// Whether it has a place in the order of its object's messages.
     @inline(always) var isMessage: Bool {

@@ -1,9 +1,10 @@
-/// What a thread's code has come to.
+/// Where a thread's code has stopped.
 package enum GraphPause: UInt8, Sendable, BitwiseCopyable {
-    /// Its next operation.
+    /// Before its next operation.
     case operation
+    /// At its end.
     case ended
-    /// It cannot continue: an assertion has failed, or a claim does not hold.
+    /// Where it cannot continue: an assertion has failed, or a claim does not hold.
     case failed
 }
 
@@ -12,39 +13,44 @@ package protocol GraphSearchable: Subject {
     func makeGraphSubject() -> any GraphSubject
 }
 
-/// A program whose threads run by themselves between their operations, and can be put back to where they were.
+/// The threads of a program, for a search of graphs (`GraphSearch`). The search decides what each operation returns;
+/// the subject runs the thread's code from there to the next operation. A thread can also be put back to an earlier
+/// point.
 ///
-/// Threads are numbered from 0, the main thread, on: first those that exist from the beginning, then those that others start.
+/// Thread 0 is the main thread. The threads that exist from the beginning come next, then those that others start.
 package protocol GraphSubject: AnyObject {
+    /// How many threads there are.
     var threadNumber: Int { get }
-    /// The initial values of the objects, from number 1 on, and which of them have messages.
+    // By object, from number 1 on:
     var initialWords: [Int] { get }
+    /// Whether it has messages (`ExecutionGraph`).
     var haveMessages: [Bool] { get }
-    /// What the objects are, and which of them have steps that are updates of their words (`ObjectWord`).
     var kinds: [ObjectState.Kind] { get }
+    /// Whether steps on it are updates of its word (`ObjectWord`).
     var areOrdered: [Bool] { get }
 
     /// By thread: the object through which others start and join it. 0: it exists from the beginning.
     var seats: [UInt32] { get }
 
-    /// All threads are about to take their first operation.
+    /// Puts all threads before their first operation.
     ///
-    /// - Parameter graph: where the subject reads memory, when it is asked for it.
+    /// - Parameter graph: where the subject reads memory, for example to judge a claim at the end.
     func begin(_ graph: ExecutionGraph)
 
     /// The operation that the thread is about to take.
     func place(ofOperationOf thread: Int) -> UnsafeMutablePointer<Operation>
 
-    /// The thread has taken its operation, with this result: it runs to the next.
+    /// Runs the thread, whose operation has returned this result, to its next operation.
     func complete(_ thread: Int, _ result: Int) -> GraphPause
 
-    /// The thread's words, and the number of those that are in use.
+    /// The words that make up the thread's state. Writing words back that were copied before puts the thread back.
     func words(of thread: Int) -> UnsafeMutablePointer<Int>
+    /// The number of these words that are in use.
     func wordCount(of thread: Int) -> Int
 
     /// Whether a thread with these words would continue as with the others.
     func isSame(_ words: UnsafePointer<Int>, _ others: UnsafePointer<Int>, _ count: Int) -> Bool
 
-    /// Whether the thread has begun another round of a loop that nothing counts, since this was asked last.
+    /// Whether the thread has begun another round of a loop without a counter since the last call.
     func hasLooped(_ thread: Int) -> Bool
 }

@@ -1,21 +1,22 @@
-/// Steps on atomics under a weaker memory model.
+/// Steps on atomics under a weaker memory model. What such a step can read, or where its write can be put, are its
+/// *ways*: the alternatives among which the chooser picks.
 extension MachineState {
-    /// The graph of the run. Nil: it is sequentially consistent.
+    /// The execution graph of the run. Nil: the run is sequentially consistent.
     @inline(always) package var weakMemory: WeakMemory? {
         header.pointee.weakMemory?._withUnsafeGuaranteedRef { $0 }
     }
 
-    /// Whether the thread's next step is one whose ways the graph decides.
+    /// Whether the thread's next step is on an atomic, so that the graph decides its ways.
     @inline(always) func isWeak(_ thread: Int) -> Bool {
         header.pointee.weakMemory != nil && threads[thread].status == .announced
             && threads[thread].operation.kind.isOnAtomic
     }
 
-    /// Whether the thread's next step is one on an atomic that may read or make one of several writes.
+    /// The same (`isWeak`) for other modules.
     package func hasWeakWays(_ thread: Int) -> Bool { isWeak(thread) }
 
-    /// By the ways of the thread's next step: how many writes are newer than the one that it reads or makes. Empty if the
-    /// graph does not decide its ways.
+    /// For each way of the thread's next step: how many writes are newer than the one that the step reads or makes.
+    /// Empty if the graph does not decide its ways.
     package func newerWrites(_ thread: Int, ways: Int) -> [Int] {
         guard let memory = weakMemory, isWeak(thread) else { return [] }
         let operation = threads[thread].operation
@@ -24,18 +25,18 @@ extension MachineState {
         return (0..<count).map { newest - memory.place(ofWay: $0) }
     }
 
-    /// The ruling on a step on an atomic, in its first way.
+    /// The ruling on a step on an atomic if it is taken in its first way.
     @inline(never) func weakRuling(on thread: Int, _ memory: WeakMemory) -> Ruling {
         let operation = threads[thread].operation
         if operation.isRenewedLook && !isStirred(thread) && !hasNews(thread, memory) { return .blocked(.load) }
         return memory.firstRuling(thread, operation, self)
     }
 
-    /// Whether the thread's last step, a weak compare-exchange, has failed although it found the expected word. No other thread has stepped
-    /// since.
+    /// Whether the thread's last step, a weak compare-exchange that failed, had found the expected word. Called before
+    /// another thread steps.
     package func hasFailedSpuriously(_ thread: Int, on object: UInt32, expecting word: Int) -> Bool {
         guard let memory = weakMemory else { return self.object(object).value == word }
-        // What it has found need not be the newest value.
+        // It need not have found the newest value.
         return memory.graph.lastEvent(of: thread).pointee.value == word
     }
 

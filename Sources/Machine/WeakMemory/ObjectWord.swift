@@ -1,11 +1,17 @@
-/// A lock or a semaphore in a search of graphs: its state is one word, and each step that changes it is an update of that word. So
-/// the steps on an object are in one order, as on the machine.
+/// The state of a lock or semaphore in a search of graphs, packed into one word. Each step that changes the object is
+/// an update of its word, so the steps on an object are in one order, as on the machine.
 ///
-/// What a step does, `Rule` says of what the word stands for, and what it leaves there, `ObjectState.change`.
+/// As on the machine, `Rule` decides what a step does in the state for which the word stands, and `ObjectState.change`
+/// what it leaves.
+///
+/// The word of a semaphore is its value. That of a mutex has the owner plus one in bits 0 to 7, and the lock count
+/// above. That of a read-write lock has three bits for each of 16 threads, then 8 bits for the owner plus one, then the
+/// number of queued writers.
 package struct ObjectWord {
     private var state: ObjectState
-    /// Of a read-write lock: how often each thread holds it to read, in a few bits each; and the number of writers in its queue.
+    /// For a read-write lock: how often each thread holds it to read, three bits each.
     private var holds = 0
+    /// For a read-write lock: the number of writers in its queue.
     private var queue = 0
 
     private static let bitsOfHolds = 3
@@ -15,7 +21,7 @@ package struct ObjectWord {
     private static let allHolds = 1 << ownerShift - 1
     private static let lockShift = 8
 
-    /// The second argument of a writer's operation when it has queued up.
+    /// The second argument of a writer's operation once the writer is in the queue.
     package static let queued = 1
 
     private init(_ word: Int, of kind: ObjectState.Kind) {
@@ -28,7 +34,7 @@ package struct ObjectWord {
         case .readersFirstLock, .writersFirstLock:
             holds = word & Self.allHolds
             state.owner = Int32(truncatingIfNeeded: word >> Self.ownerShift & 0xff)
-            // Not their number: the rule asks only whether there are any.
+            // Not the number of holds: the rule asks only whether there is any.
             state.count = holds == 0 ? 0 : 1
             queue = word >> Self.queueShift
         case .condition, .atomic, .cell, .file, .counted, .seat, .other:
@@ -52,20 +58,22 @@ package struct ObjectWord {
         }
     }
 
-    /// What a step does, and the word that it leaves. Nil: it changes nothing, or the word has no room for it.
+    /// What a step does, and the word that it leaves. `word` is nil if the step changes nothing, or if the word would
+    /// be overfull: it has no room for another hold of a reader.
     package typealias Step = (ruling: Ruling, word: Int?, isOverfull: Bool)
 
     @inline(always) private func ruling(on operation: Operation, by thread: Int) -> Ruling {
         Rule.announced(operation, isQueued: operation.b == Self.queued, of: thread, in: self)
     }
 
-    /// Whether the thread waits for another word.
+    /// Whether the operation is blocked as long as the object has this word.
     package static func blocks(
         _ operation: Operation, _ kind: ObjectState.Kind, by thread: Int, finding word: Int
     ) -> Bool {
         Self(word, of: kind).ruling(on: operation, by: thread).isBlocked
     }
 
+    /// What the operation does if it finds this word.
     package static func step(
         _ operation: Operation, _ kind: ObjectState.Kind, by thread: Int, finding word: Int
     ) -> Step {
@@ -108,8 +116,8 @@ extension ObjectWord: TimedCircumstances {
 }
 
 extension Operation {
-    /// Whether it may have to wait for another word of its object, a lock or a semaphore. A writer queues up first where writers come
-    /// first.
+    /// Whether it may have to wait for another word of its object, a lock or a semaphore. On a lock with writers first,
+    /// a writer's first step does not wait: it enters the queue.
     package func waits(on object: ObjectState.Kind) -> Bool {
         if kind.isWriteLock && object == .writersFirstLock && b != ObjectWord.queued { return false }
         return kind.patience == .endless && !kind.isLook

@@ -1,10 +1,12 @@
-/// Steps that are not on atomics. Each object other than an atomic or a cell is sequentially consistent by itself: what a step on
-/// it does follows from the machine's state, and all steps on it are in one order. What they order besides is what the rows of
-/// their acts say, as under sc.
+/// Steps that are not on atomics, in a run under a weaker memory model. Each object other than an atomic or a cell is
+/// sequentially consistent by itself: the machine's state decides what a step on it does, and all steps on it are in
+/// one order. What its thread acquires or publishes by the step follows from the act's row, as under sc.
 extension WeakMemory {
-    /// What the next thread to acquire each object sees, and what a writer of a read-write lock sees in addition.
+    /// What objects pass on from one thread to another.
     struct ObjectClocks: ~Copyable {
+        /// By object: what the next thread to acquire it sees.
         private(set) var published = OwnedBuffer<GraphClock>(repeating: .zero, count: 1)
+        /// By read-write lock: what a writer sees in addition.
         private(set) var readers = OwnedBuffer<GraphClock>(repeating: .zero, count: 1)
         private var count = 1
 
@@ -23,9 +25,9 @@ extension WeakMemory {
         }
     }
 
-    /// The thread takes a step.
+    /// Adds the thread's step to the graph. Called before the machine takes it.
     ///
-    /// - Returns: the event that it races with, if it does.
+    /// - Returns: the event with which the step races, if any.
     func follow(_ act: Act, _ operation: Operation, _ thread: Int, _ state: MachineState) -> EventName? {
         follow(state)
         if arrivals.pointee.isUsed {
@@ -42,7 +44,7 @@ extension WeakMemory {
         case .spawn:
             let event = graph.append(.spawn, thread, 0, .relaxed)
             event.pointee.value = state.threadCount
-            // A thread without a number in the graph is never started: see `ExecutionGraph.mostThreads`.
+            // A graph has no place for further threads, and the runtime does not start them.
             if state.threadCount < ExecutionGraph.mostThreads {
                 starts[state.threadCount] = EventName(thread, graph.counts[thread])
             }
@@ -77,7 +79,7 @@ extension WeakMemory {
             sync(thread, Conditions.mutex(of: operation), order)
             sync(thread, operation.object, .nothing)
         case .writesMutex:
-            // It comes after the signal, though that orders nothing.
+            // The step comes after the signal, although that does not pass anything on.
             sync(thread, operation.object, .nothing)
             sync(thread, Conditions.mutex(of: operation), order)
         case .readsObject, .writesObject, .readsObjectLate, .writesObjectLate, .leavesWait, .leavesWaitEarly:
@@ -93,14 +95,14 @@ extension WeakMemory {
         }
     }
 
-    /// The next step on an object.
+    /// Adds a step on an object, after all others on it.
     private func sync(_ thread: Int, _ object: UInt32, _ order: Act.Order) {
         let event = graph.append(.sync, thread, object, .relaxed)
         graph.insert(EventName(thread, graph.counts[thread]), event, at: graph.messageCount(of: object))
         pass(order, graph.seenBy(event), Int(object))
     }
 
-    /// What the step's thread has seen is passed on, or grows.
+    /// Applies the act's order: publishes what the thread has seen, or adds to it what was published.
     private func pass(_ order: Act.Order, _ seen: UnsafeMutablePointer<GraphClock>, _ object: Int) {
         let published = clocks.pointee.published.base + object
         let readers = clocks.pointee.readers.base + object

@@ -1,8 +1,11 @@
 import Trace
 
-/// What a step on an atomic can do.
+/// The ways of a step on an atomic: which message it reads, or where in modification order its message is put. The
+/// first way is what sequential consistency would do.
 extension WeakMemory {
-    /// The number of ways in which the thread can take the operation: at least one.
+    /// Fills `ways`, by trying out in the graph what is consistent.
+    ///
+    /// - Returns: the number of ways in which the thread can take the operation: at least one.
     func findWays(_ thread: Int, _ operation: Operation, _ state: MachineState) -> Int {
         follow(state)
         ways.pointee.begin()
@@ -10,15 +13,16 @@ extension WeakMemory {
         let end = graph.messageCount(of: object)
         let lowest = graph.lowestPlace(object, for: thread)
         if operation.kind == .store {
-            // In the order in which stores reach memory, the newest is the last in modification order.
+            // If steps come in the order in which stores reach memory, a store goes to the end of modification order.
             let first = arrivals.pointee.isUsed ? end : lowest + 1
             for place in (first..<end + 1).reversed() where canStore(operation, thread, at: place, end) {
                 ways.pointee.add(place)
             }
             return ways.pointee.count
         }
-        // An attempt of an `await` that comes after a failed one is like the first: it could have been the first. So it
-        // reads the newest messages, which is what lets the thread continue, or wait for another one.
+        // A failed attempt at an `await` changes nothing, so a later attempt that reads an older message could have
+        // been the first. Only the newest message is left to be read: with it the thread continues, or waits for
+        // another one.
         if isRenewed(operation, thread) {
             ways.pointee.add(end - 1)
             return 1
@@ -32,7 +36,7 @@ extension WeakMemory {
         return ways.pointee.count
     }
 
-    /// A weak compare-exchange that finds the expected value may fail: then it only reads.
+    /// Adds the ways in which a weak compare-exchange fails although it finds the expected value. It then only reads.
     private func addSpuriousFailures(_ thread: Int, _ operation: Operation, _ places: Range<Int>) {
         ways.pointee.spurious = ways.pointee.count
         for place in places.reversed() {
@@ -62,7 +66,7 @@ extension WeakMemory {
     private func canRead(_ operation: Operation, _ thread: Int, at place: Int, _ end: Int) -> Bool {
         let message = graph.message(operation.object, at: place)
         let word = graph.word(of: message, operation.object)
-        // To find an older value and wait is to wait for what is there already.
+        // A thread that finds an older value and waits would wait for a message that is there already.
         if let comparison = operation.awaited, place < end - 1, !comparison.holds(word, operation.a) { return false }
         let stored = operation.kind == .load ? nil : operation.word(after: word)
         if stored != nil && graph.isUpdated(operation.object, before: place + 1) { return false }
@@ -77,7 +81,9 @@ extension WeakMemory {
         return graph.isConsistent(after: EventName(thread, graph.counts[thread]))
     }
 
-    /// Whether memory held the message, which is not the newest one, when the step can have been taken.
+    /// Whether memory held the message, which is not the newest, at a moment at which the step can have happened.
+    ///
+    /// - Parameter next: the place after the message's.
     private func hasArrived(_ message: EventName, _ operation: Operation, _ thread: Int, before next: Int) -> Bool {
         guard arrivals.pointee.isUsed else { return true }
         return arrivals.pointee.canRead(
@@ -85,13 +91,16 @@ extension WeakMemory {
             now: writeCount)
     }
 
-    /// Whether the operation can read the message, and store nothing.
+    /// Whether the operation can read the message, if it stores nothing.
     private func canRead(_ message: EventName, _ thread: Int, _ operation: Operation) -> Bool {
         read(message, thread, operation, stores: false)
         defer { graph.removeLast(of: thread) }
         return graph.isConsistent(after: EventName(thread, graph.counts[thread]))
     }
 
+    /// Adds the event of a step that reads the message.
+    ///
+    /// - Parameter stores: whether the step also writes.
     private func read(_ message: EventName, _ thread: Int, _ operation: Operation, stores: Bool) {
         let fails = operation.kind.row.change == .compareExchange && !stores
         let order = fails ? operation.orders.failure : operation.orders.order
@@ -99,7 +108,7 @@ extension WeakMemory {
         graph.read(event, from: message)
     }
 
-    /// The thread, which takes the step, writes a message.
+    /// Adds the write of a step that is really taken, and notes that memory has changed.
     private func write(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, at place: Int) {
         store(word, kind, thread, operation, at: place)
         writeCount += 1
@@ -109,6 +118,7 @@ extension WeakMemory {
             waits: kind == .store && operation.orders.order != .seqcst, now: writeCount)
     }
 
+    /// Adds an event that writes a message, perhaps only to try it out.
     private func store(_ word: Int, _ kind: GraphEvent.Kind, _ thread: Int, _ operation: Operation, at place: Int) {
         let source = graph.counts[thread] > 0 ? graph.lastEvent(of: thread).pointee.source : .none
         let event = graph.append(kind, thread, operation.object, operation.orders.order)
@@ -116,7 +126,7 @@ extension WeakMemory {
         graph.write(word, event, EventName(thread, graph.counts[thread]), at: place)
     }
 
-    /// What the step would do in its first way.
+    /// The ruling on the step if it is taken in its first way.
     func firstRuling(_ thread: Int, _ operation: Operation, _ state: MachineState) -> Ruling {
         _ = findWays(thread, operation, state)
         return ruling(on: operation, at: Int(ways.pointee.places[0]))
@@ -130,9 +140,10 @@ extension WeakMemory {
         return Ruling(.update, old, word: word)
     }
 
-    /// The thread takes the step.
+    /// Takes the step in one of its ways, as far as the graph is concerned.
     ///
-    /// - Returns: what it does. The word is what the object holds then: its newest value.
+    /// - Returns: the ruling. Its word is the newest value of the object afterwards, which need not be what the step
+    ///   wrote.
     func take(_ thread: Int, _ operation: Operation, way: Int, _ state: MachineState) -> Ruling {
         let count = findWays(thread, operation, state)
         precondition(way < count, "a step on an atomic has no such way")
@@ -164,16 +175,15 @@ extension WeakMemory {
         }
     }
 
-    /// Whether a later message than the one that the thread knows is there: it will see it at some time.
+    /// Whether the object has a message that the thread need not have seen yet. The thread sees it eventually.
     func hasNews(_ object: UInt32, for thread: Int) -> Bool {
         graph.lowestPlace(object, for: thread) < graph.messageCount(of: object) - 1
     }
 }
 
 extension WeakMemory {
-    /// Of the operation whose ways were counted last: the place of the message that is read in one, or of the one that is
-    /// written.
+    /// For a way of the operation that was examined last: the place of the message that is read, or where one is put.
     package func place(ofWay way: Int) -> Int { Int(ways.pointee.places[way]) }
-    /// Whether in this way it fails though it finds the expected value.
+    /// Whether the operation, a weak compare-exchange, fails in this way although it finds the expected value.
     package func isSpurious(way: Int) -> Bool { way >= ways.pointee.spurious }
 }

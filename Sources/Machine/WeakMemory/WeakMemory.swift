@@ -1,39 +1,41 @@
-/// The execution graph of a run under a weaker memory model, beside the machine's words: what a step on an atomic may
-/// read, and where a store may be put, are the alternatives of the step. The first is always the newest message, or the
-/// end of modification order: what sequential consistency would do.
+/// Adds a weaker memory model to a run of the machine. Its execution graph decides which messages a step on an atomic
+/// may read, and where in modification order a store may be put; these are the alternatives, or *ways*, of the step. In
+/// the first way it reads the newest message, or is put at the end: what sequential consistency would do. All else is
+/// decided by the machine's words.
 ///
 /// Each step is one event of its thread, as in a search of graphs (`GraphSubject`), except an update, which is two.
 package final class WeakMemory {
-    /// The most steps of a run: a graph has room for that many events of a thread, of which a step makes two at most.
+    /// The greatest step limit of a run: a thread has room for twice as many events, and a step makes at most two.
     package static let mostSteps = ExecutionGraph.mostEvents / 2
 
     package let model: MemoryModel
     /// Replaced by a larger one when there are more objects.
     @exclusivity(unchecked) package private(set) var graph: ExecutionGraph
-    /// How many steps have not read the newest message, or not been put at the end.
+    /// How many steps on atomics have not read the newest message, or were not put at the end of modification order.
     @exclusivity(unchecked) private(set) var staleCount = 0
     /// The number of messages of atomics that have been written.
     @exclusivity(unchecked) var writeCount = 0
     /// The number of accesses of cells, which can race.
     @exclusivity(unchecked) var accessCount = 0
-    /// Of the last step on an atomic: how many messages are newer than the one that it has read, or written.
+    /// How many messages are newer than the one that the last step on an atomic has read or written.
     @exclusivity(unchecked) package private(set) var newerCount = 0
     @exclusivity(unchecked) private var threadCount = 0
     @exclusivity(unchecked) private var objectCount = 1
-    /// By thread: whether its last read belongs to a repeated attempt of an `await`.
+    /// By thread: whether its last read belongs to a repeated attempt at an `await`.
     let renewed = OwnedBuffer<Bool>(repeating: false, count: ExecutionGraph.mostThreads)
-    /// By thread: the event that has started it. `none`: it has started with the run.
+    /// By thread: the event that has started it. `none`: no step has, as for the main thread.
     let starts = OwnedBuffer<EventName>(repeating: .none, count: ExecutionGraph.mostThreads)
     let clocks = Owned(ObjectClocks())
-    /// When stores have reached memory, under tso, if a claim is about that.
+    /// When stores have reached memory, under tso, if a claim depends on that.
     let arrivals = Owned(Arrivals())
-    /// The ways of the operation that was looked at last.
+    /// The ways of the operation that was examined last.
     let ways = Owned(Ways())
 
     struct Ways: ~Copyable {
+        /// By way: the place of the message that is read, or where one is put.
         var places = OwnedBuffer<Int32>(capacity: 16)
         var count = 0
-        /// From this one on, a compare-exchange fails though it finds the expected value.
+        /// From this way on, a weak compare-exchange fails although it finds the expected value.
         var spurious = 0
 
         mutating func begin() {
@@ -66,13 +68,14 @@ package final class WeakMemory {
         arrivals.pointee.reset()
     }
 
-    /// Whether claims are about what memory holds on the way. From the next execution on.
+    /// Whether the program has claims about values during the execution (`expect eventually`), from the next execution
+    /// on.
     var isJudgedOnTheWay: Bool {
         get { arrivals.pointee.isUsed }
         set { arrivals.pointee.isUsed = newValue && model == .tso }
     }
 
-    /// Follows new threads and objects.
+    /// Makes room for threads and objects that are new in the machine.
     @inline(always) func follow(_ state: MachineState) {
         if state.threadCount != threadCount || state.objectCount != objectCount { grow(with: state) }
     }
@@ -84,7 +87,7 @@ package final class WeakMemory {
             graph.define(objectCount, word: object.value, hasMessages: object.kind != .cell)
             objectCount += 1
         }
-        // The main thread begins with the run; the others have a step for it.
+        // The main thread begins with the run; any other begins with a step of its own.
         if threadCount == 0 && state.threadCount > 0 { _ = graph.append(.start, 0, 0, .relaxed) }
         threadCount = state.threadCount
     }
@@ -101,12 +104,12 @@ package final class WeakMemory {
         clocks.pointee.reserve(objects)
     }
 
-    /// Time passes.
+    /// Called when time passes.
     func noteTime() { graph.noteFront() }
 
     // MARK: - Cycles
 
-    /// What has happened besides what the state shows.
+    /// The counters above at a moment. From those of two equal states, `FairCycle` learns what happened in between.
     struct Mark {
         let staleCount: Int
         let writeCount: Int
@@ -115,7 +118,7 @@ package final class WeakMemory {
 
     var mark: Mark { Mark(staleCount: staleCount, writeCount: writeCount, accessCount: accessCount) }
 
-    /// Adds what decides about the future besides the newest values.
+    /// Adds what the future depends on besides the newest values: which older messages each thread can still read.
     func hash(into hash: inout StateHash, _ state: MachineState, leavingOut counters: [Bool]) {
         for thread in 0..<threadCount where !state.hasEnded(thread) {
             for object in 1..<objectCount
@@ -133,6 +136,8 @@ package final class WeakMemory {
         }
     }
 
+    /// Counts a step on an atomic.
+    ///
     /// - Parameter newer: see `newerCount`.
     func noteStep(newer: Int) {
         newerCount = newer

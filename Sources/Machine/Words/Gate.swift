@@ -1,8 +1,8 @@
 /// What blocks a thread's next step, in one word, so that the enabled threads can be found at every step without
-/// examining their operations.
+/// examining their operations. A thread is enabled if its gate is open.
 package struct Gate: Equatable, Sendable, BitwiseCopyable {
-    /// 0: open. Positive: the number of the object that has to be free. −1: closed. Less: the thread whose end decides
-    /// a join, or unclear.
+    /// 0: open. Positive: the number of the object that has to be free. −1: closed. From −2 down: −2 − the number of
+    /// the thread on which a join waits. The least number: unclear.
     let word: Int32
 
     @inline(always) init(word: Int32) { self.word = word }
@@ -16,10 +16,10 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
     /// One word cannot express it: the rule has to be asked.
     package static var unclear: Gate { Gate(word: .min) }
 
-    /// Open while no thread owns the object.
+    /// Open as long as no thread owns the object.
     package static func object(_ number: UInt32) -> Gate { Gate(word: Int32(truncatingIfNeeded: number)) }
 
-    /// Blocks a join until its result is decided. The gate is then opened.
+    /// Blocks the join of a thread until its result is decided. It is then replaced by an open gate.
     package static func thread(_ number: Int) -> Gate { Gate(word: Int32(truncatingIfNeeded: -2 - number)) }
 
     /// What the word stands for.
@@ -32,16 +32,16 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
         return word > 0 ? .object : .thread
     }
 
-    /// Whether the word, and the object that it names, say whether the gate is open.
+    /// Whether the word, with the owner of the object that it names, suffices to find out whether the gate is open.
     @inline(always) var isSimple: Bool { word != Gate.unclear.word }
 
-    /// The number of the object, or 0.
+    /// The number of the object, or 0 if the gate does not name one.
     @inline(always) var objectOrNone: Int { Int(word & ~(word >> 31)) }
 
-    /// Nonzero if the gate is not that of an object.
+    /// 0 if the gate is open or that of an object, otherwise −1.
     @inline(always) var closedBits: Int32 { word >> 31 }
 
-    /// The number of the object, if the gate is that of an object.
+    /// The number of the object, if the gate is that of an object; 0 if it is open.
     @inline(always) var object: Int? { word >= 0 ? Int(word) : nil }
 
     /// The number of the thread, if the gate is that of a join.

@@ -7,7 +7,8 @@ extension MachineState {
     /// The maximum number of words of a component.
     package var longestComponent: Int { 8 + 3 * header.pointee.scalars.objectCount }
 
-    /// Writes the shared component.
+    /// Writes the shared component: a word with four numbers of 16 bits each (marks, limit of threads, spurious budget,
+    /// threads), the values of objects, and the marks.
     ///
     /// - Returns: the place after the words.
     package func encodeShared(_ words: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Int> {
@@ -30,7 +31,7 @@ extension MachineState {
         }
         words.pointee = marks << 48 | threadLimit << 32 | header.pointee.scalars.spuriousBudget << 16 | threadCount
         if marks > 0 {
-            // The marks of robust mutexes that a thread left when it ended.
+            // The marks that threads have left on robust mutexes (`ObjectState.Mark`).
             for index in 1..<objectCount {
                 let object = header.pointee.objects[index]
                 guard object.kind.isMutex, object.owner == 0, object.count != 0 else { continue }
@@ -47,7 +48,7 @@ extension MachineState {
 
     /// Restores what threads share, with all locks free. The threads must be decoded next, in order.
     ///
-    /// - Returns: the first word that is not the machine's.
+    /// - Returns: the place after the words that `encodeShared` wrote.
     package func decodeShared(_ words: UnsafePointer<Int>) -> UnsafePointer<Int> {
         var next = words
         func take() -> Int {
@@ -84,10 +85,12 @@ extension MachineState {
         return next
     }
 
-    /// The words of a thread's component before its lists: the head, the operation, and the lengths of two lists.
+    /// The number of words of a thread's component before its lists: one for the head, three for the operation, and one
+    /// for the lengths of two lists.
     fileprivate static var headWords: Int { 5 }
 
-    /// Writes a thread's component.
+    /// Writes a thread's component: its head and operation, then three lists: locks that it owns, read-write locks that
+    /// it holds as a reader, and objects that it watches.
     ///
     /// - Returns: the place after the words.
     package func encode(_ thread: Int, _ words: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Int> {
@@ -132,7 +135,7 @@ extension MachineState {
 
     /// Restores a thread from its component.
     ///
-    /// - Returns: the first word that is not the machine's.
+    /// - Returns: the place after the words that `encode` wrote.
     package func decode(_ thread: Int, _ words: UnsafePointer<Int>) -> UnsafePointer<Int> {
         var head = ThreadHead(word: words.pointee)
         let state = threads + thread
@@ -166,7 +169,7 @@ extension MachineState {
         return next
     }
 
-    /// Restores what follows from the states of all threads, which have been decoded.
+    /// Restores the gates, which follow from the states of all threads. Called when all have been decoded.
     package func finishDecoding() {
         for thread in 0..<threadCount {
             let state = threads + thread
@@ -201,23 +204,24 @@ extension MachineState {
         return rank
     }
 
-    /// The time until the deadline. 0 where time limits may pass at any moment, because the distance then does not
-    /// matter.
+    /// The time until the deadline. 0 if time limits may pass at any moment, because the distance then does not matter.
     func distance(to deadline: Int) -> Int {
         if deadline == Operation.never { return deadline }
         return header.pointee.scalars.mayTimeOut ? 0 : max(0, deadline - header.pointee.scalars.time)
     }
 }
 
-/// The first word of a thread's component.
+/// The head of a thread's component: its first word, and the lengths of its lists, which are partly in another word.
 private struct ThreadHead {
     /// Marks the component of a thread that has ended and holds nothing: one word.
     static let shortMark = 1 << 24
 
     let status: ThreadState.Status
+    /// From bit 0: is detached, is joined, was woken, is stirred.
     let flags: Int
+    /// The thread's place among the waiters of a condition.
     var rank = 0
-    /// The numbers of entries in the lists that follow.
+    /// The lengths of the lists.
     var locks = 0
     var reads = 0
     var watches = 0

@@ -1,10 +1,10 @@
 /// The hash of the whole state.
 extension MachineState {
-    /// A number that is equal for states with the same possible futures: deadlines count from now, and a condition's
-    /// waiters count by their order, not by the time of their arrival.
+    /// Adds everything on which the future depends, so that equal hashes mean the same possible futures. Deadlines are
+    /// relative to the present time, and of threads that wait on conditions only the order of arrival counts.
     ///
-    /// - Parameter counters: by object, whether it is a counter: its value, and what is about to be written to it, are
-    ///   left out.
+    /// - Parameter counters: by object, whether it is a counter. The value of a counter, and what is about to be
+    ///   written to it, are left out.
     package func hash(into hash: inout StateHash, leavingOut counters: [Bool] = []) {
         hash.add(threadCount)
         hash.add(header.pointee.scalars.spuriousBudget)
@@ -57,6 +57,6 @@ extension MachineState {
 }
 
 extension [Bool] {
-    /// Whether the object is a counter.
+    /// Whether the object is a counter, according to a list by object that may end early.
     @inline(__always) func contains(object: Int) -> Bool { object < count && self[object] }
 }

@@ -1,4 +1,5 @@
-/// The whole state as a value, with which debug builds check that a state survives being written down and restored.
+/// The whole state as a value that can be compared. With it, debug builds check that a state that was written down as
+/// components is the same when it has been restored.
 ///
 /// Equality is derived, so each new property of a thread, an object or the machine is compared too, unless `portrait`
 /// removes it, with the reason.
@@ -30,11 +31,11 @@ extension MachineState {
         var state = threads[thread]
         if state.operation.kind.hasDeadline { state.operation.b = distance(to: state.operation.b) }
         state.ticket = state.status == .waiting ? rank(of: thread) : 0
-        // A restored gate may be a simpler one. What the gate answers is compared.
+        // A restored gate may be a simpler one, so only whether it is open is compared.
         state.gate = isEnabled(thread) ? .open : .closed
         // Left over from the thread's last wait.
         if state.status != .waking { state.wasWoken = false }
-        // Left over: the thread's last operation.
+        // Left over from the thread's last step.
         if state.status == .ended { state.operation = Operation(.start) }
         return state
     }
@@ -46,7 +47,7 @@ extension MachineState {
         return object
     }
 
-    /// Overwrites all that can differ between states, so that a word which is not restored is not right by chance.
+    /// Overwrites all that can differ between states. A word that is then not restored cannot be right by chance.
     package func scramble() {
         var scalars = header.pointee.scalars
         for thread in 0..<threadCount {

@@ -1,7 +1,8 @@
-/// Which threads watch which objects for changes: an `await` watches what it reads.
+/// Which threads watch which objects for changes. An `await` watches what it reads; a write of any of it *stirs* the
+/// thread, which can then try again.
 extension MachineState {
-    /// Whether a thread that announces the operation stops watching. In compiled code, a loop that only reads may also
-    /// sleep.
+    /// Whether a thread that announces the operation stops watching. A sleep does not end watching in compiled
+    /// programs, where polling loops may contain one.
     @inline(__always) func endsWatching(_ operation: Operation) -> Bool {
         !operation.isWatching && (pieces == nil || operation.kind != .sleepUntil)
     }
@@ -21,8 +22,8 @@ extension MachineState {
         header.pointee.scalars.watchCount = index + 1
     }
 
-    /// Whether a thread is blocked in a loop that keeps its processor busy. Only for a state in which no thread can
-    /// step; false if the code of a thread runs.
+    /// Whether a blocked thread is in a loop that keeps its processor busy. Called when no thread can step; false while
+    /// the code of a thread runs.
     package var spinsForever: Bool {
         var isSpinning = false
         for thread in 0..<threadCount {
@@ -34,26 +35,27 @@ extension MachineState {
 
     package var hasWatches: Bool { header.pointee.scalars.watchCount != 0 }
 
+    /// Calls `visit` with each object that the thread watches.
     package func forEachWatched(by thread: Int, _ visit: (UInt32) -> Void) {
         for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread == Int32(thread) {
             visit(header.pointee.watches[i].object)
         }
     }
 
-    /// The thread's step has written the object and the step's other pieces of memory.
+    /// Stirs the threads that watch the object or, in a compiled program, one of the pieces that the step writes.
     @inline(never) func stir(_ object: UInt32, by thread: Int) {
         guard let pieces = pieces?[thread], !pieces.isEmpty else { return stir(object) }
         for piece in pieces { stir(piece.object) }
     }
 
-    /// The object has been written, by a step or outside steps.
+    /// Stirs the threads that watch the object: it has been written, by a step or outside of steps.
     package func stir(_ object: UInt32) {
         for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].object == object {
             threads[Int(header.pointee.watches[i].thread)].isStirred = true
         }
     }
 
-    /// The thread no longer watches anything. The other watches keep their order.
+    /// Ends all watches of the thread. The other watches keep their order.
     func dropWatches(of thread: Int) {
         threads[thread].isStirred = false
         var kept = 0

@@ -1,12 +1,14 @@
-/// The state of the abstract machine: threads and objects as plain words in flat memory, which can be copied and
-/// compared as such. `Rule` defines what an operation means.
+/// The state of the abstract machine on which controlled programs run: threads and objects as plain words in flat
+/// memory, which can be copied and compared as such. `Rule` defines what an operation means.
 ///
 /// A handle to the memory of an `OwnedMachineState`. Its methods change what it points to, never the handle, so that
 /// the hot loop needs neither copies nor exclusivity checks. It is two words, which calls pass in registers.
 package struct MachineState: @unchecked Sendable {
     struct Header: ~Copyable {
         var scalars = Scalars()
+        /// The numbers of objects, which outlast executions.
         let numbers = ObjectNumbers()
+        /// By number, from 1 on.
         var objects = OwnedBuffer<ObjectState>(capacity: 64)
         var holds = OwnedBuffer<ReadHold>(capacity: 16)
         var watches = OwnedBuffer<Watch>(capacity: 16)
@@ -20,20 +22,23 @@ package struct MachineState: @unchecked Sendable {
         var pieces: MemoryPieces?
     }
 
-    /// The parts that are not arrays. In one structure, so that a kept state cannot forget one.
+    /// The parts of the state that are not arrays, in one structure, so that a kept state cannot lack one.
     struct Scalars: Equatable, BitwiseCopyable {
         /// The virtual clock, in nanoseconds. It moves in `passTime` and, if limits may pass at any moment, in `reach`.
         var time = 0
         var threadCount = 0
+        /// One more than the greatest number of an object.
         var objectCount = 1
         var holdCount = 0
         var watchCount = 0
+        /// The ticket of the next thread that begins to wait on a condition (`ThreadState.ticket`).
         var nextTicket = 0
         /// The number of waits that may still end without a signal, and of weak compare-exchanges that may still fail
         /// spuriously: both together.
         var spuriousBudget = 0
-        /// `mayTimeOut`: a wait with a time limit may end at any moment. `wakesFirst`: a signal wakes the first waiter.
+        /// Whether a wait with a time limit may end at any moment.
         var mayTimeOut = false
+        /// Whether a signal wakes the first waiter, not any one.
         var wakesFirst = false
         /// Whether the program can read the clock.
         var showsClock = false
@@ -48,10 +53,11 @@ package struct MachineState: @unchecked Sendable {
         var thread: Int32
     }
 
-    /// A thread's share of a read-write lock.
+    /// A thread that holds a read-write lock as a reader.
     struct ReadHold: Equatable {
         var object: UInt32
         var thread: Int32
+        /// How often it holds the lock.
         var count: Int32
     }
 
@@ -158,7 +164,8 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.objects[number] = words
     }
 
-    /// Fills gaps: the numbers of objects that other executions have made, and this one has not made yet.
+    /// Makes room up to the number. Numbers before it belong to objects that other executions have made and this one
+    /// has not made yet; they get objects of the kind `other`.
     private func makeRoom(for number: Int) {
         header.pointee.objects.reserve(number + 1, keeping: header.pointee.scalars.objectCount)
         while header.pointee.scalars.objectCount <= number {
@@ -167,7 +174,7 @@ package struct MachineState: @unchecked Sendable {
         }
     }
 
-    /// Gives the mutex, which is new, to the thread.
+    /// Makes the thread the owner of a new mutex, outside of steps.
     package func hold(_ mutex: UInt32, by thread: Int) {
         header.pointee.objects[Int(mutex)].owner = Int32(truncatingIfNeeded: thread + 1)
         header.pointee.objects[Int(mutex)].count = 1
@@ -179,7 +186,8 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.objects[Int(object)].value = value
     }
 
-    /// From now on, steps on memory are on pieces of it. For subjects that keep no states.
+    /// From now on, steps on memory are on pieces of it: the machine runs a compiled program. Kept states do not
+    /// contain the pieces.
     ///
     /// - Parameter pieces: must live as long as the machine.
     package func use(_ pieces: MemoryPieces) { header.pointee.pieces = pieces }
@@ -189,7 +197,7 @@ package struct MachineState: @unchecked Sendable {
     /// Marks an object whose value is examined in every state.
     package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }
 
-    /// Empties the seat again: the thread for which the last step claimed it could not be started.
+    /// Empties the seat that the last step, a spawn, has filled. Called if the thread could not be created.
     package func emptySeat(_ seat: UInt32) { header.pointee.objects[Int(seat)].value = 0 }
 
     /// The object's identity, which is the same in every execution.
@@ -197,7 +205,7 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.numbers.identity(of: Int(object))
     }
 
-    /// Whether there is plain memory, without which there are no data races.
+    /// Whether there is plain memory. Without it there are no data races.
     package var hasCells: Bool { header.pointee.scalars.cellCount > 0 }
 
     /// Announces what the thread will do when it is chosen.
@@ -206,7 +214,7 @@ package struct MachineState: @unchecked Sendable {
         announceOperation(of: thread)
     }
 
-    /// The memory of a thread's next operation. After writing it, call `announceOperation`.
+    /// The memory of a thread's next operation. After writing to it, call `announceOperation`.
     @inline(always) package func place(ofOperationOf thread: Int) -> UnsafeMutablePointer<Operation> {
         UnsafeMutableRawPointer(threads + thread).advanced(by: Self.operationOffset)
             .assumingMemoryBound(to: Operation.self)
@@ -239,6 +247,7 @@ package struct MachineState: @unchecked Sendable {
 
     // MARK: - Read-write locks: readers
 
+    /// The entry of the thread as a reader of the lock. Nil: it does not hold the lock as a reader.
     func readHold(_ object: UInt32, _ thread: Int) -> UnsafeMutablePointer<ReadHold>? {
         for i in 0..<header.pointee.scalars.holdCount {
             let hold = header.pointee.holds.base + i
@@ -247,7 +256,7 @@ package struct MachineState: @unchecked Sendable {
         return nil
     }
 
-    /// The thread has one hold as a reader more, or one less.
+    /// Adds one hold of the thread as a reader (if `readers` is positive), or removes one.
     func changeReadHolds(of object: UInt32, _ thread: Int, by readers: Int) {
         readers > 0 ? addReadHold(object, thread) : removeReadHold(object, thread)
     }
@@ -284,7 +293,7 @@ package struct MachineState: @unchecked Sendable {
         }
     }
 
-    /// Marks a thread as detached from birth.
+    /// Marks a thread as detached: because it was created so, or by a step.
     package func setDetached(_ thread: Int) {
         threads[thread].isDetached = true
         openGates(to: thread)

@@ -1,12 +1,13 @@
-/// A range of bytes of an object that stands for memory.
+/// What a step accesses of one object. The object stands for up to eight bytes of a compiled program's memory.
 package struct MemoryPiece: BitwiseCopyable {
     package let object: UInt32
-    /// The bytes that the step accesses: bit i is byte i of the aligned eight bytes that contain the object's.
+    /// The bytes that the step accesses: bit i is byte i of the aligned eight bytes that contain the object.
     package let bytes: UInt8
     /// Whether the step accesses only some of the object's bytes.
     package let isPart: Bool
-    /// The number of bytes that the object stands for, and the address of the first.
+    /// The number of bytes for which the object stands.
     package let size: UInt8
+    /// The address of the first of them.
     package let address: UInt64
 
     package init(object: UInt32, bytes: UInt8, isPart: Bool, size: UInt8, address: UInt64) {
@@ -32,7 +33,9 @@ package struct MemoryPieces: BitwiseCopyable {
         var capacity: Int
     }
 
+    /// By thread.
     private let lists: UnsafeMutablePointer<List>
+    /// See `longest`.
     private let most: UnsafeMutablePointer<Int>
 
     package init() {

@@ -1,7 +1,9 @@
-/// Identifies an object in every execution: by the thread that makes it and the number of objects that the thread made
-/// before; or by a name, if any thread may be the first to need the object.
+/// Identifies an object in every execution of a program: by the thread that makes it and the number of objects that the
+/// thread made before. An object that any thread may be the first to need has a name instead, and an object of a
+/// compiled program its address.
 package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
-    /// The maker and its count, or an address, in one word.
+    /// With bit 62 set, an address (bits 0 to 59) and a part (bits 60 and 61). Otherwise the maker, from bit 32 on, and
+    /// below it the number of objects that the maker made before, or the hash of a name.
     package let word: Int
 
     package init(word: Int) { self.word = word }
@@ -14,16 +16,16 @@ package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
 
     package init(maker: Int, nth: Int) { word = maker << 32 | nth }
 
-    /// The identity of an object with this name, which is the same in every process (FNV-1a).
+    /// The identity of an object with this name. The hash of the name (FNV-1a) is the same in every process.
     package init(named name: String) {
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         self.init(maker: Self.nobody, nth: Int(hash))
     }
 
-    /// The identity of an object that the initializer of a global made, which happens in the first execution only.
+    /// The identity of an object that the initializer of a global made. Initializers run in the first execution only.
     package init(globalNumber: Int) { self.init(maker: Self.nobody + 1, nth: globalNumber) }
 
-    /// Stands for the maker of an object that has a name. No thread has this number.
+    /// The maker of objects that have a name. No thread has this number.
     package static let nobody = MachineState.maximumThreads
 
     /// The identity of an object of a compiled program: its address.
@@ -38,7 +40,7 @@ package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// The address of an object of a compiled program. Nil: it is not one.
     package var address: UInt64? { word & Self.located == 0 ? nil : UInt64(word) & (1 << 60 - 1) }
 
-    /// Whether the identity is independent of which objects its maker made before.
+    /// Whether the identity does not depend on which objects were made before: it is a name or an address.
     var isNamed: Bool { maker == Self.nobody || word & Self.located != 0 }
 
     /// The number of the thread that made the object.

@@ -1,15 +1,16 @@
-/// Numbers the objects of a machine's executions: from 1 on, with the same number for the same object in each
-/// execution.
+/// Gives each object of a machine a number, from 1 on. An object, which its identity identifies, has the same number in
+/// all executions.
 final class ObjectNumbers {
-    /// By thread: the numbers of the objects that it makes, in order.
+    /// By maker: the numbers of the objects that it makes, in order.
     @exclusivity(unchecked) private var byMaker: [[UInt32]] = []
-    /// The numbers of objects that have a name instead of a maker.
+    /// The numbers of objects that have a name or an address instead of a maker.
     @exclusivity(unchecked) private var byName: [ObjectIdentity: UInt32] = [:]
     /// By number: the object's identity.
     @exclusivity(unchecked) private var identities = [ObjectIdentity(word: 0)]
     /// The number given last. Executions are similar, so the next object usually has the next number.
     @exclusivity(unchecked) private var last = 0
 
+    /// The number of the object, which may be new.
     func number(_ identity: ObjectIdentity) -> Int {
         let next = last + 1
         last = next < identities.count && identities[next].word == identity.word ? next : find(identity)

@@ -8,7 +8,8 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
         case atomic, cell, file
         /// An atomic that counts the references to an object. At the end of a run it must be 0.
         case counted
-        /// The place of a declared thread. Once the thread has been started, its value is the thread's number plus one.
+        /// Stands for a thread of a `.lab` program that other threads start. Its value is the thread's number plus one
+        /// once the thread has been started, and 0 before.
         case seat
         case other
 
@@ -20,11 +21,11 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
     package var kind: Kind
     /// Whether its value is examined in every state, so that writes of different observed objects depend on each other.
     package var isObserved = false
-    /// The thread that holds it, plus one; for a read-write lock: the writer. 0: it is free. −1: a semaphore without a
-    /// permit.
+    /// The number of the thread that holds the object, plus one; for a read-write lock, of the writer. 0: it has no
+    /// owner. −1: it is a semaphore without a permit.
     package var owner: Int32 = 0
-    /// What a thread that releases a robust mutex leaves on it: the argument of its `unlock`, and then the count of the
-    /// free mutex.
+    /// What a thread that releases a robust mutex leaves on it. A mark is the argument of the `unlock`, and then the
+    /// `count` of the free mutex.
     package enum Mark {
         package static let none = 0
         /// The owner has ended: the next thread to lock the mutex gets it with this result (POSIX `EOWNERDEAD`).
@@ -33,11 +34,11 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
         package static let unusable = -2
     }
 
-    /// A mutex: its lock count, or its mark. A read-write lock: the number of read holds. A condition: the number of
-    /// its waiters.
+    /// For a mutex, its lock count or, if it is free, its mark; for a read-write lock, how often readers hold it; for a
+    /// condition, the number of its waiters.
     package var count: Int32 = 0
-    /// A semaphore, an atomic or a cell: its value. A mutex: how often it was acquired. A condition: its waiters'
-    /// mutex.
+    /// For a semaphore, an atomic, a cell or a seat, its value; for a mutex, how often it was acquired; for a
+    /// condition, the number of its waiters' mutex; for a file, the number of its records.
     package var value: Int
 
     package init(kind: Kind, value: Int = 0) {

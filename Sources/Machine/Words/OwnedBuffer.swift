@@ -1,5 +1,6 @@
 import Glibc
 
+/// The size of a huge page on x86, in bytes.
 private let largePage = 2 << 20
 
 /// Memory for plain elements, freed with its owner. Indices are checked by an assertion only; reading an element that
@@ -24,7 +25,8 @@ package struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable, @unchecked Send
         base.initialize(from: elements, count: elements.count)
     }
 
-    /// Uses huge pages for much memory, which makes random accesses faster.
+    /// Allocates memory. From twice the size of a huge page on, it asks for huge pages, which make random accesses
+    /// faster.
     package static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Element> {
         let size = capacity * MemoryLayout<Element>.stride
         guard size >= 2 * largePage else { return .allocate(capacity: capacity) }

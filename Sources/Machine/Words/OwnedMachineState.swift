@@ -1,4 +1,4 @@
-/// A machine's memory. Its `state`, a handle that can be copied freely, is valid while this object lives.
+/// Owns the memory of a machine. `state`, a handle that can be copied freely, is valid as long as the owner exists.
 package struct OwnedMachineState: ~Copyable, @unchecked Sendable {
     private let header: Owned<MachineState.Header>
     private let threads = OwnedBuffer<ThreadState>(capacity: MachineState.maximumThreads)

@@ -1,12 +1,13 @@
-/// A kept state of the machine, in a few hundred bytes: a machine itself has room for the maximum number of threads.
+/// A copy of a machine's state, to which the machine can return. It takes a few hundred bytes; a machine itself has
+/// room for the maximum number of threads.
 package struct PackedState: ~Copyable {
     fileprivate var scalars = MachineState.Scalars()
-    /// Threads, objects, read holds and watches, one after the other.
+    /// The threads, objects, read holds and watches that exist, one array after the other.
     fileprivate var words = OwnedBuffer<UInt64>(capacity: 0)
 
     package init() {}
 
-    /// How much memory it has.
+    /// The size of its memory, in bytes.
     var byteCount: Int { words.capacity * 8 }
 }
 
@@ -41,7 +42,7 @@ extension MachineState {
     }
 }
 
-/// The number of words that the arrays take, each starting at a new word.
+/// The number of words that several arrays take together, if each starts at a new word.
 private struct Size {
     private(set) var words = 0
 
@@ -50,6 +51,7 @@ private struct Size {
     }
 }
 
+/// The number of words that an array takes.
 private func wordCount<Element>(_ count: Int, _: Element.Type) -> Int {
     (count * MemoryLayout<Element>.stride + 7) / 8
 }

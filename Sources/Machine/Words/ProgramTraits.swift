@@ -1,5 +1,5 @@
-/// What a machine has seen a program do, which decides which rules can make a difference to it. Not part of a state: it
-/// describes all executions so far, and is never reset.
+/// What a program has been seen to do in any execution so far. It shows which rules can make a difference to the
+/// program: for example, spurious wake-ups do not if no thread ever waits. Not part of a state, and never reset.
 package struct ProgramTraits: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -7,15 +7,15 @@ package struct ProgramTraits: OptionSet, Sendable {
 
     /// A thread has waited on a condition.
     package static let waits = ProgramTraits(rawValue: 1)
-    /// A compare-exchange may fail although it finds the expected value.
+    /// The program has a weak compare-exchange, which may fail although it finds the expected value.
     package static let weakUpdates = ProgramTraits(rawValue: 2)
     /// An operation on an atomic has a memory order weaker than seqcst.
     package static let weakOrders = ProgramTraits(rawValue: 4)
 
-    /// There are more threads than executions under a weaker memory model support.
+    /// There have been more threads than a run under a weaker memory model can have.
     package static let manyThreads = ProgramTraits(rawValue: 8)
 
-    /// Two accesses of a cell were unordered in some execution, whatever its end.
+    /// An execution, however it ended, had a data race.
     package static let races = ProgramTraits(rawValue: 16)
 
     /// Whether something in the program may happen spuriously.

@@ -1,19 +1,21 @@
 /// What a thread's component alone determines: properties of its next step, and what the steps of other threads find
-/// because of it.
+/// because of it. The search by states computes it once for each component, and so rarely has to restore a state in
+/// order to find out which threads can step.
 package struct Standing: Sendable, BitwiseCopyable {
     /// When the thread can step.
     package enum Readiness: UInt8, Sendable, BitwiseCopyable {
         case always
-        /// If no other thread holds the mutex `lock`.
+        /// When no other thread holds the mutex `lock`.
         case free
-        /// If the thread `target` has ended.
+        /// When the thread `target` has ended.
         case ended
-        /// Not before another thread's step changes this thread's component, except by a spurious wake-up if
+        /// Only when another thread's step has changed this thread's component, or by a spurious wake-up if
         /// `leavesEarly`. It waits for no particular thread.
         case never
-        /// Depends on what threads share and on which thread holds `lock`. The answer can be remembered for these.
+        /// That depends on what threads share and on which thread holds `lock`, so the answer can be remembered for
+        /// these.
         case shared
-        /// Depends on more than that; the machine itself has to be asked.
+        /// That depends on more; the machine itself has to be asked.
         case unclear
     }
 
@@ -21,8 +23,9 @@ package struct Standing: Sendable, BitwiseCopyable {
     /// is detached or has been joined, so a join does not wait, but is a misuse.
     package enum Life: UInt8, Sendable, BitwiseCopyable { case none, alive, ended, settled }
 
-    /// The locks that the thread holds, as bits: mutexes and write locks; `heldToRead`: read locks.
+    /// The mutexes that the thread holds, and the read-write locks that it holds as a writer, as bits (`LockBits`).
     package var held: UInt64 = 0
+    /// The read-write locks that it holds as a reader, as bits.
     package var heldToRead: UInt64 = 0
     /// The bit of the lock that its operation concerns. 0: none.
     package var lock: UInt64 = 0
@@ -32,18 +35,20 @@ package struct Standing: Sendable, BitwiseCopyable {
     package var target: UInt16 = 0
     package var readiness = Readiness.never
     package var life = Life.none
-    /// Whether the next step depends only on the thread's component, on what threads share, on what others hold of
-    /// `lock`, and on whether `target` has ended.
+    /// Whether the next step depends only on the thread's component, on what threads share, on whether others hold
+    /// `lock`, and on whether `target` has ended. Its effect can then be remembered.
     package var isMemorable = false
     /// Whether the next step accesses `cell`, and can be taken.
     package var accesses = false
+    /// Whether the next step writes `cell`.
     package var writesCell = false
     /// Whether the thread waits on a condition.
     package var isWaiting = false
     /// Whether the thread is in a wait on a condition whose limit has not passed: it can step only by leaving
     /// spuriously.
     package var leavesEarly = false
-    /// Whether the thread is to be stirred by writes of what it has read (a polling loop or an `await`).
+    /// Whether the thread watches what it has read, in a polling loop or an `await`, so that a write of it changes the
+    /// thread's component.
     package var isWatching = false
     /// Whether the thread continues eventually, whatever other threads do, because it has a deadline.
     package var hasDeadline = false
@@ -51,7 +56,7 @@ package struct Standing: Sendable, BitwiseCopyable {
     package init() {}
 }
 
-/// Gives each mutex and read-write lock of the machine one of 64 bits.
+/// Gives each mutex and read-write lock of the machine a bit of its own, for the first 64 of them.
 package struct LockBits: ~Copyable {
     /// By object: the bit of the lock; 0 for other objects.
     private let bits: OwnedBuffer<UInt64>
@@ -129,7 +134,8 @@ extension MachineState {
         case .open: return .always
         case .closed: return .never
         case .unclear where state.operation.isRenewedLook: return state.isStirred ? .always : .never
-        // If the thread itself holds the mutex, "free once no other holds it" would be wrong: it blocks itself forever.
+        // Not `free` if the thread itself holds the mutex: then it blocks itself forever, though no other thread holds
+        // it.
         case .object where standing.lock != 0: return standing.held & standing.lock == 0 ? .free : .unclear
         // An object without a bit: a semaphore, or a lock beyond the 64th.
         case .object, .unclear, .thread: return .shared

@@ -1,11 +1,13 @@
 import Trace
 
-/// Condenses the words of a state into one.
+/// A hash of a sequence of words, such as a state's, of 64 bits.
 ///
 /// The search for a cycle hashes the whole state after a step, so a word must cost little: one multiplication, whose
 /// two halves are combined. Two different sequences of words have equal hashes with a probability of about 2⁻⁶⁴.
 package struct StateHash: Sendable {
+    /// The hash of the words whose position matters.
     @usableFromInline var state: UInt64 = SplitMix64.increment
+    /// The sum of the hashes of the other words.
     @usableFromInline var sum: UInt64 = 0
 
     @inlinable package init() {}
@@ -23,6 +25,6 @@ package struct StateHash: Sendable {
 
     @inlinable package var value: UInt64 { SplitMix64.mixed(state ^ sum) }
 
-    /// Odd, with half of its bits set.
+    /// An arbitrary odd number. About half of its bits are set.
     @usableFromInline static var factor: UInt64 { 0x9FB2_1C65_1E98_DF25 }
 }

@@ -5,8 +5,8 @@ package struct ThreadState: Sendable, Equatable, BitwiseCopyable {
         case running
         /// Has announced `operation` and not taken it.
         case announced
-        /// Blocked on a write lock that prefers writers: readers that arrive now wait behind it. `operation` is the
-        /// request.
+        /// A writer in the queue of a lock that prefers writers: readers that arrive now wait behind it. `operation` is
+        /// its request.
         case queued
         /// Inside a condition's wait, not woken yet. `operation` is the wait.
         case waiting
@@ -25,8 +25,9 @@ package struct ThreadState: Sendable, Equatable, BitwiseCopyable {
     package var operation = Operation(.start)
     /// What blocks the thread's next step, in one word.
     package var gate = Gate.open
-    /// The order of arrival at a condition.
+    /// Of two threads that wait on a condition, the one with the lower ticket arrived first.
     package var ticket = 0
+    /// How many objects the thread has made in this execution.
     package var objectsMade = 0
     /// What `join` returns.
     package var result = 0
