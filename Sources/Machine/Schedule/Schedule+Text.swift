@@ -48,6 +48,9 @@ extension Schedule: CustomStringConvertible {
                 guard let way = Self.number(piece, to: Choice.mostAlternatives) else {
                     throw ParseError(message: "part \(position + 1), '\(part)', has no number after '='")
                 }
+                guard choices.count < Self.maximumLength else {
+                    throw ParseError(message: "part \(position + 1) is one of more than \(Self.maximumLength) choices")
+                }
                 choices.append(.alternative(way))
             }
         }

@@ -47,12 +47,7 @@ extension MachineState {
         } else {
             hash.add(operation.b)
         }
-        guard state.status == .waiting else { return }
-        var rank = 0
-        for other in 0..<threadCount where threads[other].status == .waiting && threads[other].ticket < state.ticket {
-            rank += 1
-        }
-        hash.add(rank)
+        if state.status == .waiting { hash.add(rank(of: thread)) }
     }
 }
 
