@@ -400,6 +400,9 @@ import Testing
                 .prints("proved: the only order passes, under any memory model.")
         }
         try program.explore(arguments: ["deep"]).exits(with: 1).prints("uses more stack than the 8 MB")
+        try program.explore(arguments: ["other"]).exits(with: 0)
+            .prints("The program has called 'pthread_getschedparam (of another thread)'")
+        try program.explore(arguments: ["late"]).exits(with: 0).prints("The program has called 'setitimer'")
     }
 
     @Test func `threads that constructors start are under control`() throws {

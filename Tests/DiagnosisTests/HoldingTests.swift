@@ -93,6 +93,19 @@ import Testing
         #expect(ContentionDetector().findings(in: script, runtime: .controlled).first?.story == [])
     }
 
+    @Test func `a wait that times out is not counted as one before an acquisition`() {
+        let script = """
+            w mutex.acquire m
+            v mutex.wait m
+            v mutex.timeout m
+            w mutex.release m
+            """
+        #expect(
+            ContentionDetector().findings(in: script).map(\.summary) == [
+                "m: 1 acquisition, 0 of them after a wait; 1 wait timed out."
+            ])
+    }
+
     @Test func `a detector estimates quantiles of many durations to an eighth`() {
         var durations = Durations()
         for value in 1...100_000 { durations.add(UInt64(value)) }

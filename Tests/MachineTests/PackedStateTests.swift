@@ -46,6 +46,19 @@ import Testing
         #expect(Self.hash(other.state) == Self.hash(bench.state))
     }
 
+    /// Two threads wait, each on a condition of its own. Which of them arrived first changes nothing that can follow.
+    @Test func `the order of arrival counts on the same condition alone`() {
+        func hash(_ first: Int, _ second: Int, on conditions: [Int]) -> UInt64 {
+            let bench = Bench(threads: 3)
+            let mutex = bench.add(.normalMutex)
+            let objects = [bench.add(.condition), bench.add(.condition)]
+            for thread in [first, second] { bench.wait(thread, objects[conditions[thread]], with: mutex, until: 50) }
+            return Self.hash(bench.state)
+        }
+        #expect(hash(1, 2, on: [0, 0, 1]) == hash(2, 1, on: [0, 0, 1]))
+        #expect(hash(1, 2, on: [0, 0, 0]) != hash(2, 1, on: [0, 0, 0]))
+    }
+
     @Test func `a state of a few threads takes little memory`() {
         let bench = Self.bench()
         var packed = PackedState()

@@ -1,9 +1,14 @@
 // A thread of C reads its own number from where its maker puts it; threads that ask for much stack, and use as much; and one that asks what it is.
 #define _GNU_SOURCE
 #include <assert.h>
+#include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <threads.h>
 
 static thrd_t own;
@@ -40,6 +45,10 @@ static void *ask(void *unused) {
     assert(pthread_getname_np(pthread_self(), name, sizeof name) == 0 && strcmp(name, "worker") == 0);
     assert(pthread_setschedparam(pthread_self(), SCHED_OTHER, &values) != 0);
     assert(pthread_getschedparam(pthread_self(), &policy, &values) == 0 && policy == SCHED_OTHER);
+    // glibc rounds an alignment up to a power of two.
+    char *blocks[] = {aligned_alloc(24, 24), memalign(48, 1), aligned_alloc(0, 8), malloc(1)};
+    for (int i = 0; i < 4; i++) assert(blocks[i] && (uintptr_t)blocks[i] % (i == 0 ? 32 : i == 1 ? 64 : 8) == 0);
+    for (int i = 0; i < 4; i++) free(blocks[i]);
     return unused;
 }
 
@@ -56,6 +65,9 @@ int main(int count, char **words) {
     pthread_attr_setstacksize(&attributes, 16 << 20);
     pthread_t thread;
     if (pthread_create(&thread, &attributes, (void *(*)(void *))body_of(words[1]), &depth) != 0) return 1;
+    struct itimerval wrong = {.it_interval = {.tv_usec = 1000000}};
+    if (!strcmp(words[1], "late")) assert(setitimer(ITIMER_REAL, &wrong, NULL) == -1 && errno == EINVAL);
+    if (!strcmp(words[1], "other")) pthread_getschedparam(thread, &depth, &(struct sched_param){0});
     pthread_join(thread, NULL);
     return 0;
 }
