@@ -92,8 +92,8 @@ import Trace
     /// The configured variants of a built-in scenario.
     private static func programs<S: Scenario>(of scenario: S.Type) -> [ScenarioProgram] {
         S.Variant.allCases.map { variant in
-            var scenario = S()
-            scenario.variant = variant
+            let scenario = S()
+            _ = scenario.set("variant", to: variant.argument)
             return ScenarioProgram(scenario)
         }
     }
@@ -101,7 +101,7 @@ import Trace
     /// Their seeds are in the order in which a process could have something left of the run before.
     @Test func `built-in scenarios leave nothing in their process`() async {
         await #expect(processExitsWith: .success) {
-            let all = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.flatMap { programs(of: $0) }
+            let all = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.flatMap { RunsInOneProcessTests.programs(of: $0) }
             for program in Extent.part(of: all, every: 3) {
                 #expect(program.leavesNothing)
                 let plans = (1...5).map { RunPlan(program, .controlled(seed: UInt64($0))) }
