@@ -19,6 +19,6 @@ import Testing
 
     @Test func `so are the groups of the process`() throws {
         try CProgram("lasting").explore(arguments: ["groups"]).exits(with: 1).prints("not repeatable: ")
-            .prints("The program calls 'initgroups' at lasting.c:13, whose effect outlasts an execution")
+            .prints("The program calls 'setgroups' at lasting.c:13, whose effect outlasts an execution")
     }
 }

@@ -46,7 +46,9 @@ static void *ask(void *unused) {
     assert(pthread_setschedparam(pthread_self(), SCHED_OTHER, &values) != 0);
     assert(pthread_getschedparam(pthread_self(), &policy, &values) == 0 && policy == SCHED_OTHER);
     // glibc rounds an alignment up to a power of two.
-    char *blocks[] = {aligned_alloc(24, 24), memalign(48, 1), aligned_alloc(0, 8), malloc(1)};
+    volatile size_t alignments[] = {24, 48, 0};
+    char *blocks[] = {
+        aligned_alloc(alignments[0], 24), memalign(alignments[1], 1), aligned_alloc(alignments[2], 8), malloc(1)};
     for (int i = 0; i < 4; i++) assert(blocks[i] && (uintptr_t)blocks[i] % (i == 0 ? 32 : i == 1 ? 64 : 8) == 0);
     for (int i = 0; i < 4; i++) free(blocks[i]);
     return unused;

@@ -96,7 +96,7 @@ struct ByteReader: Sendable {
         return true
     }
 
-    /// The next bytes, to be read on their own. Nil: there are not so many, or the number could not be read.
+    /// The next bytes, to be read on their own. Nil: fewer are left, or the number could not be read.
     mutating func block(_ count: Int?) -> ByteReader? {
         guard let count, count >= 0, count <= rest else { return nil }
         let block = ByteReader(bytes, at: place, until: place + count)

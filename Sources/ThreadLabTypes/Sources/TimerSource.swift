@@ -18,7 +18,7 @@ extension Lab {
         private var isArmed = false
 
         private struct Plan {
-            /// Tells apart the plan of the latest `schedule` from earlier ones, whose delayed blocks have no effect.
+            /// Distinguishes the plan of the latest `schedule` from earlier ones, whose delayed blocks have no effect.
             let number: Int
             /// When the timer fires next.
             var next: Instant

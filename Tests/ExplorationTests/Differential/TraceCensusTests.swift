@@ -20,6 +20,12 @@ import Testing
             rules.endsAtCycles = false
             return rules
         }(),
+        Rules(maximumSteps: 200, spuriousWakeups: 1),
+        {
+            var rules = Rules(maximumSteps: 200, spuriousWakeups: 1)
+            rules.timeouts = .any
+            return rules
+        }(),
     ]
 
     /// Found with more seeds than a test can use: each has lost a trace, or stopped the search, or was run twice.

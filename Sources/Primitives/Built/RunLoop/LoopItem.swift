@@ -55,7 +55,7 @@ final class Membership: @unchecked Sendable {
 
     var isValid: Bool { validity.load(ordering: .relaxed) }
 
-    /// Makes the item invalid for ever.
+    /// Makes the item invalid forever.
     ///
     /// - Returns: whether it was valid until now.
     func invalidate() -> Bool { validity.exchange(false, ordering: .relaxed) }
