@@ -34,6 +34,8 @@ RUNTIME   = libtsan.a libthreadlab_runtime.so
 COMPILED  = $(RUNTIME) libthreadlab_engine.so
 # Tests run optimized, with every assertion: the exhaustive suites take a fifth of the time.
 CHECKED   = -c release --scratch-path .build-tests -Xswiftc -enable-testing -Xswiftc -assert-config -Xswiftc Debug
+# The tests of all rooms, which 'swift test' would run in one process.
+TESTS     = .build-tests/release/threadlabPackageTests.xctest --testing-library swift-testing
 # The suites that 'make goldens' runs; in any other target they compare.
 GOLDENS   = CardTests|GoldenTraceTests|GoldenTableTests|ExploredVariantTests|SearchedVariantTests|StateCountTests|SuggestedChangeTests|CaseTableTests
 unexport THREADLAB_GOLDENS
@@ -96,7 +98,7 @@ run: build ## run a scenario: make run ARGS="deadlock --format lanes"
 
 test: setup ## build and run every test, and check scenarios/
 	$(SWIFT) build --build-tests $(CHECKED)
-	@bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
+	@bash Tests/run.sh --apart 'CommandLineTests\.' .build-tests/tests.log $(TESTS)
 	.build-tests/release/threadlab check scenarios
 
 test-all: ## the same with everything that 'test' takes a part of: gcc too, more seeds, every variant
@@ -108,8 +110,8 @@ test-scale: build ## one search under GNU parallel and Slurm, for real on this m
 test-stalled: setup ## run every test while processors are taken away for up to 60 ms at a time (as root), then beside 24 busy processes: BUSY=N
 	@python3 Tests/stalls.py true
 	$(SWIFT) build --build-tests $(CHECKED)
-	@python3 Tests/stalls.py bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
-	@python3 Tests/stalls.py --busy $(BUSY) bash Tests/run.sh .build-tests/tests.log $(SWIFT) test --skip-build --parallel $(CHECKED)
+	@python3 Tests/stalls.py bash Tests/run.sh --apart 'CommandLineTests\.' .build-tests/tests.log $(TESTS)
+	@python3 Tests/stalls.py --busy $(BUSY) bash Tests/run.sh --apart 'CommandLineTests\.' .build-tests/tests.log $(TESTS)
 
 test-views: setup ## use pages in Chromium and screens in tmux; pictures are in .build/views
 	$(SWIFT) build $(CHECKED) --product threadlab

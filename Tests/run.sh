@@ -3,16 +3,43 @@
 # a file.
 #
 #   run.sh LOG COMMAND [ARGUMENT …]
+#   run.sh --apart PATTERN LOG COMMAND [ARGUMENT …]
+#
+# With --apart, the tests whose names match and the others run at the same time in two processes. A process has as many
+# threads as there are processors, and a test that waits for a command that it has started keeps one of them.
 set -uo pipefail
+pattern=""
+if [ "$1" = --apart ]; then
+    pattern=$2
+    shift 2
+fi
 log=$1
 shift
-echo "$* > $log"
-"$@" 2>&1 | tee "$log" | awk '
-    /^(✔|━|✘) Test run with/ { print; next }
-    /^◇ Test case / { if (++begun % 1000 == 0) { print begun " cases of tests have begun"; fflush() } }
-    /^✔ Test /     { if (++passed % 100 == 0) { print passed " tests have passed"; fflush() } }
-    /^✘ Test .* recorded an issue/ { if (++issues <= 20) { print substr($0, 1, 300); fflush() } }'
-status=$?
+
+run() {
+    local log=$1
+    shift
+    echo "$* > $log"
+    "$@" 2>&1 | sed -u 's/\x1b\[[0-9;]*m//g' | tee "$log" | awk '
+        /^(✔|━|✘) Test run with/ { print; fflush(); next }
+        /^◇ Test case / { if (++begun % 1000 == 0) { print begun " cases of tests have begun"; fflush() } }
+        /^✔ Test /     { if (++passed % 100 == 0) { print passed " tests have passed"; fflush() } }
+        /^✘ Test .* recorded an issue/ { if (++issues <= 20) { print substr($0, 1, 300); fflush() } }'
+}
+
+if [ -n "$pattern" ]; then
+    # A process in the background ignores Ctrl-C.
+    trap 'trap - INT TERM; kill 0' INT TERM
+    run "$log.other" "$@" --skip "$pattern" &
+    other=$!
+    run "$log" "$@" --filter "$pattern"
+    status=$?
+    wait $other || status=$?
+    cat "$log.other" >> "$log"
+else
+    run "$log" "$@"
+    status=$?
+fi
 [ $status = 0 ] && exit 0
 
 echo
