@@ -158,8 +158,8 @@ typedef enum {
 
 typedef struct {
     compiled_kind_t kind;
-    // Lock or other object: its compiled_object_t. Semaphore: its initial value. Use of a local variable that is gone: 1
-    // if its function has returned, 0 if its thread has ended. Atomic operation or fence: 1 if the program's own code
+    // Lock or other object: its compiled_object_t. Semaphore: its initial value. Use of a local variable that is gone:
+    // 1 if its function has returned, 0 if its thread has ended. Atomic operation or fence: 1 if the program's own code
     // asks for an order weaker than sequential consistency.
     uint32_t detail;
     // Atomic operation or fence: C's memory orders (__ATOMIC_...) for success and for failure.

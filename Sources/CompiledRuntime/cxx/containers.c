@@ -11,8 +11,8 @@ typedef struct node {
     struct node *parent, *left, *right;
 } node_t;
 
-// More levels than a tree can have that fits into memory: a red-black tree of n nodes has at most 2 log2(n + 1). A limit
-// is needed, because in a tree that other threads change at the same time, parents may form a cycle.
+// More levels than a tree can have that fits into memory: a red-black tree of n nodes has at most 2 log2(n + 1). A
+// limit is needed, because in a tree that other threads change at the same time, parents may form a cycle.
 enum { MOST_LEVELS = 2 * 64 };
 
 enum { RED = 0 };

@@ -154,8 +154,8 @@ static void drop_text(void *exception, uint64_t site) {
 // The size of an exception with a text: the pointers to its virtual table and to its text.
 enum { WITH_TEXT = 2 * sizeof(void *) };
 
-// In the names below, C1 and C2 are the constructors of a complete object and of a base class, D1 and D2 such destructors,
-// and D0 the destructor that also frees the object.
+// In the names below, C1 and C2 are the constructors of a complete object and of a base class, D1 and D2 such
+// destructors, and D0 the destructor that also frees the object.
 #define COPIES(name) \
     EXPORTED void name(void *exception, const void *other) { \
         lab_note_access(other, WITH_TEXT, 0, SITE); \

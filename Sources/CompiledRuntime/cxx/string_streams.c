@@ -7,8 +7,8 @@
 #include <dlfcn.h>
 
 // The sizes of objects, in bytes. INPUT_SIZE, OUTPUT_SIZE, BOTH_SIZE: of std::istringstream, std::ostringstream and
-// std::stringstream. STRING_BUFFER_SIZE: of their buffer, std::stringbuf. BUFFER_SIZE: of its base class, std::streambuf.
-// OLDEST_SIZE: of std::ios_base. PLAIN_OUTPUT_SIZE, PLAIN_INPUT_SIZE: of std::ostream and std::istream.
+// std::stringstream. STRING_BUFFER_SIZE: of their buffer, std::stringbuf. BUFFER_SIZE: of its base class,
+// std::streambuf. OLDEST_SIZE: of std::ios_base. PLAIN_OUTPUT_SIZE, PLAIN_INPUT_SIZE: of std::ostream and std::istream.
 enum { INPUT_SIZE = 384, OUTPUT_SIZE = 376, BOTH_SIZE = 392, STRING_BUFFER_SIZE = 104, BUFFER_SIZE = 64, OLDEST_SIZE = 216,
        PLAIN_OUTPUT_SIZE = 272, PLAIN_INPUT_SIZE = 280 };
 // The offsets of the buffers in std::istringstream, std::ostringstream and std::stringstream.
@@ -25,8 +25,8 @@ int lab_is_string_buffer(char **buffer) {
 
 // MARK: - Making and destroying
 
-// Defines a constructor or destructor, which counts as a write of the whole object. parameters, types, arguments: its own;
-// in `types`, AND stands for a comma.
+// Defines a constructor or destructor, which counts as a write of the whole object. parameters, types, arguments: its
+// own; in `types`, AND stands for a comma.
 #define WRITES(name, size, parameters, types, arguments) \
     EXPORTED void name parameters { \
         lab_note_access(object, size, 1, SITE); \

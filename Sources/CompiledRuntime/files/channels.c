@@ -44,8 +44,8 @@ lab_place_t lab_channel_place(int number, uint64_t site) {
     return (lab_place_t){.address = name, .site = site, .text = *name, .thread = number};
 }
 
-// Notes that the new descriptor refers to the channel. Returns the descriptor, also if its creation has failed (-1), when
-// there is nothing to note.
+// Notes that the new descriptor refers to the channel. Returns the descriptor, also if its creation has failed (-1),
+// when there is nothing to note.
 static int add(int file, channel_t channel) {
     if (file >= 0 && file < MOST_FILES) channels->of_files[file] = channel;
     return file;

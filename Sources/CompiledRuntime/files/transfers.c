@@ -38,8 +38,8 @@ static int is_ready(int file, short events) {
 
 static int is_blocking(int file) { return !(lab_system(SYS_fcntl, (uint64_t)file, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK); }
 
-// A read or a write of a channel. events: for poll, those by which the call would not block. waits: whether the call may
-// wait for them.
+// A read or a write of a channel. events: for poll, those by which the call would not block. waits: whether the call
+// may wait for them.
 typedef struct {
     int file;
     short events;

@@ -24,14 +24,14 @@ typedef struct {
     // The last use: the number of its thread, and that thread's moment (see `table`).
     uint32_t moment;
     uint16_t thread;
-    // is_unordered: whether two uses are in no order. is_written: whether a use is a write. sites: the places of the uses
-    // that are not marked as steps.
+    // is_unordered: whether two uses are in no order. is_written: whether a use is a write. sites: the places of the
+    // uses that are not marked as steps.
     uint8_t is_unordered, is_written, site_count;
     uint32_t sites[SITES];
 } use_t;
 
-// A large access: to more granules than COMPILED_MOST_GRANULES, from the first to the last. moment: that of the thread at
-// the access. It serves only to recognize a repeated access.
+// A large access: to more granules than COMPILED_MOST_GRANULES, from the first to the last. moment: that of the thread
+// at the access. It serves only to recognize a repeated access.
 typedef struct {
     uint64_t first, last;
     int thread, writes;
@@ -109,8 +109,8 @@ static int is_seen(const use_t *use, int thread) {
 // Adds a use to the granule's entry, and marks places if a use is a write and two are in no order.
 static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_t site) {
     if (use->thread == thread || (moment != NO_MOMENT && is_seen(use, thread))) {
-        // The remembered use happened before this one. What happens after this one then also happens after the remembered
-        // use, so it is enough to remember this one.
+        // The remembered use happened before this one. What happens after this one then also happens after the
+        // remembered use, so it is enough to remember this one.
         use->thread = (uint16_t)thread;
         use->moment = moment;
     } else {
@@ -164,9 +164,9 @@ static use_t *use_of(uint64_t granule) {
     return use;
 }
 
-// The execution's next entry for one of these granules, or null if there are no more. `*position`, which has to be 0 for
-// the first, says where the search continues. Looks at the granules or at all entries of the execution, whichever are
-// fewer.
+// The execution's next entry for one of these granules, or null if there are no more. `*position`, which has to be 0
+// for the first, says where the search continues. Looks at the granules or at all entries of the execution, whichever
+// are fewer.
 static use_t *next_use(uint64_t first, uint64_t last, uint64_t *position) {
     uint64_t count = last - first + 1;
     int is_by_granule = count < table->used_count;
@@ -303,8 +303,8 @@ LAB_EACH_EXECUTION(work_t, work);
 // MOST_PAUSES pauses in a row, which take seconds, it pauses no more, and is reported as a hang if it continues so.
 enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 9 };
 
-// While steps are learned: what a thread has read since it last took a step that is not a pause, or wrote outside its own
-// stack, to find out whether its reads repeat.
+// While steps are learned: what a thread has read since it last took a step that is not a pause, or wrote outside its
+// own stack, to find out whether its reads repeat.
 enum { MOST_QUIET = 8 };
 typedef struct {
     // The last reads, each as a hash.
@@ -446,8 +446,9 @@ void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller
     if (!lab_state->learns && is_used_by_others((uint64_t)block, size)) lab_note(compiled_released_by_library);
 }
 
-// The functions that instrumented code calls before an access of `size` bytes. A read can be part of a polling loop only
-// if its function begins with ENTER_READ (spins.c). A read that a write follows cannot, because the write ends the round.
+// The functions that instrumented code calls before an access of `size` bytes. A read can be part of a polling loop
+// only if its function begins with ENTER_READ (spins.c). A read that a write follows cannot, because the write ends the
+// round.
 #define ACCESS(name, size, writes) \
     EXPORTED void __tsan_##name(void *memory) { \
         if (!(writes)) ENTER_READ(); \

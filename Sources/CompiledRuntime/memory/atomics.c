@@ -38,8 +38,8 @@ static uint8_t order_of_load(uint8_t order) {
     }
 }
 
-// Takes a step that only loads, in the place of the operation. Returns whether that suffices, because the operation would
-// change nothing.
+// Takes a step that only loads, in the place of the operation. Returns whether that suffices, because the operation
+// would change nothing.
 static int load_suffices(const compiled_request_t *request, compiled_watch_t watch) {
     compiled_request_t load = *request;
     load.kind = compiled_load;

@@ -6,8 +6,8 @@
 
 typedef __int128 wide_t;
 
-// Stores the value if the memory holds what is expected. Returns what the memory held. The compiler's own operation would
-// call a library.
+// Stores the value if the memory holds what is expected. Returns what the memory held. The compiler's own operation
+// would call a library.
 static wide_t exchange_if(volatile wide_t *memory, wide_t expected, wide_t value) {
     uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
     __asm__ volatile("lock cmpxchg16b %2"

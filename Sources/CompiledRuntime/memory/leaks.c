@@ -36,8 +36,8 @@ static struct leaks {
     // Blocks that were found and still have to be examined. most_open: the greatest value of open_count.
     char *open[MOST_OPEN];
     uint32_t open_count, most_open;
-    // found: the number of blocks that were found; in `separate`, of lost blocks to which other lost blocks point. pages:
-    // of pages of mapped memory and large blocks that were examined.
+    // found: the number of blocks that were found; in `separate`, of lost blocks to which other lost blocks point.
+    // pages: of pages of mapped memory and large blocks that were examined.
     uint32_t found;
     uint64_t pages;
     // Whether some memory cannot be examined, so that no block is reported.

@@ -138,8 +138,8 @@ static void *copy(uint64_t old, size_t size, size_t new_size) {
 // A mapping that grows is moved, if the program allows that. Others stay where they are.
 static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place, uint64_t site) {
     int is_own = size && is_in_room(old, whole_pages(size));
-    // A size of 0 asks for a second mapping of the same memory. The other flags say where the mapping has to be, or that
-    // the old one stays.
+    // A size of 0 asks for a second mapping of the same memory. The other flags say where the mapping has to be, or
+    // that the old one stays.
     int is_special = !size || flags & ~MREMAP_MAYMOVE;
     if (!is_own || is_special) lab_note_call("mremap");
     if (is_special) return remap_at(old, size, new_size, flags, place);

@@ -35,8 +35,8 @@ void lab_leave_walk(void) {
     __builtin_longjmp(lab_state->way_out, 1);
 }
 
-// Limits of an undamaged stack. MOST_DESCENTS: how often the walk, which goes to higher addresses, may reach a lower one,
-// because a call has changed to another stack. LEAST_FRAME: the least size of a frame in bytes.
+// Limits of an undamaged stack. MOST_DESCENTS: how often the walk, which goes to higher addresses, may reach a lower
+// one, because a call has changed to another stack. LEAST_FRAME: the least size of a frame in bytes.
 enum { MOST_DESCENTS = 16, LEAST_FRAME = 16 };
 
 // Counts a visited frame. Returns whether damaged tables seem to lead the walk in a cycle, or upwards without end.

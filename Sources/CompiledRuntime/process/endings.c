@@ -137,10 +137,10 @@ EXPORTED void abort(void) {
     __builtin_unreachable();
 }
 
-// Handles a fault. The first write to a remembered page is one that the program must not notice. A fault while the runtime
-// reads memory that may be damaged only ends the reading (lab_leave_walk). Any other fault of the program ends the
-// execution, as it would end the process without threadlab, unless the program handles it. A fault of the engine ends the
-// process.
+// Handles a fault. The first write to a remembered page is one that the program must not notice. A fault while the
+// runtime reads memory that may be damaged only ends the reading (lab_leave_walk). Any other fault of the program ends
+// the execution, as it would end the process without threadlab, unless the program handles it. A fault of the engine
+// ends the process.
 static void handle_fault(int number, siginfo_t *info, void *context) {
     // si_code is positive if the kernel reports a fault, and not if a process has sent the signal.
     lab_write_t write = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS) ? lab_take_first_write(info->si_addr) : lab_no_first_write;

@@ -44,7 +44,7 @@ void lab_learn_fact(fact_t fact, const char *what, uint64_t site) {
     lab_note_fact(fact);
     static char text[128];
     snprintf(text, sizeof text, "%s, which no execution before the search has done: threadlab cannot follow that", what);
-    // The engine ends the execution, so that this does not return.
+    // Does not return, because the engine ends the execution.
     lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
     abort();
 }

@@ -108,8 +108,8 @@ static int note_module(struct dl_phdr_info *module, size_t size, void *lowest) {
     return 0;
 }
 
-// Copies the thread-local variables of the main thread, and those of a new thread, from storage that thread 1 then keeps.
-// In a new thread, they include the C library's pointers to tables of characters (init_ctype).
+// Copies the thread-local variables of the main thread, and those of a new thread, from storage that thread 1 then
+// keeps. In a new thread, they include the C library's pointers to tables of characters (init_ctype).
 static void make_images(void (*init_ctype)(void)) {
     uint64_t lowest = lab_state->host_storage;
     dl_iterate_phdr(note_module, &lowest);

@@ -22,8 +22,8 @@ enum { MOST_TEXT = 1 << 16 };
 static const char SEPARATOR = '\n', MARK = '-';
 static const char prefix[] = COMPILED_LIBRARIES_VARIABLE "=";
 
-// The variable's value begins with a letter, which counts how often the process has started again: 'a' is 0. At the last
-// letter, the process does not start again: a program may load a library with a new name in each execution.
+// The variable's value begins with a letter, which counts how often the process has started again: 'a' is 0. At the
+// last letter, the process does not start again: a program may load a library with a new name in each execution.
 static const char FIRST = 'a', LAST = 'p';
 
 // Shared by all processes. text: the environment variable, "NAME=VALUE", with the names of all libraries that

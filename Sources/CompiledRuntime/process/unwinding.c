@@ -18,8 +18,9 @@ LAB_EACH_THREAD(unwinding_t, unwindings);
 
 static unwinding_t *own(void) { return &unwindings[lab_state->current]; }
 
-// MARK: - Cleanup handlers: each is a jump buffer, whose code runs the handler and then asks for the next. __pad[0]: the
-// buffer of the next outer handler
+// MARK: - Cleanup handlers: each is a jump buffer, whose code runs the handler and then asks for the next
+
+// The buffer of a handler contains the address of the next outer one (__pad[0]).
 
 EXPORTED void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
     if (!is_controlled()) {

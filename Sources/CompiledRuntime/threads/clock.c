@@ -109,9 +109,10 @@ static void begin_step(fiber_t *running, compiled_request_t *request) {
 }
 LAB_BEFORE_STEP(LAB_FIRST, begin_step);
 
-// Returns how long the thread sleeps after a read of a clock, in nanoseconds, so that a loop that waits for a time ends. A
-// thread that takes only idle steps waits for nothing but time: after 64 reads, each read lets twice as much time pass as
-// the one before, from 2 µs to 1 s. A thread that works between its reads lets 0.1 ms pass per read after 256 reads.
+// Returns how long the thread sleeps after a read of a clock, in nanoseconds, so that a loop that waits for a time
+// ends. A thread that takes only idle steps waits for nothing but time: after 64 reads, each read lets twice as much
+// time pass as the one before, from 2 µs to 1 s. A thread that works between its reads lets 0.1 ms pass per read after
+// 256 reads.
 static int64_t pause_after_read(reads_t *own) {
     enum { MANY_IDLE = 64, MICROSECOND = 1000, DOUBLINGS = 20, MANY = 256, LITTLE = 100 * MICROSECOND };
     if (lab_state->program.now > own->time + 10 * LITTLE) own->count = own->idle_count = 0;

@@ -192,10 +192,10 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
     return REAL(pthread_cond_broadcast, int, pthread_cond_t *)(condition);
 }
 
-// Tells the engine that the condition is destroyed. If waits are made of several steps, the engine knows only the lock and
-// the condition beside it (place_of): this takes that lock, until end_destruction, and if threads wait, destroys that
-// condition. Threads that were chosen do not count: they may still be leaving the place, which POSIX allows after the
-// destruction.
+// Tells the engine that the condition is destroyed. If waits are made of several steps, the engine knows only the lock
+// and the condition beside it (place_of): this takes that lock, until end_destruction, and if threads wait, destroys
+// that condition. Threads that were chosen do not count: they may still be leaving the place, which POSIX allows after
+// the destruction.
 static void destroy(pthread_cond_t *condition, uint64_t site) {
     if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) {
         lab_destroy(condition, compiled_of_condition, site);

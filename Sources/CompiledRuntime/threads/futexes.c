@@ -147,8 +147,8 @@ static int sum(int one, int other) {
     return __builtin_add_overflow(one, other, &result) ? INT_MAX : result;
 }
 
-// a: the arguments of the system call: the word, the operation, the value or the number of threads to wake, the time limit
-// or the number of threads to requeue, the other word, and the bits or the expected value.
+// a: the arguments of the system call: the word, the operation, the value or the number of threads to wake, the time
+// limit or the number of threads to requeue, the other word, and the bits or the expected value.
 static long futex(const uint64_t a[6], uint64_t site) {
     const volatile uint32_t *word = (const volatile uint32_t *)a[0];
     int operation = (int)a[1];

@@ -1,5 +1,5 @@
-// Robust mutexes: when a thread ends, those that it holds are released with a mark, which says that their owner has died.
-// The next thread to lock such a mutex learns of it (EOWNERDEAD). The engine keeps the marks.
+// Robust mutexes: when a thread ends, those that it holds are released with a mark, which says that their owner has
+// died. The next thread to lock such a mutex learns of it (EOWNERDEAD). The engine keeps the marks.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"

@@ -62,7 +62,7 @@ void lab_unlock_signals(uint64_t site) {
 
 // MARK: - What a signal does
 
-// In this order: the last two prevent the execution from continuing.
+// In this order: from ends_process on, the execution cannot continue.
 typedef enum { does_nothing, is_handled, ends_process, stops_process } effect_t;
 
 static effect_t effect_of(int number) {
@@ -116,7 +116,7 @@ static int choose_thread(int number, uint64_t site) {
 }
 
 // Adds a request to the thread, because there is a signal for it. Returns whether the caller has to interrupt the
-// thread's wait. Does nothing for the running thread, and if there is no thread (-1).
+// thread's wait. Does nothing for the running thread and for -1.
 static int add_request(int thread, int number, uint64_t site) {
     if (thread < 0 || thread == me()) return 0;
     if (lab_state->handles_signals) return lab_call(thread, LAB_SIGNAL, site);

@@ -61,7 +61,7 @@ static void leave(buffer_t *buffer, uint64_t site) {
 JUMP(longjmp)
 JUMP(_longjmp)
 JUMP(siglongjmp)
-// No header declares it: longjmp calls it with _FORTIFY_SOURCE.
+// With _FORTIFY_SOURCE, a call of longjmp becomes one of this function, which no header declares.
 EXPORTED void __longjmp_chk(buffer_t *buffer, int value);
 JUMP(__longjmp_chk)
 

@@ -13,8 +13,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// In bytes. RED_ZONE: what a function may use below the stack pointer without moving it. LEAST_STACK: what has to be left
-// of a thread's stack for a handler. ALIGNMENT: that of the data which a handler gets.
+// In bytes. RED_ZONE: what a function may use below the stack pointer without moving it. LEAST_STACK: what has to be
+// left of a thread's stack for a handler. ALIGNMENT: that of the data which a handler gets.
 enum { RED_ZONE = 128, LEAST_STACK = 16 * PAGE, ALIGNMENT = 64 };
 
 // The mask of new files and the working directory before the program first changed them.
