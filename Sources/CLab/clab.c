@@ -23,9 +23,12 @@
 #include <unistd.h>
 #include <unwind.h>
 
+// Nanoseconds in a second.
+static const int64_t CLAB_SECOND = 1000000000;
+
 _Thread_local void *clab_current_slot;
 
-// A race by design: the watched thread writes without synchronization. The caller has seen it stand still for long.
+// A race by design: the watched thread writes without synchronization. The caller has seen no progress of it for long.
 __attribute__((no_sanitize("thread"))) void *clab_peek(void **address) { return *(void *volatile *)address; }
 
 uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t turns) {
@@ -39,7 +42,9 @@ uint64_t clab_repeat(uint64_t state, uint64_t factor, uint64_t addend, uint64_t 
 int clab_fork(void) { return fork(); }
 
 int clab_fix_addresses(void) {
-    int now = personality(0xFFFFFFFF);
+    // With this number, the call changes nothing.
+    static const unsigned long ONLY_ASK = 0xFFFFFFFF;
+    int now = personality(ONLY_ASK);
     return now != -1 && personality((unsigned long)now | ADDR_NO_RANDOMIZE) != -1 ? 0 : errno;
 }
 
@@ -52,12 +57,13 @@ static sigset_t clab_block_all_signals(void) {
 }
 
 void clab_call_on_new_thread(void *(*function)(void *), void *argument) {
+    enum { STACK_SIZE = 8 << 20 };
     // Before the new thread exists, because it may send the process a signal at once.
     sigset_t before = clab_block_all_signals();
     pthread_attr_t attributes;
     pthread_t thread;
     int failure = pthread_attr_init(&attributes);
-    if (!failure) failure = pthread_attr_setstacksize(&attributes, 8 << 20);
+    if (!failure) failure = pthread_attr_setstacksize(&attributes, STACK_SIZE);
     if (!failure) failure = pthread_attr_setsigmask_np(&attributes, &before);
     if (!failure) failure = pthread_create(&thread, &attributes, function, argument);
     if (failure) {
@@ -133,9 +139,9 @@ int clab_block_signal(int number, int isBlocked) {
 int clab_wait_for_signal(int number, int64_t deadline) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    int64_t left = deadline - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+    int64_t left = deadline - ((int64_t)now.tv_sec * CLAB_SECOND + now.tv_nsec);
     if (left < 0) left = 0;
-    struct timespec time = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+    struct timespec time = {.tv_sec = left / CLAB_SECOND, .tv_nsec = left % CLAB_SECOND};
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, number);
@@ -153,14 +159,14 @@ void clab_set_nice(int nice) { (void)setpriority(PRIO_PROCESS, (id_t)gettid(), n
 #endif
 
 static struct timespec clab_time(int64_t nanoseconds) {
-    return (struct timespec){.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    return (struct timespec){.tv_sec = nanoseconds / CLAB_SECOND, .tv_nsec = nanoseconds % CLAB_SECOND};
 }
 
 #ifdef CLAB_REAL_TIME
 static int64_t clab_clock(clockid_t clock) {
     struct timespec t;
     clock_gettime(clock, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    return (int64_t)t.tv_sec * CLAB_SECOND + t.tv_nsec;
 }
 
 // The moment of the monotonic clock as a time of the real-time clock; the latest possible time if the sum overflows.
@@ -215,7 +221,8 @@ int clab_private_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : er
 
 // The start addresses of the functions of Swift's runtime that are on the stack between the release of an object and
 // its `deinit`. They call other code for no other reason.
-static uintptr_t clab_releasers[16];
+enum { CLAB_MOST_RELEASERS = 16 };
+static uintptr_t clab_releasers[CLAB_MOST_RELEASERS];
 static int clab_releaser_count;
 
 extern void swift_release(void *object);
@@ -236,19 +243,20 @@ int clab_is_in_deinit(void) {
     return isFound;
 }
 
+// Notes the frames between clab_note_deinit and clab_learn_deinit. isInside: whether the first has been visited.
 static _Unwind_Reason_Code clab_note_releaser(struct _Unwind_Context *frame, void *isInside) {
     uintptr_t start = _Unwind_GetRegionStart(frame);
     if (start == (uintptr_t)clab_learn_deinit) return _URC_END_OF_STACK;
     if (start == (uintptr_t)clab_note_deinit) {
         *(int *)isInside = 1;
-    } else if (*(int *)isInside && start != 0 && clab_releaser_count < 16) {
+    } else if (*(int *)isInside && start != 0 && clab_releaser_count < CLAB_MOST_RELEASERS) {
         clab_releasers[clab_releaser_count++] = start;
     }
     return _URC_NO_REASON;
 }
 
-// The two functions must have frames of their own that exist during their calls: so neither is inlined, and neither
-// call is a tail call.
+// These two functions must have frames of their own that exist during the calls that they make: so neither is inlined,
+// and neither call is a tail call.
 __attribute__((noinline)) void clab_note_deinit(void) {
     int isInside = 0;
     _Unwind_Backtrace(clab_note_releaser, &isInside);
@@ -344,9 +352,9 @@ void clab_abandon_onces(clab_onces_t *onces) {
     onces->first = NULL;
 }
 
-// An entry of Swift's list of accesses, which is on its thread's stack. The lowest bit of the link says whether the
-// variable is changed (Exclusivity.cpp). Swift removes an entry by its address, and reads the variable only to compare
-// it, so the variable can be replaced.
+// An entry of Swift's list of the thread's accesses, which is on the thread's stack. link: the address of the next
+// entry; its lowest bit says whether the variable is changed (Exclusivity.cpp). Swift removes an entry by its address,
+// and reads the variable only to compare it, so the variable can be replaced.
 typedef struct {
     void *variable;
     void *place;
@@ -356,7 +364,8 @@ extern void swift_beginAccess(void *variable, access_entry_t *entry, uintptr_t f
 extern void swift_endAccess(access_entry_t *entry);
 
 void clab_share_access(void *variable) {
-    enum { tracking = 0x20 };
+    enum { tracking = 0x20 }; // asks Swift to add the access to its list
+    // An access of this function's own, which becomes the first entry of the list.
     access_entry_t first = {0, 0, 0};
     swift_beginAccess(&first, &first, tracking, 0);
     // Swift has not added the access to the list: it does not check accesses.
@@ -396,10 +405,12 @@ int clab_spawn(
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
         // Neither descriptor may have the number of a standard stream.
-        int said = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1), above = fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        int failure = said < 0 || above < 0 ? errno : become(words, environment, folder, above, keepsErrors, parent);
-        ssize_t written = write(said < 0 ? ends[1] : said, &failure, sizeof failure);
-        _exit(written == sizeof failure ? 127 : 126);
+        int report = fcntl(ends[1], F_DUPFD_CLOEXEC, STDERR_FILENO + 1), target = fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        int failure = report < 0 || target < 0 ? errno : become(words, environment, folder, target, keepsErrors, parent);
+        ssize_t written = write(report < 0 ? ends[1] : report, &failure, sizeof failure);
+        // The parent reads only the pipe.
+        enum { NOT_STARTED = 127, NOT_REPORTED = 126 };
+        _exit(written == sizeof failure ? NOT_STARTED : NOT_REPORTED);
     }
     int failure = child < 0 ? errno : 0;
     close(ends[1]);
@@ -421,6 +432,7 @@ const char *clab_variable_at(uintptr_t address, uintptr_t *start) {
     return info.dli_sname;
 }
 
+// rest: the number of bytes from the address to the end of its segment. 0: not found.
 typedef struct {
     uintptr_t address, rest;
 } segment_search_t;

@@ -15,7 +15,7 @@
 // a process that signal N ends has the exit code 128 + N, as in shells.
 enum { MOST_TEXT = 1024, PERIOD = 100000000, FIRST_EXIT_CODE = 128 };
 
-// Two texts, of which `current` is the one that the handler writes. Only the other one is changed.
+// Two texts, of which `current` is the one that the handler writes. Only the other text is changed.
 static struct {
     int length;
     char text[MOST_TEXT];
@@ -70,11 +70,11 @@ void clab_say_at_ending(const char *text, int length) {
 
 int clab_watch_ending(uint64_t nanoseconds) {
     if (is_watched && getpid() == owner) return 0;
-    int number = SIGRTMAX - 2;
+    int number = SIGRTMAX - 2; // a real-time signal that threadlab does not use otherwise
     struct sigaction action = {.sa_handler = look, .sa_flags = SA_RESTART};
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = number};
     event._sigev_un._tid = (pid_t)syscall(SYS_gettid);
-    struct itimerspec times = {{0, PERIOD}, {0, PERIOD}};
+    struct itimerspec times = {.it_interval = {0, PERIOD}, .it_value = {0, PERIOD}};
     // The process that has started this one may have blocked the timer's signal.
     sigset_t signals;
     sigemptyset(&signals);

@@ -44,8 +44,9 @@ typedef struct {
 typedef struct {
     uint32_t width, count;
     uint64_t others;
-    // By place in the hash table: the number of its row plus one, or 0.
+    // By slot of the hash table: the number of the outcome's row plus one, or 0.
     uint32_t *index;
+    // By row: the outcome's count, its ending, and its `width` values.
     uint64_t *counts;
     int32_t *endings;
     int64_t *values;
@@ -56,13 +57,15 @@ typedef struct {
     _Alignas(LINE) clitmus_run *run;
     uint32_t number;
     uint64_t random;
-    // Of the current round: its number; the last epoch of the judge that the thread saw; when a long loop was first
-    // noticed, or 0; whether the thread is registered with the judge as waiting; and whether it runs `finally` alone.
+    // The number of the current round. In that round: the judge's epoch when the thread last asked it; when a long loop
+    // was first noticed, or 0; whether the thread is registered with the judge as waiting; and whether it runs
+    // `finally` alone.
     uint64_t round, seenEpoch, loopBegin;
     bool isWaiting, isAlone;
     step_t *code, *finally;
     int64_t *registers, *finallyRegisters;
-    // Of the current batch: the number of rounds that it has finished, and of those for whose start it was late.
+    // In the current batch: the number of rounds that the thread has finished, and of those for whose start it was
+    // late.
     uint32_t finished, late;
     tally_t tally;
     pthread_t thread;
@@ -83,10 +86,10 @@ struct clitmus_run {
     // The number of times that a thread polls another one before it yields its processor.
     uint32_t spins;
     // The maximum number of rounds in the current batch, which grows at the beginning of a run.
-    uint32_t most;
-    // Chosen by the first thread for the current batch: the number of rounds, 0 at the end; the order of the instances
-    // (stride, offset); by thread, the limit of turns of its delay before a round, and whether it reads the instance's
-    // memory before a round (touches).
+    uint32_t batchLimit;
+    // Chosen by the first thread for the current batch. batch: the number of rounds; 0 at the end of the run. stride,
+    // offset: the order of the instances (instance_of). By thread, before each round: delays, the greatest number of
+    // turns of its delay; touches, whether it reads the instance's memory.
     uint32_t batch, stride, offset, delays[CLITMUS_MOST_THREADS];
     bool touches[CLITMUS_MOST_THREADS];
     // The time between the arrival of the last thread and the start of a round, in ticks.
@@ -105,6 +108,7 @@ static inline void pause_briefly(void) {
 #endif
 }
 
+// The next number of the generator xorshift64, whose state must not be 0.
 static inline uint64_t next_random(uint64_t *state) {
     *state ^= *state << 13;
     *state ^= *state >> 7;
@@ -116,6 +120,7 @@ static inline bool must_stop(const clitmus_run *run) {
     return atomic_load_explicit(&run->mustStop, memory_order_relaxed);
 }
 
+// The time on the monotonic clock, in nanoseconds.
 uint64_t clitmus_now(void);
 
 // interpreter.c: translates a thread's code; runs one round of it on an instance.

@@ -12,9 +12,12 @@ enum {
     TURNS = 10000,
 };
 
-// Returns false if the result does not fit, or if the operation has none.
+// A value can be shifted by this number of bits, or fewer.
+enum { MOST_SHIFT = 63 };
+
+// Stores `a` shifted by `b` bits. Returns false if the result does not fit, or if the operation has none.
 static bool shifted_left(int64_t a, int64_t b, int64_t *result) {
-    if (b < 0 || b > 63) return false;
+    if (b < 0 || b > MOST_SHIFT) return false;
     int64_t shifted = (int64_t)((uint64_t)a << b);
     *result = shifted;
     return shifted >> b == a;
@@ -46,6 +49,9 @@ static clitmus_ending perform(
     uint32_t spins = SPINS, turns = TURNS;
     clitmus_ending ending;
 
+// GO performs the instruction `step`, and NEXT the one after it. R, A, B: the registers that it names. CELL: its cell
+// of memory. CHECKED defines an instruction whose condition also stores the result, and that fails if the condition is
+// true; SIMPLE one that stores this value.
 #define GO goto *step->handler
 #define NEXT do { step++; GO; } while (0)
 #define R r[step->r]
@@ -88,7 +94,7 @@ do_REMAINDER:
     R = A % B;
     NEXT;
 do_SHIFT_RIGHT:
-    if (B < 0 || B > 63) goto failed;
+    if (B < 0 || B > MOST_SHIFT) goto failed;
     R = A >> B;
     NEXT;
 do_CHOOSE:

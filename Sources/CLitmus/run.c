@@ -6,8 +6,12 @@
 #include <string.h>
 
 // MEMORY: the target size of all instances together, in bytes: too large for a thread's own cache to hold an instance
-// until its round begins.
-enum { MEMORY = 1 << 20, MOST_INSTANCES = 4096, LEAST_INSTANCES = 16 };
+// until its round begins. VALUE_BYTES: the size of a cell.
+enum { MEMORY = 1 << 20, MOST_INSTANCES = 4096, LEAST_INSTANCES = 16, VALUE_BYTES = sizeof(int64_t) };
+
+// How often a waiting thread polls before it yields its processor: if all threads have processors of their own, and if
+// not.
+enum { MANY_SPINS = 200000, FEW_SPINS = 500 };
 
 // MARK: - Validation
 
@@ -18,6 +22,7 @@ static bool has_result(clitmus_opcode opcode) {
     return isComputed || isLoad || isUpdate || opcode == CLITMUS_TRY_LOCK;
 }
 
+// bytes: the size of an instance.
 static bool is_valid_instruction(const clitmus_instruction *from, const clitmus_body *body, uint32_t bytes) {
     uint32_t count = body->registerCount;
     if (from->opcode >= CLITMUS_OPCODES || from->order > CLITMUS_SEQCST || from->failureOrder > CLITMUS_SEQCST) {
@@ -38,7 +43,7 @@ static bool is_valid_instruction(const clitmus_instruction *from, const clitmus_
     }
     if (from->b >= count) return false;
     bool isMemory = from->opcode >= CLITMUS_LOAD_RELAXED && from->opcode != CLITMUS_FENCE;
-    return !isMemory || (from->place >= 0 && (uint32_t)from->place + sizeof(int64_t) <= bytes && from->place % 8 == 0);
+    return !isMemory || (from->place >= 0 && (uint32_t)from->place + sizeof(int64_t) <= bytes && from->place % VALUE_BYTES == 0);
 }
 
 static bool is_valid_body(const clitmus_body *body, uint32_t bytes) {
@@ -60,10 +65,12 @@ int clitmus_is_valid(const clitmus_program *program) {
         if (!is_valid_body(&program->threads[number], bytes)) return false;
     }
     for (uint32_t number = 0; number < program->cellCount; number++) {
-        if (program->cells[number].offset % 8 != 0 || program->cells[number].offset + 8 > bytes) return false;
+        uint32_t offset = program->cells[number].offset;
+        if (offset % VALUE_BYTES != 0 || offset + VALUE_BYTES > bytes) return false;
     }
     for (uint32_t number = 0; number < program->observedCount; number++) {
-        if (program->observed[number] % 8 != 0 || program->observed[number] + 8 > bytes) return false;
+        uint32_t offset = program->observed[number];
+        if (offset % VALUE_BYTES != 0 || offset + VALUE_BYTES > bytes) return false;
     }
     return is_valid_body(&program->finally, bytes);
 }
@@ -91,6 +98,7 @@ static bool make_worker(clitmus_run *run, uint32_t number) {
     const clitmus_program *program = run->program;
     worker->run = run;
     worker->number = number;
+    // The lowest bit is set, because the state must not be 0.
     worker->random = (run->options.seed + number + 1) * 0x9E3779B97F4A7C15u | 1;
     worker->code = clitmus_translate(&program->threads[number]);
     worker->finally = clitmus_translate(&program->finally);
@@ -136,7 +144,7 @@ clitmus_run *clitmus_start(const clitmus_program *program, const clitmus_options
     }
     // If there are fewer processors than threads, the awaited thread may need this processor, so a waiting thread soon
     // yields. Otherwise it keeps its processor, so that it continues as soon as the other one arrives.
-    run->spins = options->isPinned && (int)program->threadCount <= clitmus_processors() ? 200000 : 500;
+    run->spins = options->isPinned && (int)program->threadCount <= clitmus_processors() ? MANY_SPINS : FEW_SPINS;
     *failure = 0;
     for (uint32_t number = 0; number < program->threadCount; number++) {
         worker_t *worker = run->workers[number];

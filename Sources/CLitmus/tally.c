@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// At most half of the places are used, so that probing is short.
-enum { PLACES = 2048 };
-_Static_assert(PLACES >= 2 * CLITMUS_MOST_ROWS, "the table must have free places");
+// The size of the hash table. At most half of the slots are used, so that probing is short.
+enum { SLOTS = 2048 };
+_Static_assert(SLOTS >= 2 * CLITMUS_MOST_ROWS, "the table must have free places");
 
 bool clitmus_tally_init(tally_t *tally, uint32_t width) {
     *tally = (tally_t){.width = width};
-    tally->index = calloc(PLACES, sizeof *tally->index);
+    tally->index = calloc(SLOTS, sizeof *tally->index);
     tally->counts = calloc(CLITMUS_MOST_ROWS, sizeof *tally->counts);
     tally->endings = calloc(CLITMUS_MOST_ROWS, sizeof *tally->endings);
     tally->values = calloc((size_t)CLITMUS_MOST_ROWS * (width + 1), sizeof *tally->values);
@@ -35,9 +35,9 @@ static uint64_t hash(clitmus_ending ending, const int64_t *values, uint32_t widt
 
 void clitmus_tally_add(tally_t *tally, clitmus_ending ending, const int64_t *values, uint64_t count) {
     size_t bytes = tally->width * sizeof *values;
-    uint64_t place = hash(ending, values, tally->width) % PLACES;
-    for (;; place = (place + 1) % PLACES) {
-        uint32_t row = tally->index[place];
+    uint64_t slot = hash(ending, values, tally->width) % SLOTS;
+    for (;; slot = (slot + 1) % SLOTS) {
+        uint32_t row = tally->index[slot];
         if (row == 0) break;
         row--;
         if (tally->endings[row] == (int32_t)ending && memcmp(&tally->values[row * tally->width], values, bytes) == 0) {
@@ -50,7 +50,7 @@ void clitmus_tally_add(tally_t *tally, clitmus_ending ending, const int64_t *val
         return;
     }
     uint32_t row = tally->count++;
-    tally->index[place] = row + 1;
+    tally->index[slot] = row + 1;
     tally->endings[row] = (int32_t)ending;
     tally->counts[row] = count;
     memcpy(&tally->values[row * tally->width], values, bytes);

@@ -28,6 +28,7 @@ int clitmus_processors(void) {
     return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1;
 }
 
+// The instance of a round, which is counted from 0 in the batch.
 static uint32_t instance_of(const clitmus_run *run, uint32_t round) {
     return (round * run->stride + run->offset) & (run->instances - 1);
 }
@@ -45,7 +46,7 @@ static uint8_t *ending_of(const clitmus_run *run, uint32_t thread, uint32_t inst
 // The limits of a thread's random delay before each round of a batch, in turns of an empty loop. Different delays show
 // different outcomes. So does whether an instance is in a thread's cache: after two threads have read it, a load is
 // fast and a store is slow.
-static const uint32_t delays[] = {0, 0, 0, 16, 64, 256};
+static const uint32_t delayLimits[] = {0, 0, 0, 16, 64, 256};
 
 // Limits of `lead`, in ticks of the processor's clock, of which a microsecond has some thousands.
 enum { FIRST_LEAD = 64, MOST_LEAD = 10000 };
@@ -53,7 +54,9 @@ enum { FIRST_LEAD = 64, MOST_LEAD = 10000 };
 // The number of rounds in the first batch, and in the largest one.
 enum { FIRST_ROUNDS = 32, MOST_ROUNDS = 1024 };
 
-// Adapts the time before the start of a round to the processors: as short as possible without many late threads.
+// Adapts the time before the start of a round to the processors: as short as possible without many late threads. It
+// grows if more than an eighth of the starts in the last batch were late, by a quarter, or to double if more than half
+// were. It shrinks by a sixteenth if fewer than a thirty-second were.
 static void adapt_lead(clitmus_run *run) {
     uint64_t late = 0, starts = (uint64_t)run->batch * run->program->threadCount;
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) late += run->workers[thread]->late;
@@ -72,15 +75,15 @@ static void prepare(worker_t *worker) {
     uint64_t left = run->options.rounds - done;
     adapt_lead(run);
     // The first batches are short, because they only adapt.
-    run->most = run->most * 2 < MOST_ROUNDS ? run->most * 2 : MOST_ROUNDS;
-    if (run->most > run->instances) run->most = run->instances;
-    run->batch = must_stop(run) ? 0 : left < run->most ? (uint32_t)left : run->most;
+    run->batchLimit = run->batchLimit * 2 < MOST_ROUNDS ? run->batchLimit * 2 : MOST_ROUNDS;
+    if (run->batchLimit > run->instances) run->batchLimit = run->instances;
+    run->batch = must_stop(run) ? 0 : left < run->batchLimit ? (uint32_t)left : run->batchLimit;
     // The stride is odd, and the number of instances a power of two, so each instance occurs once.
     run->stride = (uint32_t)next_random(&worker->random) | 1;
     run->offset = (uint32_t)next_random(&worker->random);
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) {
-        run->delays[thread] = delays[next_random(&worker->random) % (sizeof delays / sizeof *delays)];
-        run->touches[thread] = next_random(&worker->random) % 8 != 0;
+        run->delays[thread] = delayLimits[next_random(&worker->random) % (sizeof delayLimits / sizeof *delayLimits)];
+        run->touches[thread] = next_random(&worker->random) % 8 != 0; // in seven of eight batches
     }
 }
 
@@ -134,6 +137,7 @@ static void count_share(worker_t *worker) {
 
 // MARK: - A batch
 
+// In bytes.
 enum { MOST_TOUCHED = 32 * LINE };
 
 // Reads an instance, up to MOST_TOUCHED bytes, so that it is in the thread's cache.
@@ -144,9 +148,10 @@ static void touch(const char *memory, uint32_t bytes) {
     }
 }
 
+// Runs the thread's code in all rounds of the batch. first: the number of its first round.
 static void run_batch(worker_t *worker, uint64_t first) {
     clitmus_run *run = worker->run;
-    uint32_t most = run->delays[worker->number] + 1;
+    uint32_t delays = run->delays[worker->number] + 1; // from 0 turns to the limit
     worker->finished = 0;
     worker->late = 0;
     for (uint32_t round = 0; round < run->batch; round++) {
@@ -155,7 +160,7 @@ static void run_batch(worker_t *worker, uint64_t first) {
         if (run->touches[worker->number]) touch(memory_of(run, instance), run->program->instanceBytes);
         if (!clitmus_barrier(worker, worker->round, true)) return;
         clitmus_await_start(worker, worker->round);
-        for (uint64_t turns = next_random(&worker->random) % most; turns > 0; turns--) __asm__ volatile("");
+        for (uint64_t turns = next_random(&worker->random) % delays; turns > 0; turns--) __asm__ volatile("");
         clitmus_ending ending = clitmus_interpret(worker, worker->code, worker->registers, memory_of(run, instance));
         if (ending == CLITMUS_STOPPED) return;
         if (ending != CLITMUS_COMPLETED) *ending_of(run, worker->number, instance) = (uint8_t)ending;
@@ -171,8 +176,9 @@ void *clitmus_work(void *argument) {
     if (atomic_load_explicit(&run->team, memory_order_relaxed) == ABANDONED) return NULL;
     if (worker->number == 0) {
         run->lead = FIRST_LEAD;
-        run->most = FIRST_ROUNDS / 2;
+        run->batchLimit = FIRST_ROUNDS / 2; // which `prepare` doubles
     }
+    // The number of the last barrier: one before a batch, one before each of its rounds, and two after it.
     uint64_t barrier = 0;
     for (;;) {
         if (worker->number == 0) prepare(worker);

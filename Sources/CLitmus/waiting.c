@@ -103,6 +103,7 @@ static bool is_blocked(worker_t *worker) {
     uint64_t round = worker->round;
     if (judge->blockedRound == round) return true;
     judge->waiting[worker->number] = round;
+    // Since the epoch that it saw in its last call, the thread has evaluated its condition again.
     judge->confirmed[worker->number] = worker->isWaiting ? worker->seenEpoch : 0;
     worker->isWaiting = true;
     if (!is_quiet(run, round)) {

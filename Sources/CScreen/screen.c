@@ -26,6 +26,10 @@ static struct {
     size_t length;
 } screen_rescue;
 
+// The signals of a crash.
+static const int screen_crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
+enum { SCREEN_CRASHES = sizeof screen_crashes / sizeof *screen_crashes };
+
 // The handler for crashes: restores the terminal, and ends the process by the signal.
 static void screen_restore_and_die(int number) {
     if (getpid() == screen_rescue.owner) {
@@ -44,7 +48,7 @@ static void screen_prepare_rescue(void) {
     static const char *const names[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     screen_rescue.owner = getpid();
     screen_rescue.length = 0;
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *text = tigetstr((char *)names[i]);
         if (text == NULL || text == (char *)-1) continue;
         size_t length = strlen(text);
@@ -52,8 +56,7 @@ static void screen_prepare_rescue(void) {
         memcpy(screen_rescue.text + screen_rescue.length, text, length);
         screen_rescue.length += length;
     }
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
-    for (int i = 0; i < 7; i++) signal(crashes[i], screen_restore_and_die);
+    for (int i = 0; i < SCREEN_CRASHES; i++) signal(screen_crashes[i], screen_restore_and_die);
 }
 
 // The number of colors in use, besides the terminal's own.
@@ -63,7 +66,8 @@ static int screen_color_count;
 static void screen_prepare_colors(bool wants_colors) {
     screen_color_count = 0;
     if (!wants_colors || !has_colors() || start_color() == ERR || use_default_colors() == ERR) return;
-    for (short color = 1; color < 16 && color < COLORS && color < COLOR_PAIRS; color++) {
+    enum { END_OF_COLORS = 16 };
+    for (short color = 1; color < END_OF_COLORS && color < COLORS && color < COLOR_PAIRS; color++) {
         if (init_pair(color, color, -1) == ERR) return;
         screen_color_count = color;
     }
@@ -90,18 +94,17 @@ bool screen_begin(screen_t *s, bool wants_colors) {
     nonl();
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
-    set_escdelay(50);
+    set_escdelay(50); // milliseconds after which an escape byte counts as the key
     curs_set(0);
     screen_prepare_colors(wants_colors);
     return true;
 }
 
 void screen_end(screen_t *s) {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
     endwin();
     delscreen(s->screen);
     tcsetattr(STDIN_FILENO, TCSANOW, &screen_rescue.modes);
-    for (int i = 0; i < 7; i++) signal(crashes[i], SIG_DFL);
+    for (int i = 0; i < SCREEN_CRASHES; i++) signal(screen_crashes[i], SIG_DFL);
     close(s->signals);
     sigprocmask(SIG_SETMASK, &s->before, NULL);
 }
@@ -117,8 +120,9 @@ void screen_put(int row, int column, const char *text, int style) {
     if (style & screen_dim) attributes |= A_DIM;
     if (style & screen_reverse) attributes |= A_REVERSE;
     int color = style / screen_color;
-    // A terminal with eight colors has no bright ones: the plain color takes their place.
-    if (color > screen_color_count) color -= 8;
+    // A terminal with eight colors has no bright ones, which begin with number 8: the plain color takes their place.
+    enum { FIRST_BRIGHT = 8 };
+    if (color > screen_color_count) color -= FIRST_BRIGHT;
     if (color > 0 && color <= screen_color_count) attributes |= (attr_t)COLOR_PAIR(color);
     attrset(attributes);
     mvaddstr(row, column, text);

@@ -25,10 +25,10 @@ extension EditedProgram {
         if before?.text == ".", before?.span.end == start(ofWordAt: offset) {
             return members(before: before!.span.start)
         }
-        let names = visibleNames(at: offset).map { name in
+        let visible = visibleNames(at: offset).map { name in
             CompletedWord(text: name.name.text, kind: name.completionKind, detail: name.noun)
         }
-        return names + keywords(at: offset).map { CompletedWord(text: $0, kind: .keyword, detail: "") }
+        return visible + keywords(at: offset).map { CompletedWord(text: $0, kind: .keyword, detail: "") }
     }
 
     /// The start of the word that ends at the place, or the place itself.
@@ -54,13 +54,14 @@ extension EditedProgram {
         return String(decoding: source.bytes[line..<end], as: UTF8.self).contains("//")
     }
 
-    /// The members of the object before the dot. The object may have a subscript.
+    /// The members of the object before the dot at this offset. The object may have a subscript.
     private func members(before dot: Int) -> [CompletedWord] {
-        var place = words.lastIndex { $0.span.end <= dot }
-        if let last = place, words[last].text == "]" {
-            place = words[..<last].lastIndex { $0.text == "[" }.map { $0 - 1 }
+        var index = words.lastIndex { $0.span.end <= dot }
+        if let last = index, words[last].text == "]" {
+            // The word before the subscript.
+            index = words[..<last].lastIndex { $0.text == "[" }.map { $0 - 1 }
         }
-        guard let place, words.indices.contains(place), let name = name(at: words[place].span.start),
+        guard let index, words.indices.contains(index), let name = name(at: words[index].span.start),
             case .object(let kind, let declarator) = name.kind
         else { return [] }
         return kind.memberUsages(isList: declarator.isList, isTruth: declarator.isTruth).map {

@@ -56,7 +56,7 @@ extension Syntax.Declarator {
 struct DeclarationWalk {
     private(set) var found: [DeclaredName] = []
     /// The offsets at which a statement begins with a keyword that can be a name elsewhere, such as `reading`.
-    private(set) var words: Set<Int> = []
+    private(set) var keywordOffsets: Set<Int> = []
     private var isInSpecification = false
 
     /// - Parameter end: the length of the text in bytes.
@@ -110,9 +110,9 @@ struct DeclarationWalk {
                 note(name, .variable, Span(name.span.start, body.span.end), name.span)
                 walk(body)
             case .locked(_, _, let body), .enclosed(_, _, let body):
-                words.insert(statement.span.start)
+                keywordOffsets.insert(statement.span.start)
                 walk(body)
-            case .progress: words.insert(statement.span.start)
+            case .progress: keywordOffsets.insert(statement.span.start)
             case .while(_, let body), .repeat(_, let body): walk(body)
             case .assign, .expression, .break, .continue, .return, .await, .assert, .note, .sleep, .yield, .spawn,
                 .join, .detach:

@@ -11,19 +11,20 @@ package struct EditedProgram {
     package let names: [DeclaredName]
     /// All words and signs, in the order of the text.
     let words: [SourceWord]
-    /// The spans whose words are not names of the program: those of expected outcomes, and runs of other scenarios.
+    /// The spans whose words are not names of the program: those of expectations without conditions or values, such as
+    /// `expect completes`, and those of runs of built-in scenarios or compiled programs.
     private let foreign: [Span]
-    /// See `DeclarationWalk.words`.
-    private let languageWords: Set<Int>
+    /// See `DeclarationWalk.keywordOffsets`.
+    private let keywordOffsets: Set<Int>
 
     package init(_ source: SourceText) {
         self.source = source
         guard let file = source.syntax().file else {
-            (names, words, foreign, languageWords) = ([], [], [], [])
+            (names, words, foreign, keywordOffsets) = ([], [], [], [])
             return
         }
         let walk = DeclarationWalk(file, end: source.bytes.count)
-        (names, languageWords) = (walk.found, walk.words)
+        (names, keywordOffsets) = (walk.found, walk.keywordOffsets)
         words = source.words().sorted { $0.span.start < $1.span.start }
         foreign = zip(file.items, file.spans).compactMap { item, span in
             switch item {
@@ -73,21 +74,21 @@ package struct EditedProgram {
             .min { $0.scope.length < $1.scope.length }
     }
 
-    /// Whether a word can be a name that the program declares: it is not a member's name, a label, a foreign word, or a
-    /// keyword that can be a name elsewhere.
+    /// Whether a word can be a name that the program declares: it is not a member's name, a label, a word in one of the
+    /// spans `foreign`, or a keyword there that can be a name elsewhere.
     private func isName(_ word: SourceWord) -> Bool {
-        guard word.isWord, !languageWords.contains(word.span.start),
+        guard word.isWord, !keywordOffsets.contains(word.span.start),
             !foreign.contains(where: { $0.start <= word.span.start && word.span.end <= $0.end })
         else {
             return false
         }
         if names.contains(where: { $0.name.span == word.span }) { return true }
-        guard let place = words.firstIndex(where: { $0.span == word.span }) else { return false }
-        if place > 0, words[place - 1].text == "." { return false }
-        return place + 1 >= words.count || words[place + 1].text != ":"
+        guard let index = words.firstIndex(where: { $0.span == word.span }) else { return false }
+        if index > 0, words[index - 1].text == "." { return false }
+        return index + 1 >= words.count || words[index + 1].text != ":"
     }
 
-    /// The names that can be used at a place.
+    /// The names that can be used at a place. In a specification, those are its own names and the program's parameters.
     package func visibleNames(at offset: Int) -> [DeclaredName] {
         let inside = names.filter { $0.scope.start <= offset && offset <= $0.scope.end }
         let isInSpecification = inside.contains { $0.isOfSpecification }

@@ -12,10 +12,10 @@ package struct RenamingRefused: Error, CustomStringConvertible {
 extension EditedProgram {
     /// The places at which the text must be replaced in order to rename a declaration.
     ///
-    /// To find conflicts, the changed text is parsed and checked. It must have equally severe diagnostics on the same
-    /// lines as before.
+    /// To find conflicts, the changed text is parsed and checked. It must have diagnostics on the same lines, and of
+    /// the same severities, as the text now.
     ///
-    /// - Throws: `RenamingRefused`, if it has others, or if the new name is not a valid one.
+    /// - Throws: `RenamingRefused`, if the changed text has other diagnostics, or if the new name is not a valid one.
     package func renaming(_ name: DeclaredName, to text: String) throws(RenamingRefused) -> [Span] {
         guard text.wholeMatch(of: /[A-Za-z_][A-Za-z_0-9]*/) != nil, text != "_" else {
             throw RenamingRefused(
@@ -31,6 +31,7 @@ extension EditedProgram {
         let after = changed.read().diagnostics.map { Complaint($0, changed) }
         // Only lines and severities are compared, because a message may contain the name.
         guard before.map(\.line) == after.map(\.line), before.map(\.severity) == after.map(\.severity) else {
+            // The first diagnostic that is new, as far as the lines show it.
             let first = zip(after, before).first { $0.line != $1.line }?.0 ?? after.dropFirst(before.count).first
             throw RenamingRefused(reason: first?.message ?? "the program would not be the same")
         }

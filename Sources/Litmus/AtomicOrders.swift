@@ -4,7 +4,6 @@ import Trace
 
 /// The memory orders of an operation on an atomic, as constants of the runner, which is in C (`CLitmus`).
 struct AtomicOrders {
-    /// The order of the operation if it is not a compare-exchange that fails.
     private let access: MemoryOrder
     private let failure: MemoryOrder
 
@@ -13,8 +12,9 @@ struct AtomicOrders {
         failure = action.orders.failure
     }
 
+    /// The order of the operation if it is not a compare-exchange that fails.
     var order: clitmus_order { access.native }
-    /// The order of a compare-exchange that does not store.
+    /// The order of a compare-exchange that fails, and so does not store.
     var failureOrder: clitmus_order { failure.native }
 
     /// The instruction for a load with this order.

@@ -24,6 +24,7 @@ extension BodyCompiler {
         switch expression.kind {
         case .constant, .parameter, .slot, .index: unary(CLITMUS_MOVE, try value(expression), result)
         case .negate(let operand):
+            // From the register `a`, which is the zero register.
             emit(Instruction(opcode: CLITMUS_SUBTRACT, result: result, b: try value(operand)))
         case .invert(let operand): unary(CLITMUS_INVERT, try value(operand), result)
         case .not(let operand): unary(CLITMUS_NOT, try value(operand), result)
@@ -31,8 +32,8 @@ extension BodyCompiler {
         case .binary(let sign, let left, let right):
             let left = try value(left)
             apply(sign, left, try value(right), result)
-        case .and(let left, let right): try shortcut(CLITMUS_JUMP_UNLESS, left, right, result)
-        case .or(let left, let right): try shortcut(CLITMUS_JUMP_IF, left, right, result)
+        case .and(let left, let right): try shortCircuit(CLITMUS_JUMP_UNLESS, left, right, result)
+        case .or(let left, let right): try shortCircuit(CLITMUS_JUMP_IF, left, right, result)
         case .read(let place): load(try cell(place, at: expression.site), into: result)
         case .equals: throw refuse(.objects("lists"), at: expression.site)
         case .perform(let action, let place, let values):
@@ -42,24 +43,26 @@ extension BodyCompiler {
         }
     }
 
+    /// Applies an operator with one operand.
     private mutating func unary(_ opcode: clitmus_opcode, _ operand: Register, _ result: Register) {
         emit(Instruction(opcode: opcode, result: result, a: operand))
     }
 
     /// Applies an operator to two registers.
     mutating func apply(_ sign: Operator, _ left: Register, _ right: Register, _ result: Register) {
-        let (opcode, isSwapped) = sign.opcode
+        let (opcode, isSwapped) = sign.instruction
         let (a, b) = isSwapped ? (right, left) : (left, right)
         emit(Instruction(opcode: opcode, result: result, a: a, b: b))
     }
 
-    private mutating func shortcut(
-        _ opcode: clitmus_opcode, _ left: Program.Expression, _ right: Program.Expression, _ result: Register
+    /// The code of `&&` and `||`. The jump, which skips the right side, is made if the left side decides the result.
+    private mutating func shortCircuit(
+        _ skip: clitmus_opcode, _ left: Program.Expression, _ right: Program.Expression, _ result: Register
     ) throws(Diagnostic) {
         // A new variable, because the right side may read the result's register.
         let value = newVariable()
         try evaluate(left, into: value)
-        let jump = emit(Instruction(opcode: opcode, a: value))
+        let jump = emit(Instruction(opcode: skip, a: value))
         try evaluate(right, into: value)
         land(jump)
         unary(CLITMUS_MOVE, value, result)
@@ -79,11 +82,11 @@ extension BodyCompiler {
         {
             return Cell(offset: layout.offsets[first + value])
         }
-        let number = try value(index)
+        let subscriptValue = try value(index)
         let distance = newVariable()
         emit(
             Instruction(
-                opcode: CLITMUS_ELEMENT, result: distance, a: number, stride: layout.strides[place.object],
+                opcode: CLITMUS_ELEMENT, result: distance, a: subscriptValue, stride: layout.strides[place.object],
                 place: count))
         return Cell(offset: layout.offsets[first], index: distance)
     }

@@ -39,6 +39,7 @@ extension BodyCompiler {
             end(CLITMUS_ASSERTION)
             land(holds)
         case .note(let text):
+            // A litmus run shows no notes, but evaluating the values can have effects.
             for case .value(let value) in text.parts { _ = try self.value(value) }
         case .fence(let order): emit(Instruction(opcode: CLITMUS_FENCE, order: order.native))
         case .sleep: throw refuse(.statement("sleep"), at: site)

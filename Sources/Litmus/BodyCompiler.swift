@@ -18,8 +18,9 @@ struct BodyCompiler {
     private var constants = [0: 0]
     /// The number of variables in use: those of the enclosing blocks, and the temporaries of the current statement.
     private var used = 0
-    /// The number of the variable that is the first slot of the current body.
-    private var slots = 0
+    /// The number of the variable that is the first slot of the current body: of the thread's, or of an inlined
+    /// function's.
+    private var firstSlot = 0
     var loops: [Loop] = []
     /// The mutexes that enclosing blocks of the current body unlock at their ends.
     var held: [Cell] = []
@@ -111,7 +112,7 @@ struct BodyCompiler {
         return .variable(used - 1)
     }
 
-    func slot(_ number: Int) -> Register { .variable(slots + number) }
+    func slot(_ number: Int) -> Register { .variable(firstSlot + number) }
 
     // MARK: - Functions
 
@@ -124,11 +125,11 @@ struct BodyCompiler {
         let first = used
         for _ in body.slots { _ = newVariable() }
         for (place, value) in values.enumerated() { try evaluate(value, into: .variable(first + place)) }
-        let outer = (slots, loops, held, function)
-        (slots, loops, held, function) = (first, [], [], CopiedFunction(result: result))
+        let outer = (firstSlot, loops, held, function)
+        (firstSlot, loops, held, function) = (first, [], [], CopiedFunction(result: result))
         try block(body.block)
         land(function?.returns ?? [])
-        (slots, loops, held, function) = outer
+        (firstSlot, loops, held, function) = outer
     }
 
     mutating func leaveBody(_ value: Program.Expression?) throws(Diagnostic) {

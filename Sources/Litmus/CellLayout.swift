@@ -16,7 +16,7 @@ struct CellLayout {
     /// The size of an instance.
     private(set) var bytes = 0
 
-    /// - Parameter users: by object, the threads that use it.
+    /// - Parameter users: by object, the numbers of the threads that use it.
     init(_ configuration: Configuration, users: [Set<Int>]) {
         offsets = Array(repeating: 0, count: configuration.elementCounts.reduce(0, +))
         strides = Array(repeating: Self.valueBytes, count: users.count)
@@ -24,7 +24,10 @@ struct CellLayout {
             strides[object] = Self.lineBytes
             place(object, configuration)
         }
-        let owners = users.map { $0.count > 1 ? nil : $0.first ?? -1 }
+        // By object: the only thread that uses it, or `unused`. Nil: there are several, so the object has its place
+        // already.
+        let unused = -1
+        let owners = users.map { $0.count > 1 ? nil : $0.first ?? unused }
         for owner in Set(owners.compactMap(\.self)).sorted() {
             for object in users.indices where owners[object] == owner { place(object, configuration) }
             endLine()
@@ -41,6 +44,7 @@ struct CellLayout {
         }
     }
 
+    /// Rounds the size up to whole cache lines.
     private mutating func endLine() { bytes = (bytes + Self.lineBytes - 1) / Self.lineBytes * Self.lineBytes }
 }
 

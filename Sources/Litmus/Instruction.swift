@@ -76,8 +76,8 @@ struct Code: Equatable {
 }
 
 extension Operator {
-    /// The opcode, and whether the runner takes the operands in the opposite order.
-    var opcode: (clitmus_opcode, isSwapped: Bool) {
+    /// The opcode, and whether the instruction takes the operands in the opposite order.
+    var instruction: (opcode: clitmus_opcode, isSwapped: Bool) {
         switch self {
         case .add: (CLITMUS_ADD, false)
         case .subtract: (CLITMUS_SUBTRACT, false)

@@ -51,6 +51,7 @@ package struct Histogram: Sendable {
     package let others: Int
 
     package init(_ rows: [Row], others: Int = 0) {
+        // The counts are compared in reverse, for descending order. Equal ones are ordered by ending and values.
         self.rows = rows.sorted {
             ($1.count, $0.outcome.ending.rawValue) < ($0.count, $1.outcome.ending.rawValue)
                 || ($0.count == $1.count && $0.outcome.values.lexicographicallyPrecedes($1.outcome.values))

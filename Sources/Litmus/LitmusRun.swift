@@ -54,7 +54,7 @@ package struct LitmusRun {
         // The threads use the program's memory until they are joined.
         defer { withExtendedLifetime(native) { clitmus_free(run) } }
         while clitmus_is_over(run) == 0 {
-            var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+            var pause = timespec(tv_sec: 0, tv_nsec: millisecond)
             nanosleep(&pause, nil)
             if mustStop(Int(clitmus_rounds(run))) { clitmus_stop(run) }
         }
@@ -71,6 +71,10 @@ package struct LitmusRun {
         return Histogram(rows, others: Int(clitmus_others(run)))
     }
 
+    /// In nanoseconds.
+    private static let millisecond = 1_000_000
+
+    /// The time on the monotonic clock, in nanoseconds.
     private static func now() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

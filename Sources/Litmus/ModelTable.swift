@@ -38,16 +38,21 @@ package struct ModelTable: Sendable {
         histogram.rows.first { verdict($0.outcome, model) == .no }?.outcome
     }
 
+    /// Whether the outcomes that the model allows are known.
     package func isKnown(_ model: MemoryModel) -> Bool { allowed[model] != nil }
 
+    /// Whether the model allows the outcome.
     package func verdict(_ outcome: LitmusOutcome, _ model: MemoryModel) -> Verdict {
         // A round that was given up would have had another outcome.
         if outcome.ending == .unfinished { return .unknown }
         if let known = allowed[model] { return known.contains(outcome) ? .yes : .no }
-        let place = MemoryModel.allCases.firstIndex(of: model) ?? 0
+        // What is known of the other models decides: a model before this one that allows the outcome, or one after it
+        // that does not.
+        let models = MemoryModel.allCases
+        let position = models.firstIndex(of: model) ?? 0  // each model is in the list
         let allows = { (other: MemoryModel) in allowed[other]?.contains(outcome) }
-        if MemoryModel.allCases[..<place].contains(where: { allows($0) == true }) { return .yes }
-        if MemoryModel.allCases[place...].contains(where: { allows($0) == false }) { return .no }
+        if models[..<position].contains(where: { allows($0) == true }) { return .yes }
+        if models[position...].contains(where: { allows($0) == false }) { return .no }
         return .unknown
     }
 }

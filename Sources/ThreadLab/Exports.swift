@@ -1,10 +1,11 @@
-// The library `ThreadLab` of the package: it exports the primitives and what can be run, which is all that a test or a
-// file with scenarios needs.
+// The library `ThreadLab` of the package: the primitives, such as threads and locks, and what scenarios are written
+// with. Tests also import the library `ThreadLabTesting`, and a command line `ThreadLabCommandLine`.
 @_exported import Authoring
 @_exported import Primitives
 
 extension Lab {
-    /// The command line is a module of its own, so that tests are built without it.
+    /// Explains in a message of the compiler what is missing: the command line is a library of its own, so that tests
+    /// are built without it.
     @available(
         *, unavailable,
         message:

@@ -7,10 +7,10 @@ import Glibc
 @main
 enum EmbedFiles {
     /// The suffixes of programs, pages of the manual, and sources.
-    private static let texts = [".lab", ".md", ".swift"]
+    private static let textSuffixes = [".lab", ".md", ".swift"]
     /// The suffixes of parts of an HTML page. Each of these files also gets a digest, by which the page's content
     /// security policy names it.
-    private static let pageParts = [".css", ".html", ".js"]
+    private static let pageSuffixes = [".css", ".html", ".js"]
 
     static func main() {
         var words = CommandLine.arguments
@@ -18,10 +18,11 @@ enum EmbedFiles {
         if isDigest { words.remove(at: 1) }
         guard words.count >= 3 else { fail("usage: embed-files [--digest] OUTPUT ROOT FOLDER...") }
         let (root, folders) = (words[2], Array(words.dropFirst(3)))
-        write(isDigest ? SourceDigest.text(root: root, folders: folders) : texts(root, folders), to: words[1])
+        write(isDigest ? SourceDigest.text(root: root, folders: folders) : embedded(root, folders), to: words[1])
     }
 
-    private static func texts(_ root: String, _ folders: [String]) -> String {
+    /// The Swift file with the texts.
+    private static func embedded(_ root: String, _ folders: [String]) -> String {
         var text = """
             // Written by embed-files. Do not edit.
 
@@ -29,11 +30,11 @@ enum EmbedFiles {
             let embeddedFiles: [(path: StaticString, text: StaticString, digest: StaticString)] = [
 
             """
-        let wanted = texts + pageParts
+        let wanted = textSuffixes + pageSuffixes
         for path in folders.flatMap(files).sorted() where wanted.contains(where: path.hasSuffix) {
             let name = literal(name(of: path, in: root))
             let content = content(of: path)
-            let isPart = pageParts.contains(where: path.hasSuffix)
+            let isPart = pageSuffixes.contains(where: path.hasSuffix)
             let digest = isPart ? "sha256-" + SHA256.digest(Array(content.utf8)).base64 : ""
             text += "    (\(name), \(literal(content)), \(literal(digest))),\n"
         }
@@ -54,6 +55,7 @@ enum EmbedFiles {
         defer { closedir(directory) }
         var files: [String] = []
         while let entry = readdir(directory) {
+            // 256 bytes are the size of `d_name`.
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }

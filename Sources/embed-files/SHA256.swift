@@ -2,10 +2,17 @@
 /// the page may run, and the cache of proofs names the engine. Digests are computed when the package is built: the
 /// product does not contain this code.
 struct SHA256 {
+    /// In bytes.
+    private static let blockSize = 64
+    /// The size of a message's length at the end of its last block, in bytes.
+    private static let lengthSize = 8
+
+    /// In the beginning, the first 32 bits of the fractional parts of the square roots of the first 8 primes.
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes: one for each round of `mix`.
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -19,11 +26,15 @@ struct SHA256 {
 
     static func digest(_ bytes: [UInt8]) -> [UInt8] {
         var hash = SHA256()
+        // A one bit, zeros up to the place of the length in the last block, and the length in bits.
         var padded = bytes + [0x80]
-        padded += Array(repeating: 0, count: (120 - padded.count % 64) % 64)
+        let usedSize = (padded.count + lengthSize) % blockSize
+        padded += Array(repeating: 0, count: (blockSize - usedSize) % blockSize)
         let length = bytes.count * 8
         for shift in stride(from: 56, through: 0, by: -8) { padded.append(UInt8(truncatingIfNeeded: length >> shift)) }
-        for start in stride(from: 0, to: padded.count, by: 64) { hash.consume(padded[start..<start + 64]) }
+        for start in stride(from: 0, to: padded.count, by: blockSize) {
+            hash.consume(padded[start..<start + blockSize])
+        }
         var digest: [UInt8] = []
         for word in hash.state {
             for shift in stride(from: 24, through: 0, by: -8) {
@@ -33,8 +44,8 @@ struct SHA256 {
         return digest
     }
 
-    /// Adds a block of 64 bytes to the state. Written to be fast in a build without optimization, too: no arrays are
-    /// made, and the block is read once.
+    /// Adds a block to the state: extends its 16 words to 64, and mixes these with the state. Written to be fast in a
+    /// build without optimization, too: no arrays are made, and the block is read once.
     private mutating func consume(_ block: ArraySlice<UInt8>) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
             block.withUnsafeBufferPointer { bytes in
@@ -54,6 +65,7 @@ struct SHA256 {
         }
     }
 
+    /// The 64 rounds of the standard, whose names these are: `a` to `h`. `great` and `small` are its Σ1 and Σ0.
     private mutating func mix(_ words: UnsafeBufferPointer<UInt32>) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])

@@ -19,13 +19,13 @@ enum SourceDigest {
             """
     }
 
-    /// The digest of the files: what `sha256sum FILES… | sha256sum` prints if the files are sorted by the bytes of
-    /// their paths.
+    /// The digest of the files, as 64 hexadecimal digits: what `sha256sum FILES… | sha256sum` prints if the files are
+    /// sorted by the bytes of their paths.
     static func word(_ files: [(path: String, bytes: [UInt8])]) -> String {
         word(ofLines: files.map { (path: $0.path, digest: SHA256.digest($0.bytes)) })
     }
 
-    /// The same from the files' own digests.
+    /// The digest of the files, by the digest of each.
     static func word(ofLines files: [(path: String, digest: [UInt8])]) -> String {
         let lines = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
             .map { "\($0.digest.hexadecimal)  \($0.path)\n" }

@@ -113,7 +113,7 @@ static inline compiled_meaning_t compiled_meaning(compiled_kind_t kind) {
     return (compiled_meaning_t){compiled_is_unknown, 0, 0};
 }
 
-// The kind of the object that a request is on: of a mutex or of another object (compiled_request_t.detail).
+// The kind of the object that a request is on (compiled_request_t.detail).
 typedef enum {
     // Mutexes.
     compiled_normal_mutex,
@@ -129,7 +129,7 @@ typedef enum {
     compiled_part,
     // The runtime's own lock or wait queue for a word of memory at which threads wait (a futex).
     compiled_futex,
-} compiled_mutex_t;
+} compiled_object_t;
 
 // The part that a read plays in a polling loop, in which its thread does nothing but read. A round is one pass through
 // the loop. The thread watches what it reads in a round, so that it can wait for a write instead of repeating the round
@@ -158,8 +158,8 @@ typedef enum {
 
 typedef struct {
     compiled_kind_t kind;
-    // Lock or other object: its compiled_mutex_t. Semaphore: its initial value. Use of a local variable that is gone: 1
-    // if its function has returned, 0 if its thread has ended. Atomic operation or fence: 1 if the program's own code
+    // Lock or other object: its compiled_object_t. Semaphore: its initial value. Use of a local variable that is gone:
+    // 1 if its function has returned, 0 if its thread has ended. Atomic operation or fence: 1 if the program's own code
     // asks for an order weaker than sequential consistency.
     uint32_t detail;
     // Atomic operation or fence: C's memory orders (__ATOMIC_...) for success and for failure.
@@ -310,8 +310,8 @@ typedef struct {
     // Grows with each place, stack depth and object that is newly noted: if it has not grown, an execution has taught
     // nothing.
     uint64_t knowledge;
-    // Begins an execution. The first call in a process remembers the memory with which all executions begin. learns:
-    // whether the execution learns which accesses are steps of later executions.
+    // Begins an execution. The first call in a process also remembers the memory with which all executions begin.
+    // learns: whether the execution learns which accesses are steps of later executions.
     void (*begin)(int learns);
     // Gives the thread the result of its last request, and lets it run up to its next request, which is returned.
     compiled_request_t *(*resume)(uint32_t thread, int64_t result);
@@ -339,7 +339,7 @@ typedef struct {
     // For an address on the stack of a thread that waits for the engine: frames[1] becomes the frame that contains the
     // address, and frames[0] the frame that it has called (its `address` is 0 if there is none). Returns the thread, or
     // -1 if no frame contains the address.
-    int (*frames)(uint64_t place, compiled_frame_t frames[2]);
+    int (*frames)(uint64_t address, compiled_frame_t frames[2]);
     // Whether an execution of any process has loaded libraries that should be loaded before all executions.
     int (*has_libraries)(void);
     // If so, starts this process again; it then loads these libraries first. Returns if there are none or if that is
@@ -351,6 +351,7 @@ typedef struct {
     uint32_t (*lost)(compiled_lost_t *found, uint32_t most, uint32_t *others);
 } compiled_program_t;
 
+// The result of compiled_place if there is none.
 #define COMPILED_NO_PLACE UINT64_MAX
 
 // Adds the order unless one with the same calls is there already. Returns 0 if there is no room.
@@ -379,14 +380,20 @@ static inline uint64_t compiled_place(const compiled_program_t *program, uint64_
     return COMPILED_NO_PLACE;
 }
 
-// The granule's entry, or the free entry where it belongs, or null if there is no room for it. (The multiplier is 2^64
-// divided by the golden ratio: Fibonacci hashing.)
+// The multiplier of hashes: 2^64 divided by the golden ratio (Fibonacci hashing). The upper bits of a product depend on
+// all bits of the number that is multiplied.
+#define COMPILED_HASH_FACTOR 0x9E3779B97F4A7C15u
+
+// How many entries, one after the other, are tried for a granule.
+#define COMPILED_MOST_PROBES 64
+
+// The granule's entry, or the free entry where it belongs, or null if there is no room for it.
 static inline compiled_granule_t *compiled_granule(const compiled_program_t *program, uint64_t number) {
-    uint64_t place = (number * 0x9E3779B97F4A7C15u) >> 32;
-    for (uint64_t probe = 0; probe < 64; probe++) {
-        compiled_granule_t *entry = &program->granules[(place + probe) & (program->granule_capacity - 1)];
-        uint64_t there = __atomic_load_n(&entry->number, __ATOMIC_RELAXED);
-        if (there == number || there == 0) return entry;
+    uint64_t first = (number * COMPILED_HASH_FACTOR) >> 32;
+    for (uint64_t probe = 0; probe < COMPILED_MOST_PROBES; probe++) {
+        compiled_granule_t *entry = &program->granules[(first + probe) & (program->granule_capacity - 1)];
+        uint64_t found = __atomic_load_n(&entry->number, __ATOMIC_RELAXED);
+        if (found == number || found == 0) return entry;
     }
     return 0;
 }

@@ -138,13 +138,13 @@ int clab_processor_count(void);
 // Ends only the calling thread, at once: nothing is unwound, and no destructor runs.
 _Noreturn void clab_end_thread(void);
 
-// Installs a handler that only notes that its thread has received the signal.
+// Installs a handler that only notes that its thread has received the signal. Returns 0, or -1 with errno.
 int clab_note_signal(int number);
 
 // Whether the calling thread has received the signal since the last call.
 int clab_take_signal(void);
 
-// Blocks or unblocks the signal for the calling thread.
+// Blocks or unblocks the signal for the calling thread. Returns 0, or an error number.
 int clab_block_signal(int number, int isBlocked);
 
 // Waits for the signal, which the caller has blocked, until a time on the monotonic clock. Returns 0, ETIMEDOUT or
@@ -155,7 +155,9 @@ int clab_wait_for_signal(int number, int64_t deadline);
 // are ignored: it is a hint, and raising a priority needs a privilege.
 void clab_set_nice(int nice);
 
-// Wait until a time on the monotonic clock, in nanoseconds. They return 0, ETIMEDOUT or another error number.
+// These functions wait until a time on the monotonic clock, in nanoseconds. They return 0, ETIMEDOUT or another error
+// number.
+//
 // ThreadSanitizer does not intercept the calls that take a clock, and would lose track of the thread: under it, these
 // use the real-time clock.
 int clab_join_until(unsigned long thread, int64_t deadline);

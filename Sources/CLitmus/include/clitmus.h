@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+// The limits of a program, and of the number of different outcomes that a run counts (ROWS).
 enum {
     CLITMUS_MOST_THREADS = 32,
     CLITMUS_MOST_OBSERVED = 32,
@@ -101,7 +102,8 @@ typedef struct {
 typedef struct {
     const clitmus_instruction *code;
     uint32_t length;
-    // The initial values of the first registers, which the code does not change; then the number of all registers.
+    // The values of the first registers (`constantCount` of them), which the code does not change. The others, up to
+    // `registerCount`, are variables.
     const int64_t *constants;
     uint32_t constantCount, registerCount;
 } clitmus_body;
@@ -135,7 +137,7 @@ typedef struct {
 
 typedef struct clitmus_run clitmus_run;
 
-// Whether all registers, places and jumps of the program exist.
+// Whether the program can be run: it is within the limits, and all registers, places and jumps of its code exist.
 int clitmus_is_valid(const clitmus_program *program);
 
 // Starts the threads, which inherit the caller's blocked signals. The program must exist until the run is freed.
@@ -143,6 +145,7 @@ int clitmus_is_valid(const clitmus_program *program);
 clitmus_run *clitmus_start(const clitmus_program *program, const clitmus_options *options, int *failure);
 
 int clitmus_is_over(const clitmus_run *run);
+// The number of rounds that have been counted so far.
 uint64_t clitmus_rounds(const clitmus_run *run);
 
 // Ends the run early. Rounds that have not ended are not counted.

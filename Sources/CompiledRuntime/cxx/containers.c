@@ -7,19 +7,21 @@
 // MARK: - Trees: map, set
 
 typedef struct node {
-    int colour;
+    int color;
     struct node *parent, *left, *right;
 } node_t;
 
-// More levels than a tree can have that fits into memory. A limit is needed, because in a tree that other threads
-// change at the same time, parents may form a cycle.
+// More levels than a tree can have that fits into memory: a red-black tree of n nodes has at most 2 log2(n + 1). A
+// limit is needed, because in a tree that other threads change at the same time, parents may form a cycle.
 enum { MOST_LEVELS = 2 * 64 };
 
+enum { RED = 0 };
+
 // Finds the header of a node's tree. The header is a part of the container. It and the root are each other's parents,
-// and of the two only the header is red (0).
+// and of the two only the header is red.
 static node_t *header_above(node_t *node) {
     for (int levels = 0; levels < MOST_LEVELS && node && node->parent; levels++) {
-        if (node->colour == 0 && node->parent->parent == node) break;
+        if (node->color == RED && node->parent->parent == node) break;
         node = node->parent;
     }
     return node;
@@ -88,7 +90,7 @@ EXPORTED void _ZNSt8__detail15_List_node_base9_M_unhookEv(link_t *link) {
 EXPORTED void _ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(link_t *link, link_t *first, link_t *last) {
     if (is_controlled() && link != last) {
         link_t *changed[] = {link, first, last};
-        for (int i = 0; i < 3; i++) {
+        for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) {
             change_link(changed[i], SITE);
             change_link(changed[i]->before, SITE);
         }
@@ -108,7 +110,7 @@ EXPORTED void _ZNSt8__detail15_List_node_base10_M_reverseEv(link_t *link) {
 EXPORTED void _ZNSt8__detail15_List_node_base4swapERS0_S1_(link_t *one, link_t *other) {
     if (is_controlled()) {
         link_t *changed[] = {one, other, one->next, one->before, other->next, other->before};
-        for (int i = 0; i < 6; i++) change_link(changed[i], SITE);
+        for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) change_link(changed[i], SITE);
     }
     REAL(_ZNSt8__detail15_List_node_base4swapERS0_S1_, void, link_t *, link_t *)(one, other);
 }
@@ -120,8 +122,8 @@ EXPORTED size_t _ZSt11_Hash_bytesPKvmm(const void *bytes, size_t size, size_t se
     return REAL(_ZSt11_Hash_bytesPKvmm, size_t, const void *, size_t, size_t)(bytes, size, seed);
 }
 
-// The size of the object that decides when a table grows (_Prime_rehash_policy): the greatest load factor, and the size
-// at which the table grows next.
+// The size in bytes of the object that decides when a table grows (_Prime_rehash_policy): the greatest load factor, and
+// the size at which the table grows next. The functions below write it, although it is const.
 enum { POLICY_SIZE = 16 };
 
 typedef struct {

@@ -31,6 +31,7 @@ static void use(void *stream, uint64_t site) {
     lab_note_access(base + TIED, BASE_SIZE - TIED, 0, site);
     lab_use_tied(base, site);
     lab_note_access(base + SETTINGS, STATE + STATE_SIZE - SETTINGS, 1, site);
+    // The offset is counted in pointers here.
     if (buffer) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
 }
 
@@ -74,6 +75,7 @@ READS_VALUE(_ZStrsISt11char_traitsIcEERSt13basic_istreamIcT_ES5_Rh, unsigned cha
 
 // MARK: - Bytes
 
+// Defines the function `name`. parameters, types, arguments: its own; in `types`, AND stands for a comma.
 #define READS(name, result, parameters, types, arguments) \
     EXPORTED result name parameters { \
         use(stream, SITE); \

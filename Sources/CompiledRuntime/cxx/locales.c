@@ -38,6 +38,7 @@ static void begin_locales(void) {
     narrow(facet);
     widen(facet);
 }
+// After find_real_functions: it calls functions that the runtime replaces.
 LAB_PHASE(lab_with_engine, LAB_FIRST + 1, begin_locales);
 
 // Notes an access of a facet's function to a text. The library's virtual tables contain the functions below, too: calls

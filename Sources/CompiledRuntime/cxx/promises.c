@@ -30,6 +30,7 @@ enum { STATUS = 16 };
 static uint64_t sites[MOST_THREADS];
 static void (*make_ready)(void *);
 
+// Changes the count by a step. Returns its old value.
 static int32_t add(int32_t *count, int32_t change, uint64_t site) {
     lab_atomic_step(compiled_add, sizeof *count, count, change, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED, site);
     return __atomic_fetch_add(count, change, __ATOMIC_ACQ_REL);
@@ -43,7 +44,9 @@ static void make_ready_in_order(void *element) {
     char *state = ending->state;
     // The last owner is gone, and the shared state with it.
     if (!counts->owners) return make_ready(ending);
+    // The runtime's own reference.
     add(&counts->owners, 1, site);
+    // A step on the status, which the library is about to change.
     add((int32_t *)(state + STATUS), 0, site);
     make_ready(ending);
     if (add(&counts->owners, -1, site) > 1) return;

@@ -7,13 +7,14 @@
 #include <dlfcn.h>
 
 // std::cout, std::cerr and std::clog; null: not looked up yet, or the program has none.
-typedef void *streams_t[3];
+enum { COUT = 0, STANDARD_COUNT = 3 };
+typedef void *streams_t[STANDARD_COUNT];
 LAB_KEPT(streams_t, standard);
 
 // Whether the stream is one of these. The C++ standard allows several threads to write to them at once.
 static int is_standard(const void *stream) {
-    static const char *const names[] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const names[STANDARD_COUNT] = {"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"};
+    for (int i = 0; i < STANDARD_COUNT; i++) {
         void **known = &(*standard)[i];
         if (!*known) *known = lab_find(RTLD_DEFAULT, names[i]);
         if (*known == stream) return 1;
@@ -25,7 +26,7 @@ static int is_standard(const void *stream) {
 // another buffer.
 static int is_as_standard(void *stream, char **buffer) {
     if (is_standard(stream)) return 1;
-    void *known = (*standard)[0];
+    void *known = (*standard)[COUT];
     // The stream's first word is zero if no file of the program includes <iostream>, which initializes it.
     char **its = known && *(void **)known ? *(char ***)(base_of(known) + BUFFER) : NULL;
     return its && its[0] == buffer[0];
@@ -37,14 +38,15 @@ static void use_buffer(void *stream, char **buffer, uint64_t site) {
     // A buffer of the program's own class: the library uses its pointers, and calls the program's functions.
     if (!lab_is_string_buffer(buffer) && !is_as_standard(stream, buffer)) lab_note_call("std::ostream");
     // A buffer without a text, such as that of std::cout, writes to a stream of C, which has a lock.
-    char **written = buffer + POINTERS / POINTER + WRITTEN;
+    char **written = buffer + POINTERS / POINTER + WRITTEN; // counted in pointers
     int has_text = written[0] || written[1] || written[2] || lab_is_string_buffer(buffer);
     if (has_text) lab_note_access(buffer + POINTERS / POINTER, POINTERS_SIZE, 1, site);
 }
 
-// A tied stream may have another one tied to it. No correct program ties streams in a ring.
+// A tied stream may have another one tied to it. No correct program ties streams in a cycle, so few are followed.
 void lab_use_tied(char *base, uint64_t site) {
-    for (int i = 0; i < 8; i++) {
+    enum { MOST_TIED = 8 };
+    for (int i = 0; i < MOST_TIED; i++) {
         void *tied = *(void **)(base + TIED);
         if (!tied || is_standard(tied)) return;
         lab_note_access(tied, POINTER, 0, site);
@@ -68,7 +70,7 @@ static void use(void *stream, uint64_t site) {
     use_buffer(stream, *(char ***)(base + BUFFER), site);
 }
 
-// Notes that a setting of the stream is changed.
+// Notes that a setting of the stream is changed: `size` bytes at the offset `first` in its base class.
 static void set(void *stream, int first, int size, uint64_t site) {
     if (!is_controlled()) return;
     lab_note_access(stream, POINTER, 0, site);

@@ -6,12 +6,12 @@
 #include "cxx/layout.h"
 #include <dlfcn.h>
 
-// The sizes of objects, in bytes. INPUT, OUTPUT, BOTH: std::istringstream, std::ostringstream and std::stringstream.
-// STRING_BUFFER: their buffer, std::stringbuf. BUFFER: its base class. OLDEST: std::ios_base. PLAIN_OUTPUT,
-// PLAIN_INPUT: std::ostream and std::istream.
+// The sizes of objects, in bytes. INPUT_SIZE, OUTPUT_SIZE, BOTH_SIZE: of std::istringstream, std::ostringstream and
+// std::stringstream. STRING_BUFFER_SIZE: of their buffer, std::stringbuf. BUFFER_SIZE: of its base class,
+// std::streambuf. OLDEST_SIZE: of std::ios_base. PLAIN_OUTPUT_SIZE, PLAIN_INPUT_SIZE: of std::ostream and std::istream.
 enum { INPUT_SIZE = 384, OUTPUT_SIZE = 376, BOTH_SIZE = 392, STRING_BUFFER_SIZE = 104, BUFFER_SIZE = 64, OLDEST_SIZE = 216,
        PLAIN_OUTPUT_SIZE = 272, PLAIN_INPUT_SIZE = 280 };
-// The offsets of the buffers in these streams.
+// The offsets of the buffers in std::istringstream, std::ostringstream and std::stringstream.
 enum { IN_INPUT = 16, IN_OUTPUT = 8, IN_BOTH = 24 };
 
 // The virtual table of std::stringbuf; null: not looked up yet, or the program has none.
@@ -25,13 +25,15 @@ int lab_is_string_buffer(char **buffer) {
 
 // MARK: - Making and destroying
 
-// Defines a constructor or destructor, which counts as a write of the whole object.
+// Defines a constructor or destructor, which counts as a write of the whole object. parameters, types, arguments: its
+// own; in `types`, AND stands for a comma.
 #define WRITES(name, size, parameters, types, arguments) \
     EXPORTED void name parameters { \
         lab_note_access(object, size, 1, SITE); \
         REAL(name, void, types)arguments; \
     }
 #define AND ,
+// Defines the constructors and the destructor of a class whose objects have the size `whole`.
 #define MAKES(class, whole) \
     WRITES(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1Ev, whole, (void *object), void *, (object)) \
     WRITES(_ZNSt7__cxx11##class##IcSt11char_traitsIcESaIcEEC1ESt13_Ios_Openmode, whole, (void *object, int mode), void * AND int, (object, mode)) \
@@ -79,7 +81,7 @@ static void look_at_buffer(const void *buffer, int writes, uint64_t site) {
     lab_note_access((const char *)buffer + POINTERS, POINTERS_SIZE, writes, site);
 }
 
-// Functions that return the text as a string, whose address is the first argument.
+// Functions that return the text as a string, whose address is the first argument. buffer: its offset in the stream.
 #define TELLS(name, buffer) \
     EXPORTED void *name(void *result, const void *stream) { \
         look_at_buffer((const char *)stream + buffer, 0, SITE); \

@@ -19,7 +19,7 @@
 // MARK: - Which descriptor refers to which channel
 
 typedef struct {
-    // The channel of each descriptor, and the name of each channel, by its number.
+    // The channel of each descriptor; and by number, what reports call each channel.
     channel_t of_files[MOST_FILES];
     const char *names[MOST_CHANNELS];
     int count;
@@ -44,8 +44,8 @@ lab_place_t lab_channel_place(int number, uint64_t site) {
     return (lab_place_t){.address = name, .site = site, .text = *name, .thread = number};
 }
 
-// Notes that the new descriptor refers to the channel, and returns it. Does nothing else if its creation has failed
-// (-1).
+// Notes that the new descriptor refers to the channel. Returns the descriptor, also if its creation has failed (-1),
+// when there is nothing to note.
 static int add(int file, channel_t channel) {
     if (file >= 0 && file < MOST_FILES) channels->of_files[file] = channel;
     return file;
@@ -65,9 +65,10 @@ static channel_t next(const char *name, channel_kind_t kind, uint64_t site) {
 
 // Takes or releases (`kind`) the lock around calls that make or close descriptors: which number is the lowest free one,
 // and goes to a new descriptor, depends on the order of these calls.
-static void pass(compiled_kind_t kind, uint64_t site) {
+static void order_calls(compiled_kind_t kind, uint64_t site) {
     if (lab_state->unjoined < 2) return;
-    lab_inside(kind, (lab_place_t){.address = &channels->count, .site = site, .text = "descriptors", .thread = 1}, COMPILED_NEVER);
+    lab_place_t place = {.address = &channels->count, .site = site, .text = "descriptors", .thread = 1 /* the only one */};
+    lab_inside(kind, place, COMPILED_NEVER);
 }
 
 // Notes that both descriptors refer to the channel, unless the call that makes them has failed.
@@ -83,9 +84,9 @@ static int make_pipe(int ends[2], int flags, uint64_t site) {
     lab_note_call("pipe");
     lab_note_access(ends, 2 * sizeof *ends, 1, site);
     lab_make_writable(ends, 2 * sizeof *ends);
-    pass(compiled_lock, site);
+    order_calls(compiled_lock, site);
     int result = add_ends(REAL(pipe2, int, int *, int)(ends, flags), ends, next("pipe", channel_pipe, site));
-    pass(compiled_unlock, site);
+    order_calls(compiled_unlock, site);
     return result;
 }
 
@@ -97,28 +98,28 @@ EXPORTED int socketpair(int domain, int kind, int protocol, int ends[2]) {
     lab_note_call("socketpair");
     lab_note_access(ends, 2 * sizeof *ends, 1, SITE);
     lab_make_writable(ends, 2 * sizeof *ends);
-    pass(compiled_lock, SITE);
+    order_calls(compiled_lock, SITE);
     int result = REAL(socketpair, int, int, int, int, int *)(domain, kind, protocol, ends);
     add_ends(result, ends, next("socket pair", channel_socket, SITE));
-    pass(compiled_unlock, SITE);
+    order_calls(compiled_unlock, SITE);
     return result;
 }
 
 EXPORTED int eventfd(unsigned value, int flags) {
     if (!is_controlled()) return REAL(eventfd, int, unsigned, int)(value, flags);
     lab_note_call("eventfd");
-    pass(compiled_lock, SITE);
+    order_calls(compiled_lock, SITE);
     int file = add(REAL(eventfd, int, unsigned, int)(value, flags), next("event counter", channel_counter, SITE));
-    pass(compiled_unlock, SITE);
+    order_calls(compiled_unlock, SITE);
     return file;
 }
 
 static int make_epoll(int flags, uint64_t site) {
     if (!is_controlled()) return REAL(epoll_create1, int, int)(flags);
     lab_note_call("epoll_create");
-    pass(compiled_lock, site);
+    order_calls(compiled_lock, site);
     int file = add(REAL(epoll_create1, int, int)(flags), next("epoll", channel_epoll, site));
-    pass(compiled_unlock, site);
+    order_calls(compiled_unlock, site);
     return file;
 }
 
@@ -142,7 +143,8 @@ EXPORTED int epoll_ctl(int epoll, int operation, int file, struct epoll_event *e
 
 // MARK: - Closing and copying descriptors
 
-// Closing the last descriptor of one end of a channel makes the other end ready.
+// Closes the descriptor. If it was the last of one end of a channel, the other end is now ready, so waiting threads are
+// woken.
 static int close_file(int file, uint64_t site) {
     if (lab_is_own_file(file)) {
         errno = EBADF;
@@ -159,12 +161,12 @@ static int close_file(int file, uint64_t site) {
     int number = channel->number;
     lab_place_t place = lab_channel_place(number, site);
     lab_look_first(site);
-    pass(compiled_lock, site);
+    order_calls(compiled_lock, site);
     lab_inside(compiled_lock, place, COMPILED_NEVER);
     channel->number = 0;
     int result = REAL(close, int, int)(file);
     lab_end_change(number, site);
-    pass(compiled_unlock, site);
+    order_calls(compiled_unlock, site);
     return result;
 }
 
@@ -228,7 +230,7 @@ EXPORTED FILE *fdopen(int file, const char *mode) {
     return REAL(fdopen, FILE *, int, const char *)(file, mode);
 }
 
-// Notes that `made`, a new copy of the descriptor, refers to the same channel. Returns it.
+// Notes that `made`, a new copy of the descriptor, refers to the same channel. Returns `made`.
 static int copy(int file, int made) {
     channel_t *channel = lab_channel(file);
     return channel && made >= 0 ? add(made, *channel) : made;
@@ -245,9 +247,9 @@ EXPORTED int dup(int file) {
     lab_note_call("dup");
     begin_copy(file, SITE);
     if (!lab_channel(file)) return REAL(dup, int, int)(file);
-    pass(compiled_lock, SITE);
+    order_calls(compiled_lock, SITE);
     int made = copy(file, REAL(dup, int, int)(file));
-    pass(compiled_unlock, SITE);
+    order_calls(compiled_unlock, SITE);
     return made;
 }
 
@@ -256,7 +258,7 @@ static int copy_to(int file, int wanted, int flags, uint64_t site) {
     begin_copy(file, site);
     lab_replace_descriptor(wanted, site);
     lab_look_first(site);
-    pass(compiled_lock, site);
+    order_calls(compiled_lock, site);
     int is_copied = is_open(file) && file != wanted;
     if (is_copied) lab_check_file(wanted, site);
     // A channel at a standard descriptor is given up: streams of the C library use it, which the runtime does not see.
@@ -269,7 +271,7 @@ static int copy_to(int file, int wanted, int flags, uint64_t site) {
     if (number && made >= 0) replaced->number = 0;
     copy(file, made);
     if (number) lab_end_change(number, site);
-    pass(compiled_unlock, site);
+    order_calls(compiled_unlock, site);
     errno = failure;
     return made;
 }
@@ -289,6 +291,7 @@ EXPORTED int dup2(int file, int wanted) {
     return copy_to(file, wanted, 0, SITE);
 }
 
+// Defines fcntl under this name. Two of its commands copy a descriptor.
 #define FCNTL(name) \
     EXPORTED int name(int file, int command, ...) { \
         va_list values; \
@@ -298,9 +301,9 @@ EXPORTED int dup2(int file, int wanted) {
         lab_note_call("fcntl"); \
         if (command == F_SETLKW) lab_begin_point(SITE); \
         int copies = is_controlled() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC); \
-        if (copies) begin_copy(file, SITE), pass(compiled_lock, SITE); \
+        if (copies) begin_copy(file, SITE), order_calls(compiled_lock, SITE); \
         int result = REAL(name, int, int, int, long)(file, command, argument), failure = errno; \
-        if (copies) copy(file, result), pass(compiled_unlock, SITE); \
+        if (copies) copy(file, result), order_calls(compiled_unlock, SITE); \
         errno = failure; \
         return result; \
     }

@@ -42,7 +42,7 @@ LAB_PHASE(lab_before_execution, LAB_ANY, begin_descriptors);
 
 // Takes the step that reads how often the descriptor was closed or, with `closes`, increases it. As for plain memory,
 // executions before a search learn which places in the code need the step.
-static void pass(int file, int closes, uint64_t caller) {
+static void take_count_step(int file, int closes, uint64_t caller) {
     uint64_t *word = &table->closes[file];
     if (lab_state->unjoined < 2 || !lab_learn_access(word, sizeof *word, closes, caller)) return;
     lab_note_atomic(word, sizeof *word, closes);
@@ -56,7 +56,7 @@ static int is_followed(int file) { return is_controlled() && file >= 0 && file <
 // Accesses the descriptor's present entry. ends: whether the call closes the descriptor.
 static void access_entry(int file, int ends, int writes, uint64_t caller) {
     if (!is_followed(file)) return;
-    pass(file, ends, caller);
+    take_count_step(file, ends, caller);
     uint64_t number = table->closes[file];
     int is_open = !ends || lab_system(SYS_fcntl, (uint64_t)file, F_GETFD, 0, 0, 0, 0) >= 0;
     if (ends && is_open) table->closes[file]++, table->has_closed = 1;

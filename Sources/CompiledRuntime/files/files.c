@@ -21,9 +21,9 @@ enum {
 // While the engine opens its files, all descriptors below this number are open (reserve_files).
 static unsigned reserved_count = STANDARD_COUNT;
 
-// The lowest number above all descriptors that are open before the first execution: those belong to threadlab, or were
-// given to the program.
-static unsigned first_own_file;
+// The lowest number above all descriptors that are open before the first execution. Lower ones belong to threadlab, or
+// were given to the program, or were free.
+static unsigned first_new_file;
 // By descriptor: whether it was open when the program started, and so belongs to the program.
 static uint8_t is_given[MOST_FILES];
 // Copies of the standard descriptors. -1: the descriptor was closed when the program started.
@@ -42,7 +42,8 @@ LAB_EACH_EXECUTION(int, has_looked);
 static unsigned reservable_count(void) {
     struct rlimit limit;
     if (syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, NULL, &limit) != 0) return STANDARD_COUNT;
-    return limit.rlim_cur / 4 < MOST_RESERVED ? (unsigned)limit.rlim_cur / 4 : MOST_RESERVED;
+    rlim_t quarter = limit.rlim_cur / 4;
+    return quarter < MOST_RESERVED ? (unsigned)quarter : MOST_RESERVED;
 }
 
 // Opens /dev/null at all descriptors to reserve that are free.
@@ -61,6 +62,7 @@ LAB_PHASE(lab_at_start, LAB_ANY + 1, reserve_files);
 
 // Closes what reserve_files has opened.
 static void release_files(void) {
+    // Closes the ranges between descriptors that were given. The last range ends at reserved_count.
     unsigned first = STANDARD_COUNT;
     for (unsigned file = STANDARD_COUNT; file <= reserved_count; file++) {
         if (file < reserved_count && !is_given[file]) continue;
@@ -73,12 +75,12 @@ static void release_files(void) {
 static void remember_files(void) {
     for (int file = 0; file < STANDARD_COUNT; file++) kept[file] = fcntl(file, F_DUPFD_CLOEXEC, reserved_count);
     release_files();
-    first_own_file = STANDARD_COUNT;
+    first_new_file = STANDARD_COUNT;
     DIR *folder = opendir("/proc/self/fd");
     if (!folder) return;
     for (struct dirent *entry; (entry = readdir(folder));) {
         unsigned number = (unsigned)atoi(entry->d_name);
-        if (number >= first_own_file && (int)number != dirfd(folder)) first_own_file = number + 1;
+        if (number >= first_new_file && (int)number != dirfd(folder)) first_new_file = number + 1;
     }
     closedir(folder);
 }
@@ -99,14 +101,15 @@ int lab_is_own_file(int file) {
     return looked->are_own[file];
 }
 
-static unsigned last_below(void) { return first_own_file < MOST_FILES ? first_own_file : MOST_FILES; }
+// The number of descriptors that `look` looks at, from 0 on.
+static unsigned looked_at_count(void) { return first_new_file < MOST_FILES ? first_new_file : MOST_FILES; }
 
 // Finds threadlab's descriptors: those that are open now, before the execution has opened any, and were not given to
 // the program. One call of poll finds which are open.
 static void look(void) {
     *has_looked = 1;
     struct pollfd *files = looked->looked_at;
-    unsigned count = last_below();
+    unsigned count = looked_at_count();
     for (unsigned file = STANDARD_COUNT; file < count; file++) files[file] = (struct pollfd){.fd = (int)file};
     int knows = lab_system(SYS_poll, (uint64_t)(files + STANDARD_COUNT), count - STANDARD_COUNT, 0, 0, 0, 0) >= 0;
     for (unsigned file = STANDARD_COUNT; file < count; file++) {
@@ -150,15 +153,15 @@ static void close_files(void) {
     if (lab_state->has_closed_standard) open_standard();
     if (!*has_looked) return;
     // Closes what the program has opened: the descriptors between those that were given and threadlab's, and all above.
-    unsigned first = STANDARD_COUNT, count = last_below();
+    unsigned first = STANDARD_COUNT, count = looked_at_count();
     for (unsigned file = STANDARD_COUNT; file < count; file++) {
         if (!is_given[file] && !looked->are_own[file]) continue;
         if (first < file) syscall(SYS_close_range, first, file - 1, 0);
         first = file + 1;
     }
-    if (count < first_own_file) {
+    if (count < first_new_file) {
         if (first < count) syscall(SYS_close_range, first, count - 1, 0);
-        first = first_own_file;
+        first = first_new_file;
     }
     syscall(SYS_close_range, first, ~0u, 0);
 }

@@ -18,8 +18,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-// In bytes: how much of a pipe is copied at once, and at most.
-enum { BLOCK = 1 << 16, MOST = 1 << 28 };
+// In bytes: how much of a pipe is copied at once, and in all.
+enum { BLOCK = 1 << 16, MOST_INPUT = 1 << 28 };
 
 typedef struct {
     dev_t device;
@@ -136,7 +136,7 @@ static int becomes_copier(void) {
         if (other < 0) return 0;
         int is_free = !other || other == process() || !is_running(other);
         if (is_free && __atomic_compare_exchange_n(input.copier, &other, process(), 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return 1;
-        lab_system(SYS_poll, 0, 0, 1, 0, 0, 0);
+        lab_system(SYS_poll, 0, 0, /* milliseconds */ 1, 0, 0, 0);
     }
 }
 
@@ -156,7 +156,7 @@ static void copy_all(void) {
     int64_t count;
     for (; end == IS_COPIED && (count = read_block()) > 0; size += (size_t)count) {
         int is_written = lab_system(SYS_write, (uint64_t)input.copy, (uint64_t)input.block, (uint64_t)count, 0, 0, 0) == count;
-        if (!is_written || size > MOST) end = IS_TOO_LONG;
+        if (!is_written || size > MOST_INPUT) end = IS_TOO_LONG;
     }
     if (count < 0) end = HAS_FAILED;
     __atomic_store_n(input.copier, end, __ATOMIC_RELEASE);
@@ -198,6 +198,7 @@ static FILE *open_as_stream(const char *path, const char *mode) {
 
 void *lab_open_input(const char *path, int is_stream, uint64_t site) {
     static const char *const names[] = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"};
+    // The first page is never mapped: for such a path, the system reports the error.
     for (size_t i = 0; (uintptr_t)path >= PAGE && i < sizeof names / sizeof *names; i++) {
         if (!is_same(path, names[i]) || input.copy < 0 || !is_given()) continue;
         lab_copy_input(site);

@@ -32,9 +32,10 @@ EXPORTED long sysconf(int name) {
 
 // MARK: - Other calls in which the kernel writes
 
+// Removes the parentheses around a list that is one argument of a macro.
 #define LIST(...) __VA_ARGS__
-// Defines a function that notes its call and is passed on. memory, size: where the kernel writes, and how many bytes at
-// most.
+// Defines a function that notes its call and is passed on. parameters, types, arguments: the function's, as lists in
+// parentheses. memory, size: where the kernel writes, and how many bytes at most.
 #define WRITES(name, result, parameters, types, arguments, memory, size) \
     EXPORTED result name parameters { \
         lab_note_call(#name); \
@@ -65,6 +66,7 @@ static void make_address_writable(void *address, socklen_t *size) {
     if (address) lab_make_writable(address, *size);
 }
 
+// Defines a function that stores a socket's address. is_point: whether it is a cancellation point.
 #define WRITES_ADDRESS(name, is_point) \
     EXPORTED int name(int socket, __SOCKADDR_ARG address, socklen_t *size) { \
         lab_note_call(#name); \

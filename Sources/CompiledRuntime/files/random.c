@@ -112,6 +112,7 @@ static FILE *open_as_stream(const char *path, const char *mode) {
 }
 
 void *lab_open_random(const char *path, int is_stream) {
+    // The first page is never mapped: for such a path, the system reports the error.
     if ((uintptr_t)path < PAGE || (!is_same(path, "/dev/urandom") && !is_same(path, "/dev/random"))) return NULL;
     return is_stream ? (void *)open_as_stream : (void *)open_as_file;
 }

@@ -38,7 +38,8 @@ static int is_ready(int file, short events) {
 
 static int is_blocking(int file) { return !(lab_system(SYS_fcntl, (uint64_t)file, F_GETFL, 0, 0, 0, 0) & O_NONBLOCK); }
 
-// A read or a write of a channel. waits: whether it may block.
+// A read or a write of a channel. events: for poll, those by which the call would not block. waits: whether the call
+// may wait for them.
 typedef struct {
     int file;
     short events;
@@ -133,7 +134,7 @@ static int is_stream(int file) {
     return lab_system(SYS_getsockopt, (uint64_t)file, SOL_SOCKET, SO_TYPE, (uint64_t)&kind, (uint64_t)&size, 0) == 0 && kind == SOCK_STREAM;
 }
 
-// flags: as for recv and send.
+// A transfer without its system call. flags: as for recv and send.
 static transfer_t receiving(int file, int flags) {
     transfer_t it = {.file = file, .channel = *lab_channel(file), .events = POLLIN};
     it.waits = is_blocking(file) && !(flags & MSG_DONTWAIT);
@@ -157,6 +158,7 @@ ssize_t lab_receive(int file, void *memory, size_t size, int flags, uint64_t sit
     it.number = is_socket ? SYS_recvfrom : SYS_read;
     it.a = (uint64_t)memory, it.b = size, it.c = (uint64_t)((flags | MSG_DONTWAIT) & ~MSG_WAITALL);
     ssize_t done = perform(it, site);
+    // MSG_WAITALL of a stream: repeats the call until all bytes have been read.
     if (!it.waits || !(flags & MSG_WAITALL) || (flags & MSG_PEEK) || !is_socket || !is_stream(file)) return done;
     while (done > 0 && (size_t)done < size) {
         it.a = (uint64_t)memory + (size_t)done, it.b = size - (size_t)done;
@@ -256,7 +258,8 @@ static void note_message(const struct msghdr *message, int writes, uint64_t site
     if (lab_runs_program()) note_parts(message->msg_iov, (int)message->msg_iovlen, writes, site);
 }
 
-// Defines a function that is passed on to the system while the lock of its channel is held. reads: the statement that
+// Defines a function that is passed on to the system while the lock of its channel is held. parameters, types,
+// arguments: the function's own; in `types`, AND stands for a comma. file: its descriptor. reads: the statement that
 // notes the memory that it reads.
 #define CHANGES(name, result, parameters, types, arguments, file, reads) \
     EXPORTED result name parameters { \

@@ -1,6 +1,7 @@
-// Stubs for functions of the C library whose calls the runtime only has to see. A stub saves all registers that can
-// hold arguments, calls a function of the runtime, restores them, and jumps to the C library's function. So it need not
-// know which arguments the function has.
+// Stubs for functions of the C library whose calls the runtime only has to see. A stub saves all general registers that
+// can hold arguments, calls a function of the runtime, restores them, and jumps to the C library's function. So it need
+// not know which arguments the function has. None of these functions has floating-point arguments, whose registers a
+// stub does not save.
 #include "process/state.h"
 
 // Defines the stub for the function `name`. The stub calls by(name, the address of the caller, the first three

@@ -37,8 +37,8 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
     abort();
 }
 
-// Functions whose calls are noted. The engine knows what else the program calls from the names that its file imports.
-// These functions are imported anyway, because the runtime calls them, or the runtime has to see each call.
+// Functions whose calls are noted. As a rule, the engine learns which functions a program calls from the names that its
+// file imports. For these it cannot: either the runtime in that file imports them, too, or each call has to be seen.
 static const char *const noted[] = {
     "mprotect", "madvise", "fopen", "fopen64", "opendir", "readdir", "dlsym", "dlmopen",
     "getpid", "vwarn", "vwarnx", "getauxval", "freopen",
@@ -82,7 +82,7 @@ __attribute__((used, visibility("hidden"))) void *lab_pass(
         if (!opens) opens = lab_open_input(first, is_stream, site);
         if (opens) return opens;
     }
-    // This may close a standard stream, but it is not known which.
+    // This may close a standard stream, but it is not known which. To note one of them is enough.
     if (is_of_program && is_same(name, "freopen")) lab_note_closed(STDOUT_FILENO);
     for (int i = 0; i < POINT_COUNT; i++) {
         if (!point_functions[i] || !is_same(name, points[i])) continue;

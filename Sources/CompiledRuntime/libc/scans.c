@@ -33,15 +33,16 @@ static int must_note(void) { return is_controlled() && lab_state->unjoined > 1; 
 
 // MARK: - Input by a format (scanf)
 
-// letters: the length modifier before the conversion, such as "ll".
+// The size of the integer that a conversion stores. letters, count: the length modifier before the conversion, such as
+// "ll", and the number of its letters.
 static uint64_t size_of_integer(const char *letters, size_t count) {
     if (!count) return sizeof(int);
     if (letters[0] == 'h') return count == 2 ? sizeof(char) : sizeof(short);
     return sizeof(long);
 }
 
-// The same for a number with a fraction.
-static uint64_t size_of_number(const char *letters, size_t count) {
+// The size of the floating-point number that a conversion stores. letters, count: as for size_of_integer.
+static uint64_t size_of_fraction(const char *letters, size_t count) {
     if (!count) return sizeof(float);
     return letters[0] == 'L' ? sizeof(long double) : sizeof(double);
 }
@@ -76,7 +77,7 @@ static void note_writes(const char *format, va_list original, int count, uint64_
         uint64_t size = 0;
         int is_text = 0;
         if (is_in("diouxXn", conversion)) size = size_of_integer(letters, letter_count);
-        else if (is_in("aefgAEFG", conversion)) size = size_of_number(letters, letter_count);
+        else if (is_in("aefgAEFG", conversion)) size = size_of_fraction(letters, letter_count);
         else if (conversion == 'p') size = sizeof(void *);
         else if (conversion == 'c' && !letter_count) size = width ? width : 1;
         else if (conversion == 's' && !letter_count) is_text = 1;
@@ -94,8 +95,8 @@ static void note_writes(const char *format, va_list original, int count, uint64_
     va_end(values);
 }
 
-// Makes the call, and notes what it has written, which is known only then. So nothing is proved of a program that scans
-// while there are other threads.
+// Makes the call with the variables `format` and `values`, and notes what it has written, which is known only then. The
+// expression's value is the call's result.
 #define SCANNED(call) \
     ({ \
         int count = call; \
@@ -103,8 +104,8 @@ static void note_writes(const char *format, va_list original, int count, uint64_
         count; \
     })
 
-// Defines `name` and its form with a va_list. parameters, arguments, types: those before the format. prepare: notes
-// what the call reads.
+// Defines the function `name`, and `v_name`, its form with a va_list. parameters, arguments, types: those before the
+// format; in them, WITH stands for a comma. prepare: a macro that notes what the call reads, by these parameters.
 #define SCANS(name, v_name, parameters, prepare, arguments, types) \
     EXPORTED int v_name(parameters const char *format, va_list values) { \
         prepare(#name); \
@@ -121,11 +122,14 @@ static void note_writes(const char *format, va_list original, int count, uint64_
 #define WITH ,
 #define USE_STANDARD(name) use(stdin, name, SITE)
 #define USE_FILE(name) use(file, name, SITE)
+// Nothing is proved of a program that scans a text while there are other threads, because what the call writes is noted
+// only afterwards.
 #define USE_TEXT(name) \
     if (must_note()) { \
         lab_note_call(name); \
         lab_note_access(text, REAL(strlen, size_t, const char *)(text) + 1, 0, SITE); \
     }
+// Defines all forms of scanf, whose names begin with the prefix.
 #define SCANS_ALL(prefix) \
     SCANS(prefix##scanf, prefix##vscanf, , USE_STANDARD, , ) \
     SCANS(prefix##fscanf, prefix##vfscanf, FILE *file WITH, USE_FILE, file WITH, FILE * WITH) \

@@ -27,7 +27,10 @@ static void read_text(const char *text, size_t most, uint64_t site) {
     } while (length_to(text, most) > known);
 }
 
-#define READS(text) read_text(text, SIZE_MAX >> 1, SITE)
+// More bytes than a text can have.
+static const size_t NO_LIMIT = SIZE_MAX >> 1;
+
+#define READS(text) read_text(text, NO_LIMIT, SITE)
 
 // MARK: - Memory
 
@@ -148,6 +151,7 @@ COMPARES_SOME(strncasecmp, 1)
 // The number of bytes that a search reads: up to and including the byte that it has found, or the whole text.
 static size_t up_to(const char *text, const char *found) { return found ? (size_t)(found - text) + 1 : length(text) + 1; }
 
+// In this and the next macros, `text` and the other arguments are those of the function that uses the macro.
 #define FIND(name) REAL(name, char *, const char *, int)(text, byte)
 EXPORTED char *strchr(const char *text, int byte) {
     READS_AS_FAR_AS(text, up_to(text, FIND(strchr)));
@@ -348,11 +352,11 @@ static void skip_integer(va_list *values, const char *letters, size_t count) {
 
 void lab_note_printed(const char *format, va_list original, uint64_t site) {
     if (!is_controlled()) return;
-    read_text(format, SIZE_MAX >> 1, site);
+    read_text(format, NO_LIMIT, site);
     va_list values;
     va_copy(values, original);
     for (const char *next = format; (next = REAL(strchr, char *, const char *, int)(next, '%'));) {
-        size_t most = SIZE_MAX >> 1;
+        size_t most = NO_LIMIT; // the precision: of a text, at most this number of bytes is read
         next++;
         while (*next && REAL(strchr, char *, const char *, int)("-+ #0'I", *next)) next++;
         if (*next == '*') (void)va_arg(values, int), next++;
@@ -361,7 +365,7 @@ void lab_note_printed(const char *format, va_list original, uint64_t site) {
             most = 0;
             if (*++next == '*') {
                 int given = va_arg(values, int);
-                most = given < 0 ? SIZE_MAX >> 1 : (size_t)given;
+                most = given < 0 ? NO_LIMIT : (size_t)given;
                 next++;
             }
             while (*next >= '0' && *next <= '9') most = 10 * most + (size_t)(*next++ - '0');
@@ -407,6 +411,8 @@ unknown:
     lab_note_call("printf with a conversion that threadlab does not know");
 }
 
+// Defines the function `name`, and `v_name`, its form with a va_list. parameters, arguments, types: those before the
+// format; in them, WITH stands for a comma.
 #define PRINTS(name, v_name, parameters, arguments, types) \
     EXPORTED int v_name(parameters const char *format, va_list values) { \
         lab_note_printed(format, values, SITE); \
@@ -424,7 +430,8 @@ unknown:
 PRINTS(printf, vprintf, , , )
 PRINTS(fprintf, vfprintf, FILE *file WITH, file WITH, FILE * WITH)
 
-// Output into memory. A first call, which writes nothing, finds out how many bytes will be written (note_result).
+// Output into memory, of which at most `most` bytes are written. A first call, which writes nothing, finds out how many
+// bytes that will be (note_result).
 #define PRINTS_TO(name, v_name, parameters, most) \
     EXPORTED int v_name(char *to, parameters const char *format, va_list values) { \
         lab_note_printed(format, values, SITE); \
@@ -524,8 +531,9 @@ static _Noreturn void have_no_memory(uint64_t site) {
 void *_Znwm(size_t), *_Znam(size_t), *_ZnwmSt11align_val_t(size_t, size_t), *_ZnamSt11align_val_t(size_t, size_t);
 
 // As in the C++ library, a form that the program does not replace calls another form, which the program may have
-// replaced. is_own: whether it has not, so that the memory comes from the runtime's heap. Otherwise, or if there is no
-// memory, the library's function is called, which calls the other form or throws.
+// replaced. is_own: whether the program has not replaced that one, so that the memory comes from the runtime's heap.
+// Otherwise, or if there is no memory, the library's function is called, which calls the other form or throws. The last
+// arguments are the types of the parameters.
 #define NEWS(name, parameters, arguments, alignment, is_own, ...) \
     EXPORTED __attribute__((weak)) void *name parameters { \
         void *made = (is_own) ? lab_allocate(size, alignment, SITE) : NULL; \

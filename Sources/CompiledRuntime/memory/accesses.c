@@ -24,13 +24,14 @@ typedef struct {
     // The last use: the number of its thread, and that thread's moment (see `table`).
     uint32_t moment;
     uint16_t thread;
-    // has_others: whether two uses are in no order. is_written: whether a use is a write. sites: the places of the uses
-    // that are not marked as steps.
-    uint8_t has_others, is_written, site_count;
+    // is_unordered: whether two uses are in no order. is_written: whether a use is a write. sites: the places of the
+    // uses that are not marked as steps.
+    uint8_t is_unordered, is_written, site_count;
     uint32_t sites[SITES];
 } use_t;
 
-// A large access: to more granules than COMPILED_MOST_GRANULES, from the first to the last.
+// A large access: to more granules than COMPILED_MOST_GRANULES, from the first to the last. moment: that of the thread
+// at the access. It serves only to recognize a repeated access.
 typedef struct {
     uint64_t first, last;
     int thread, writes;
@@ -96,10 +97,11 @@ void lab_note_join(int joined) {
     seen[joined] = table->moments[joined];
 }
 
-// The value of `moment` if it is not known.
+// The value of `moment` for a large access that add_use gets after a later use. The order of the two is not known then:
+// if their threads differ, they count as unordered.
 static const uint32_t NO_MOMENT = UINT32_MAX;
 
-// Whether the last use happened before what the thread does now, in every schedule.
+// Whether the granule's last use happened before what the thread does now, in every schedule.
 static int is_seen(const use_t *use, int thread) {
     return use->thread == thread || table->seen[thread][use->thread] >= use->moment;
 }
@@ -107,15 +109,15 @@ static int is_seen(const use_t *use, int thread) {
 // Adds a use to the granule's entry, and marks places if a use is a write and two are in no order.
 static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_t site) {
     if (use->thread == thread || (moment != NO_MOMENT && is_seen(use, thread))) {
-        // The last use happened before this one. A later use that is in no order with the last one is in no order with
-        // this one either, so it is enough to remember this one.
+        // The remembered use happened before this one. What happens after this one then also happens after the
+        // remembered use, so it is enough to remember this one.
         use->thread = (uint16_t)thread;
         use->moment = moment;
     } else {
-        use->has_others = 1;
+        use->is_unordered = 1;
     }
     if (writes) use->is_written = 1;
-    if (use->has_others && use->is_written) {
+    if (use->is_unordered && use->is_written) {
         mark(site);
         for (int i = 0; i < use->site_count; i++) mark(use->sites[i]);
         use->site_count = 0;
@@ -135,7 +137,7 @@ static int is_of_execution(const use_t *use) { return use->execution == table->e
 // The granule's entry, or the free one where it belongs, or null if there is no room for it.
 static use_t *entry_of(uint64_t granule) {
     // Neighbors are in one block, so that a program that fills megabytes touches few pages of the table.
-    size_t block = (size_t)((granule / BLOCK * 0x9E3779B97F4A7C15u) >> 32);
+    size_t block = (size_t)((granule / BLOCK * COMPILED_HASH_FACTOR) >> 32);
     for (size_t probe = 0; probe < MOST_PROBES; probe++) {
         use_t *use = &table->uses[(block + probe) % BLOCKS * BLOCK + granule % BLOCK];
         if (!is_of_execution(use) || use->granule == granule) return use;
@@ -151,7 +153,7 @@ static use_t *use_of(uint64_t granule) {
     use->execution = table->execution;
     use->thread = (uint16_t)lab_state->current;
     use->moment = table->moments[lab_state->current];
-    use->has_others = use->is_written = use->site_count = 0;
+    use->is_unordered = use->is_written = use->site_count = 0;
     table->used[table->used_count++] = (uint32_t)(use - table->uses);
     for (uint32_t i = 0; i < table->large_count; i++) {
         const large_t *large = &table->large[i];
@@ -162,8 +164,9 @@ static use_t *use_of(uint64_t granule) {
     return use;
 }
 
-// The execution's next entry for one of these granules, or null if there are no more. `*position` has to be 0 for the
-// first. Looks at the granules or at all entries of the execution, whichever are fewer.
+// The execution's next entry for one of these granules, or null if there are no more. `*position`, which has to be 0
+// for the first, says where the search continues. Looks at the granules or at all entries of the execution, whichever
+// are fewer.
 static use_t *next_use(uint64_t first, uint64_t last, uint64_t *position) {
     uint64_t count = last - first + 1;
     int is_by_granule = count < table->used_count;
@@ -208,6 +211,7 @@ static void learn(uint64_t address, uint64_t size, int writes, uint32_t site) {
     uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
     if (last - first >= COMPILED_MOST_GRANULES) {
         large_t large;
+        // Clears its padding, too, because memcmp compares all bytes.
         memset(&large, 0, sizeof large);
         large.first = first, large.last = last, large.thread = lab_state->current, large.writes = writes, large.site = site;
         large.moment = table->moments[lab_state->current];
@@ -230,7 +234,8 @@ static void note_granule(uint64_t number, uint8_t bits) {
     if (lab_state->learns && (entry->learned | bits) != entry->learned) {
         __atomic_fetch_or(&entry->learned, bits, __ATOMIC_RELAXED);
     }
-    if (!(entry->learned & 1)) lab_note(compiled_on_unlearned);
+    int was_learned = entry->learned & 1;
+    if (!was_learned) lab_note(compiled_on_unlearned);
     if ((entry->seen | bits) != entry->seen) __atomic_fetch_or(&entry->seen, bits, __ATOMIC_RELAXED);
 }
 
@@ -240,7 +245,7 @@ static void note_bytes(uint64_t address, uint64_t size) {
     int is_large = last - first >= COMPILED_MOST_GRANULES;
     if (is_large) lab_note(compiled_on_many);
     for (uint64_t number = first;; number = is_large ? last : number + 1) {
-        uint8_t bits = 1;
+        uint8_t bits = 1; // the granule is accessed
         if (number == first) bits |= (uint8_t)(1 << address % COMPILED_GRANULE);
         if (number == last && end % COMPILED_GRANULE) bits |= (uint8_t)(1 << end % COMPILED_GRANULE);
         note_granule(number, bits);
@@ -298,7 +303,8 @@ LAB_EACH_EXECUTION(work_t, work);
 // MOST_PAUSES pauses in a row, which take seconds, it pauses no more, and is reported as a hang if it continues so.
 enum { MUCH_WORK = 1 << 20, MOST_PAUSES = 1 << 9 };
 
-// While steps are learned: what a thread has read since its last step or write, to find out whether its reads repeat.
+// While steps are learned: what a thread has read since it last took a step that is not a pause, or wrote outside its
+// own stack, to find out whether its reads repeat.
 enum { MOST_QUIET = 8 };
 typedef struct {
     // The last reads, each as a hash.
@@ -337,7 +343,7 @@ static void take_pause(uint64_t site) {
 static int is_stuck(uint64_t address, uint64_t site) {
     static const uint64_t MANY = 1 << 22;
     quiet_t *quiet = &quiets[lab_state->current];
-    uint64_t read = address * 0x9E3779B97F4A7C15u ^ site, number = quiet->count++;
+    uint64_t read = address * COMPILED_HASH_FACTOR ^ site, number = quiet->count++;
     int repeats = quiet->period && quiet->last[(number - quiet->period) % MOST_QUIET] == read;
     quiet->repeats = repeats ? quiet->repeats + 1 : 0;
     for (uint64_t period = 1; !repeats && period <= MOST_QUIET; period++) {
@@ -392,6 +398,7 @@ void lab_note_access(const volatile void *memory, uint64_t size, int writes, uin
 // stack of another thread, which can end.
 static void use_memory_of_lock(fiber_t *running, compiled_request_t *request) {
     (void)running;
+    // The first requests of the table, up to this one, are on locks, conditions and semaphores.
     int is_lock = request->kind <= compiled_unlock_shared || request->kind == compiled_destroy;
     if (!is_lock || lab_state->unjoined < 2) return;
     if (!lab_is_in_heap(request->object) && !lab_is_on_others_stack(request->object)) return;
@@ -409,7 +416,7 @@ static int is_used_by_others(uint64_t address, uint64_t size) {
     }
     uint64_t position = 0;
     for (const use_t *use; (use = next_use(first, last, &position));) {
-        if (use->has_others || !is_seen(use, lab_state->current)) return 1;
+        if (use->is_unordered || !is_seen(use, lab_state->current)) return 1;
     }
     return 0;
 }
@@ -439,6 +446,9 @@ void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller
     if (!lab_state->learns && is_used_by_others((uint64_t)block, size)) lab_note(compiled_released_by_library);
 }
 
+// The functions that instrumented code calls before an access of `size` bytes. A read can be part of a polling loop
+// only if its function begins with ENTER_READ (spins.c). A read that a write follows cannot, because the write ends the
+// round.
 #define ACCESS(name, size, writes) \
     EXPORTED void __tsan_##name(void *memory) { \
         if (!(writes)) ENTER_READ(); \

@@ -12,7 +12,9 @@
 
 #pragma clang diagnostic ignored "-Wunused-parameter"
 
+// The first arguments of each annotation: the place in the source.
 #define PLACE const char *file, int line
+// Defines a function that does nothing.
 #define IGNORED(name, ...) \
     EXPORTED void name(__VA_ARGS__) {}
 

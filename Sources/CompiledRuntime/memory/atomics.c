@@ -1,8 +1,10 @@
-// Atomic operations, for which instrumented code calls functions (the interface of ThreadSanitizer). Each is a step.
+// Atomic operations, for which instrumented code calls functions (the interface of ThreadSanitizer). Each is a step if
+// the program has several threads.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 
+// Takes the step. watch: the part that it plays in a polling loop.
 static int64_t ask(compiled_request_t request, compiled_watch_t watch) {
     request.watch = (uint8_t)watch;
     int64_t answer = lab_ask(request);
@@ -36,9 +38,9 @@ static uint8_t order_of_load(uint8_t order) {
     }
 }
 
-// Takes a step that only loads, in the place of the operation. Returns whether that is enough: the operation would
-// change nothing.
-static int is_load(const compiled_request_t *request, compiled_watch_t watch) {
+// Takes a step that only loads, in the place of the operation. Returns whether that suffices, because the operation
+// would change nothing.
+static int load_suffices(const compiled_request_t *request, compiled_watch_t watch) {
     compiled_request_t load = *request;
     load.kind = compiled_load;
     load.a = load.b = 0;
@@ -48,23 +50,24 @@ static int is_load(const compiled_request_t *request, compiled_watch_t watch) {
     return changes_nothing(request);
 }
 
-// Whether this operation has already changed nothing in the polling loop. update: its hash.
-static int is_known(const rounds_t *rounds, uint64_t update) {
+// Whether the operation with this hash has already been taken in the polling loop, and has changed nothing.
+static int is_known(const rounds_t *rounds, uint64_t hash) {
     for (uint32_t i = 0; i < rounds->update_count; i++) {
-        if (rounds->updates[i] == update) return 1;
+        if (rounds->updates[i] == hash) return 1;
     }
     return 0;
 }
 
 // Takes a step for an operation that reads and may write. If a polling loop repeats an operation that changes nothing,
-// such as a failing compare-exchange, the first time is such a step. The next ones are loads as long as they change
-// nothing, so that the thread can watch what they read (spins.c).
-static int64_t update(compiled_request_t request, const uint64_t *entry) {
+// such as a failing compare-exchange, only the first is a step of its own kind. The next ones are loads as long as they
+// would change nothing, so that the thread can watch what they read (spins.c).
+static int64_t take_update(compiled_request_t request, const uint64_t *entry) {
     rounds_t *rounds = &lab_state->fibers[lab_state->current].rounds;
     uint64_t hash = lab_hash_of_request(&request);
     if (is_known(rounds, hash)) {
         compiled_watch_t watch = lab_watch(&request, entry);
-        if (watch > compiled_in_round && is_load(&request, watch)) return 0;
+        int is_watched = watch > compiled_in_round;
+        if (is_watched && load_suffices(&request, watch)) return 0;
     } else if (rounds->watches) {
         // The operation is new in the round, so the thread does not watch what it has read so far.
         lab_disturb();
@@ -90,9 +93,10 @@ static int64_t take_step(compiled_request_t request) {
     lab_note_atomic((const void *)request.object, request.size, request.kind != compiled_load);
     lab_touch((const void *)request.object, request.site);
     int64_t answer = 0;
+    // The value of an operation on 16 bytes is not known (atomics16.c), so it cannot be an update.
     if (request.kind == compiled_load) ask(request, lab_watch(&request, entry));
     else if (request.kind == compiled_store || request.size > sizeof request.a) answer = ask(request, compiled_no_round);
-    else answer = update(request, entry);
+    else answer = take_update(request, entry);
     if (request.kind != compiled_load && lab_is_on_stack(request.object)) lab_change_stack(request.object, request.size);
     return answer;
 }
@@ -100,7 +104,8 @@ static int64_t take_step(compiled_request_t request) {
 // The memory order in C's numbering, without the flags that gcc may set above it. An invalid order counts as the
 // strongest, as in compilers.
 static uint8_t order_of(int order) {
-    int number = order & 0x7FFF;
+    enum { NUMBER = 0x7FFF };
+    int number = order & NUMBER;
     return number <= __ATOMIC_SEQ_CST ? (uint8_t)number : __ATOMIC_SEQ_CST;
 }
 
@@ -123,7 +128,7 @@ static uint64_t way_to(const void *frame) {
     uint64_t way = 0, rest = (uint64_t)lab_state->fibers[lab_state->current].stack + STACK - (uint64_t)frame;
     if (rest > MOST_WORDS * sizeof way) return 0;
     for (const uint64_t *word = frame; (uint64_t)word < (uint64_t)frame + rest; word++) {
-        if (lab_is_program_code(*word)) way = (way ^ *word) * 0x9E3779B97F4A7C15u;
+        if (lab_is_program_code(*word)) way = (way ^ *word) * COMPILED_HASH_FACTOR;
     }
     return way ? way : 1;
 }
@@ -143,6 +148,8 @@ int64_t lab_own_atomic_step(
 
 // The operations have the strongest order, whatever the program asks for: on real threads that is allowed, and under
 // the engine only one thread runs at a time.
+//
+// bits, type: the size in bits, and the integer type of that size. kind, operand: the request, and what it needs (a).
 #define UPDATE(bits, type, name, kind, operand) \
     EXPORTED type __tsan_atomic##bits##_##name(volatile type *memory, type value, int order) { \
         ENTER_READ(); \
@@ -150,8 +157,8 @@ int64_t lab_own_atomic_step(
         return __atomic_##name(memory, value, __ATOMIC_SEQ_CST); \
     }
 
-// clang calls neither of these two but compare_exchange_val, which returns the value that was found, and which here
-// never fails spuriously, even for a weak compare-exchange.
+// The functions compare_exchange_strong and compare_exchange_weak. clang calls neither, but compare_exchange_val, which
+// returns the value that was found, and which here never fails spuriously, even for a weak compare-exchange.
 #define EXCHANGE(bits, type, name, kind) \
     EXPORTED int __tsan_atomic##bits##_compare_exchange_##name( \
         volatile type *memory, type *expected, type value, int order, int failure_order) { \
@@ -185,7 +192,8 @@ int64_t lab_own_atomic_step(
     UPDATE(bits, type, fetch_or, compiled_or, value) \
     UPDATE(bits, type, fetch_xor, compiled_xor, value) \
     EXPORTED type __tsan_atomic##bits##_fetch_nand(volatile type *memory, type value, int order) { \
-        /* An exchange for the machine: what is stored is known only after the step. */ \
+        /* An exchange for the machine. Its operand follows from the value before the step, which may change until then; */ \
+        /* so the machine reads afterwards what was stored. */ \
         lab_own_atomic_step(compiled_exchange, sizeof(type), memory, ~(*memory & value), 0, order, order, SITE, FRAME); \
         return __atomic_fetch_nand(memory, value, __ATOMIC_SEQ_CST); \
     } \

@@ -6,8 +6,8 @@
 
 typedef __int128 wide_t;
 
-// Stores the value if the memory holds what is expected. Returns what it held. The compiler's own operation would call
-// a library.
+// Stores the value if the memory holds what is expected. Returns what the memory held. The compiler's own operation
+// would call a library.
 static wide_t exchange_if(volatile wide_t *memory, wide_t expected, wide_t value) {
     uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
     __asm__ volatile("lock cmpxchg16b %2"
@@ -17,8 +17,8 @@ static wide_t exchange_if(volatile wide_t *memory, wide_t expected, wide_t value
     return (wide_t)((unsigned __int128)high << 64 | low);
 }
 
-// No other instruction is guaranteed to read 16 bytes at once. It needs writable memory, so a load of constant data
-// causes a fault, also without the engine.
+// Loads by an exchange, because on processors without AVX no other instruction is guaranteed to read 16 bytes at once.
+// The exchange needs writable memory, so a load of constant data causes a fault, with the engine and without it.
 static wide_t load(const volatile wide_t *memory) { return exchange_if((volatile wide_t *)memory, 0, 0); }
 
 // Stores the value. Returns what the memory held.
@@ -28,10 +28,12 @@ static wide_t put(volatile wide_t *memory, wide_t value) {
     return before;
 }
 
+// Takes the step of an operation on this memory, which the caller performs afterwards.
 #define STEP(kind, memory, order, failure_order) \
-    lab_own_atomic_step(kind, sizeof *(memory), memory, 0, 0, order, failure_order, SITE, FRAME)
+    lab_own_atomic_step(kind, sizeof *(memory), memory, /* a, b: without a value */ 0, 0, order, failure_order, SITE, FRAME)
 
 EXPORTED wide_t __tsan_atomic128_load(const volatile wide_t *memory, int order) {
+    // Only in a load, because a polling loop ends at any other operation on 16 bytes (take_step).
     ENTER_READ();
     STEP(compiled_load, memory, order, order);
     return load(memory);
@@ -47,11 +49,13 @@ EXPORTED wide_t __tsan_atomic128_exchange(volatile wide_t *memory, wide_t value,
     return put(memory, value);
 }
 
-#define UPDATE(name, made) \
+// Defines the operation `name`, which returns the old value. new_value: an expression for what the memory holds
+// afterwards. In it, `before` is the old value, and `value` the operation's argument.
+#define UPDATE(name, new_value) \
     EXPORTED wide_t __tsan_atomic128_##name(volatile wide_t *memory, wide_t value, int order) { \
         STEP(compiled_exchange, memory, order, order); \
         wide_t before = *memory, found; \
-        while ((found = exchange_if(memory, before, made)) != before) before = found; \
+        while ((found = exchange_if(memory, before, new_value)) != before) before = found; \
         return before; \
     }
 UPDATE(fetch_add, (wide_t)((unsigned __int128)before + (unsigned __int128)value))
@@ -61,6 +65,7 @@ UPDATE(fetch_or, before | value)
 UPDATE(fetch_xor, before ^ value)
 UPDATE(fetch_nand, ~(before & value))
 
+// The functions compare_exchange_strong and compare_exchange_weak, which here does not fail spuriously.
 #define EXCHANGE(name) \
     EXPORTED int __tsan_atomic128_compare_exchange_##name( \
         volatile wide_t *memory, wide_t *expected, wide_t value, int order, int failure_order) { \

@@ -1,6 +1,6 @@
 // The program's heap: each thread has a region, in which its blocks lie one behind the other. No memory is used twice
 // in an execution. So an address depends on what its thread has allocated, and not on the order of threads; the heap is
-// restored by clearing the regions; and every access to freed memory is found.
+// restored by clearing the regions; and each noted access to freed memory is recognized.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "memory/heap.h"
@@ -22,7 +22,7 @@ static const size_t MOST_SIZE = (size_t)1 << 40;
 static const uintptr_t PLACE = 0x100000000000;
 // If a thread has used more bytes than this in an execution, the memory is returned to the system, which supplies zeros
 // again. Otherwise it is cleared.
-static const size_t LARGE = 1 << 20;
+static const size_t MOST_CLEARED = 1 << 20;
 // The assumed maximum length of the C library's function that allocates buffers of streams, in bytes.
 static const uint64_t BUFFERS_SIZE = 1 << 9;
 
@@ -65,6 +65,7 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
     int thread = !lab_state ? 0 : is_controlled() ? lab_state->current : OUTSIDE;
     size_t used = lab_heap->used[thread];
     size_t start = (used + sizeof(header_t) + alignment - 1) & ~(alignment - 1);
+    // The block is rounded up to whole grains, and a grain follows it.
     if (size > REGION || start + size + 2 * GRAIN > REGION) {
         if (size <= MOST_SIZE && is_controlled()) {
             lab_end_at_limit("allocates more than the 16 GB of a thread's execution, in which freed memory is not used again", site);
@@ -87,13 +88,13 @@ static void end_with(compiled_kind_t kind, uint64_t address, uint64_t site) {
     lab_ask((compiled_request_t){.kind = kind, .object = address, .site = site});
 }
 
-// Frees a block in use, after begin_release.
+// Frees a block in use, after begin_freeing.
 static void free_marked(char *block) {
-    size_t size = header_of(block)->size, place = (size_t)(block - lab_heap->base);
+    size_t size = header_of(block)->size, offset = (size_t)(block - lab_heap->base), region = offset / REGION;
     memset(mark_of(block), was_freed, grains(size));
     // Blocks that exist before all executions are restored page by page (pages.c).
-    if (place % REGION < lab_heap->kept[place / REGION]) return;
-    lab_heap->live -= place / REGION != OUTSIDE && counts(header_of(block)->site);
+    if (offset % REGION < lab_heap->kept[region]) return;
+    lab_heap->live -= region != OUTSIDE && counts(header_of(block)->site);
     if (size < LARGE_BLOCK) return;
     uintptr_t first = ((uintptr_t)block + PAGE - 1) & ~(uintptr_t)(PAGE - 1), end = ((uintptr_t)block + size) & ~(uintptr_t)(PAGE - 1);
     madvise((void *)first, end - first, MADV_DONTNEED);
@@ -106,7 +107,7 @@ static int is_block(const void *address) {
 
 // Begins to free a block: notes a write to all of it. Returns true if the block is in use, so that it can be freed. If
 // not, the execution ends, unless no thread of the program is running.
-static int begin_release(char *block, uint64_t site) {
+static int begin_freeing(char *block, uint64_t site) {
     int is_of_program = is_controlled();
     if (!is_block(block)) {
         static const char text[] = "frees an address at which no block of memory begins";
@@ -124,7 +125,7 @@ static int begin_release(char *block, uint64_t site) {
 }
 
 static void release(void *block, uint64_t site) {
-    if (!block || !is_inside(block) || !begin_release(block, site)) return;
+    if (!block || !is_inside(block) || !begin_freeing(block, site)) return;
     free_marked(block);
     show(compiled_freed, block, site);
 }
@@ -138,7 +139,7 @@ static inline uint64_t bytes_of(const uint8_t *mark) {
 }
 
 // Whether the byte is behind its block's end, by the size in the block's header. A block of size 0 has one byte while
-// it is freed (begin_release).
+// it is freed (begin_freeing).
 static int is_past(uint64_t address) {
     uint64_t start, size, site;
     return lab_heap_block(address, &start, &size, &site) && address - start >= (size ? size : *end_of((char *)start) != 0);
@@ -156,8 +157,8 @@ uint64_t lab_rest_of_block(uint64_t address, uint64_t size) {
 int lab_is_in_heap(uint64_t address) { return is_inside((void *)address); }
 
 int lab_is_new_in_heap(uint64_t address) {
-    uint64_t place = address - (uint64_t)lab_heap->base;
-    return is_inside((void *)address) && place / REGION != OUTSIDE && place % REGION >= lab_heap->kept[place / REGION];
+    uint64_t offset = address - (uint64_t)lab_heap->base, region = offset / REGION;
+    return is_inside((void *)address) && region != OUTSIDE && offset % REGION >= lab_heap->kept[region];
 }
 
 void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
@@ -168,6 +169,7 @@ void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
     uint64_t end = address + size - 1;
     int is_all_inside = is_inside((void *)end);
     const uint8_t *first = mark_of((void *)address), *last = is_all_inside ? mark_of((void *)end) : first;
+    // Thread-local variables are allocated in OUTSIDE, the last region.
     if (address - (uint64_t)lab_heap->base >= REGION * OUTSIDE) lab_check_variables(address, *first == has_ended, site);
     for (const uint8_t *mark = first; mark <= last; mark++) {
         // The grain was freed, or is in no block, such as behind the end of one.
@@ -183,11 +185,10 @@ void lab_set_ended(const void *variables, size_t size, int is_over) {
 }
 
 int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site) {
-    void *place = (void *)(address & ~(uint64_t)(GRAIN - 1));
-    if (!is_inside(place) || *mark_of(place) == unused) return 0;
+    char *grain = (char *)(address & ~(uint64_t)(GRAIN - 1)), *block = grain;
+    if (!is_inside(grain) || *mark_of(grain) == unused) return 0;
     // The grain before a block's first grain holds the header, and is in no block.
-    char *block = place;
-    while (block > lab_heap->base && *mark_of(block - GRAIN) == *mark_of(place)) block -= GRAIN;
+    while (block > lab_heap->base && *mark_of(block - GRAIN) == *mark_of(grain)) block -= GRAIN;
     *start = (uint64_t)block;
     *size = header_of(block)->size;
     *site = header_of(block)->site;
@@ -215,7 +216,7 @@ static void put_heap_back(void) {
         if (!size) continue;
         char *start = lab_heap->base + REGION * (size_t)thread + lab_heap->kept[thread];
         uint8_t *marks = mark_of(start);
-        if (size > LARGE) {
+        if (size > MOST_CLEARED) {
             madvise(start, size, MADV_DONTNEED);
             madvise(marks, size / GRAIN + 1, MADV_DONTNEED);
         } else {
@@ -276,7 +277,7 @@ EXPORTED void *realloc(void *block, size_t size) {
     // The step of the release comes first, so that what other threads have written until then is copied. If the
     // execution ends at that step, there must be no new block yet: nothing would point to it, so it would count as
     // lost.
-    if (!begin_release(block, site)) return NULL;
+    if (!begin_freeing(block, site)) return NULL;
     size_t before = header_of(block)->size;
     void *larger = cut_new(size, GRAIN, site);
     if (!larger) return NULL;

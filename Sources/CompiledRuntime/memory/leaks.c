@@ -19,6 +19,8 @@
 // that list is returned to the system afterwards. MOST_LIBRARIES: the maximum number of libraries with thread-local
 // variables.
 enum { MOST_OPEN = 1 << 24, MANY_OPEN = 1 << 17, MOST_LIBRARIES = 64 };
+// In bytes: less than a thread's descriptor has in any version of the C library.
+enum { LEAST_DESCRIPTOR = 1 << 10 };
 // The maximum number of pages of mapped memory and large blocks that are examined, so that it takes only milliseconds.
 static const uint64_t MOST_PAGES = (64 << 20) / PAGE;
 // The bits of a pointer that are an address: programs may keep a number in the upper bits.
@@ -31,10 +33,11 @@ typedef struct {
 
 // Allocated in a mapping of its own, so that it is not restored with the program's memory.
 static struct leaks {
-    // Blocks that were found and still have to be examined.
+    // Blocks that were found and still have to be examined. most_open: the greatest value of open_count.
     char *open[MOST_OPEN];
     uint32_t open_count, most_open;
-    // The number of blocks that were found, and of pages of mapped memory and large blocks that were examined.
+    // found: the number of blocks that were found; in `separate`, of lost blocks to which other lost blocks point.
+    // pages: of pages of mapped memory and large blocks that were examined.
     uint32_t found;
     uint64_t pages;
     // Whether some memory cannot be examined, so that no block is reported.
@@ -49,7 +52,8 @@ static struct leaks {
 // Whether in this execution there may be pointers in memory that is not examined.
 LAB_EACH_EXECUTION(int, hides);
 
-// Notes the thread-local variables of a file, unless its code is instrumented.
+// Notes the thread-local variables of a file, unless its code is instrumented or it was loaded late, so that the
+// variables are not below the thread pointer.
 static int note_library(struct dl_phdr_info *module, size_t size, void *unused) {
     (void)size, (void)unused;
     uint64_t start = (uint64_t)module->dlpi_tls_data, distance = lab_state->host_storage - start;
@@ -71,7 +75,8 @@ static void begin_leaks(void) {
     leaks = made;
     dl_iterate_phdr(note_library, NULL);
     const uint32_t *descriptor = lab_find(RTLD_DEFAULT, "_thread_db_sizeof_pthread");
-    leaks->descriptor = descriptor ? *descriptor : 1 << 10;
+    // Without this variable of the C library, only the beginning of a descriptor is examined.
+    leaks->descriptor = descriptor ? *descriptor : LEAST_DESCRIPTOR;
 }
 // After make_fibers and find_files.
 LAB_PHASE(lab_with_engine, LAB_ANY, begin_leaks);
@@ -109,6 +114,7 @@ static void visit(uint64_t word) {
     if (!is_inside(place)) return;
     const uint8_t *mark = mark_of(place), own = *mark;
     if ((own != in_use && own != is_lost) || !is_of_execution(place)) return;
+    // To the block's first grain. The grain before it holds the header, and has another mark.
     while (mark[-1] == own) mark--;
     open_block(lab_heap->base + (size_t)(mark - lab_heap->marks) * GRAIN);
     leaks->found++;
@@ -126,9 +132,10 @@ static void scan(const void *start, size_t size) {
 
 // Visits the words of whole pages, many of which may never have been used, or may be unmapped.
 static void scan_pages(uint64_t start, uint64_t size) {
-    enum { COUNT = 1024 };
+    enum { COUNT = 1024 }; // how many pages mincore is asked about at once
     unsigned char is_there[COUNT];
     for (uint64_t done = 0; done < size; done += (uint64_t)COUNT * PAGE) {
+        // The size of this part, and for each of its pages whether it has memory (bit 0).
         uint64_t part = size - done < (uint64_t)COUNT * PAGE ? size - done : (uint64_t)COUNT * PAGE;
         if (syscall(SYS_mincore, start + done, part, is_there) != 0) continue;
         for (uint64_t i = 0; i * PAGE < part; i++) {

@@ -1,4 +1,5 @@
-// Memory that the program maps: it is at the same addresses in each execution, and unmapped after it.
+// Memory that the program maps: it is at the same addresses in each execution, and is unmapped after it, unless the
+// program itself chooses an address elsewhere.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -42,13 +43,13 @@ LAB_PHASE(lab_with_engine, LAB_ANY, make_mappings);
 
 static uint64_t room_of(int thread) { return mappings->start + ROOM * (uint64_t)thread; }
 
-// Takes addresses from the running thread's range. None are used twice in an execution, so code that uses memory after
-// it was unmapped causes a fault. Returns 0 if there is no room.
+// Takes addresses from the running thread's range. No address is used twice in an execution, so code that uses memory
+// after it was unmapped causes a fault. Returns 0 if there is no room.
 static uint64_t take_room(uint64_t size) {
-    uint64_t *mapped = &mappings->used[lab_state->current];
-    if (!mappings->start || !size || size > ROOM - *mapped) return 0;
-    uint64_t address = room_of(lab_state->current) + *mapped;
-    *mapped += size;
+    uint64_t *used = &mappings->used[lab_state->current];
+    if (!mappings->start || !size || size > ROOM - *used) return 0;
+    uint64_t address = room_of(lab_state->current) + *used;
+    *used += size;
     return address;
 }
 
@@ -62,8 +63,8 @@ int lab_mapped(int thread, uint64_t *start, uint64_t *size) {
 static int is_in_room(uint64_t address, uint64_t size) {
     uint64_t distance = address - mappings->start;
     if (!mappings->start || distance >= ROOM * MOST_THREADS) return 0;
-    uint64_t mapped = mappings->used[distance / ROOM], place = distance % ROOM;
-    return place < mapped && size <= mapped - place;
+    uint64_t used = mappings->used[distance / ROOM], offset = distance % ROOM;
+    return offset < used && size <= used - offset;
 }
 
 static void put_mappings_back(void) {
@@ -82,6 +83,7 @@ static void write_all(void *memory, size_t size, uint64_t site) {
 }
 
 static void *map(void *place, size_t size, int protection, int flags, int file, off_t offset, uint64_t site) {
+    // Whether the program determines the address, or that it is low.
     int is_placed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
     // The schedule does not decide what a file contains, and what is mapped outside the ranges is not undone.
     if (!(flags & MAP_ANONYMOUS) || (is_placed && !is_in_room((uint64_t)place, size))) lab_note_call("mmap");
@@ -113,7 +115,7 @@ EXPORTED int munmap(void *memory, size_t size) {
     }
     write_all(memory, size, SITE);
     if (is_in_room(address, whole_pages(size))) return reserve(address, whole_pages(size)) == MAP_FAILED ? -1 : 0;
-    // Memory that was mapped before all executions stays, because all of them begin with it.
+    // Memory outside the ranges stays: what was mapped before all executions is part of each.
     lab_note_call("munmap");
     return 0;
 }
@@ -136,6 +138,8 @@ static void *copy(uint64_t old, size_t size, size_t new_size) {
 // A mapping that grows is moved, if the program allows that. Others stay where they are.
 static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64_t place, uint64_t site) {
     int is_own = size && is_in_room(old, whole_pages(size));
+    // A size of 0 asks for a second mapping of the same memory. The other flags say where the mapping has to be, or
+    // that the old one stays.
     int is_special = !size || flags & ~MREMAP_MAYMOVE;
     if (!is_own || is_special) lab_note_call("mremap");
     if (is_special) return remap_at(old, size, new_size, flags, place);

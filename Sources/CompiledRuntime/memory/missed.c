@@ -1,10 +1,10 @@
-// Missed steps: accesses that were not steps in a search, although it has shown that they should have been. They are
-// steps in the next search of the program. Likewise for stack depths, divisions of granules, and rounds that differ.
+// Prepares the next search after one that has shown that it lacked steps: the missed accesses become steps. What the
+// search has noted about stack depths, divisions of granules and rounds that differ is then known, too.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
 
-// Return whether anything was new.
+// Makes steps of the places in the code that were missed. Returns whether there were any.
 static int take_places(void) {
     uint8_t *marks = lab_state->program.shared_places;
     int found = 0;
@@ -15,6 +15,7 @@ static int take_places(void) {
     return found;
 }
 
+// Counts as learned how accesses have divided granules. Returns whether any of that is new.
 static int take_divisions(void) {
     int found = 0;
     for (uint64_t i = 0; i < lab_state->program.granule_capacity; i++) {

@@ -22,6 +22,7 @@ void lab_note(compiled_note_t note) {
 void lab_note_call(const char *name) {
     if (!lab_state && !called_before[0]) snprintf(called_before, sizeof called_before, "%s", name);
     if (!is_controlled()) return;
+    // The call may open or close a file.
     lab_look_at_files();
     if (lab_state->learns || lab_state->program.firsts->called[0]) return;
     snprintf(lab_state->program.firsts->called, COMPILED_NAME_SIZE, "%s", name);

@@ -102,7 +102,7 @@ int lab_has_shared_memory(void) { return pages->has_shared; }
 
 // How many mappings the system allows a process.
 static long most_mappings(void) {
-    long count = 65530;
+    long count = 65530; // Linux's default
     FILE *limit = fopen("/proc/sys/vm/max_map_count", "r");
     if (!limit) return count;
     char line[32];
@@ -138,8 +138,10 @@ LAB_PHASE(lab_at_start, LAB_LAST, find_regions);
 // Whether the page may hold variables of the engine's own thread: the C library and the kernel write them, so the page
 // is not protected.
 static int is_hosts(const char *page) {
+    // Below the thread pointer are thread-local variables. The descriptor above it ends in the next page at the latest.
+    enum { PAGES_BELOW = 4 };
     uint64_t storage = lab_state->host_storage & ~(uint64_t)(PAGE - 1);
-    return (uint64_t)page + 4 * PAGE >= storage && (uint64_t)page <= storage + PAGE;
+    return (uint64_t)page + PAGES_BELOW * PAGE >= storage && (uint64_t)page <= storage + PAGE;
 }
 
 // The parts of the runtime's own mappings that are restored all the same.
@@ -205,8 +207,9 @@ static const region_t *region_of(const char *page) {
 
 static int is_written(size_t number) { return pages->are_written[number / 64] >> number % 64 & 1; }
 
-// How many more mappings there are when the page becomes writable: a mapping of its own divides the one around it, but
-// the system joins it with a neighbor that is writable.
+// How many more mappings there are when the page becomes writable: two if it becomes a mapping of its own, which
+// divides the one around it. The system joins it with a neighbor that is writable: then none, or two fewer with both
+// neighbors.
 static int more_mappings(const region_t *region, size_t number) {
     int before = number > region->first && is_written(number - 1);
     int after = number + 1 < region->first + region->size / PAGE && is_written(number + 1);

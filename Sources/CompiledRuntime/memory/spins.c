@@ -16,7 +16,7 @@ LAB_EACH_EXECUTION(int, watches_rounds);
 
 // Adds a word to a hash.
 static inline uint64_t mix(uint64_t hash, uint64_t word) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ word) * COMPILED_HASH_FACTOR;
     return hash ^ hash >> 29;
 }
 

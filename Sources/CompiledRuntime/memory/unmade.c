@@ -1,8 +1,8 @@
 // Locks, conditions and semaphores that are used although they were destroyed, or never initialized. The behavior is
 // undefined, but on real threads such a program often seems to work.
 //
-// Destruction puts a mark in the object's own memory. Initialization overwrites the mark, whether by a call or by a
-// constant, and so does any other use of the memory.
+// The functions that destroy an object, such as pthread_mutex_destroy, write a mark into its memory. Initialization
+// overwrites the mark, whether by a call or by a constant, and so does any other use of the memory.
 //
 // An object that was never initialized is found in a similar way. New memory of the heap and of stacks is zero here,
 // and so are free locks. So while steps are learned, the bytes of such memory that hold locks, conditions and
@@ -13,8 +13,7 @@
 #define _GNU_SOURCE
 #include "process/state.h"
 
-// Called immediately after the step that uses the object, because the order of the steps decides whether the object has
-// been destroyed by then.
+// Called immediately after the step that uses the object: whether it has been destroyed depends on the order of steps.
 void lab_refuse_unmade(const volatile void *object, uint64_t site) {
     lab_ask((compiled_request_t){.kind = compiled_use_unmade, .object = (uint64_t)object, .site = site});
 }
@@ -24,11 +23,11 @@ void lab_refuse_unmade(const volatile void *object, uint64_t site) {
 enum {
     MOST_OBJECTS = 1 << 12,
     // The size of the hash tables.
-    PLACES = 4 * MOST_OBJECTS,
+    SLOTS = 4 * MOST_OBJECTS,
     // The byte of the pattern. As the kind of a mutex, it means a normal mutex.
     UNMADE = 0xC8,
 };
-static const uint32_t UNMADE_WORD = UNMADE * 0x01010101u;
+static const uint32_t UNMADE_WORD = UNMADE * 0x01010101u; // the byte four times
 
 // Where an object is. block, block_size, block_site: the heap block that contains it; a block of another execution
 // counts as the same if its address, its size and the code that allocates it are the same. 0: the object is on a stack.
@@ -44,7 +43,7 @@ static struct {
     uint32_t count;
     object_t objects[MOST_OBJECTS];
     // Hash tables with open addressing: an object's number plus one, by its address, and by the address of its block.
-    uint16_t by_address[PLACES], by_block[PLACES];
+    uint16_t by_address[SLOTS], by_block[SLOTS];
     // The number of objects on stacks.
     uint32_t on_stacks;
 } *known;
@@ -52,17 +51,18 @@ static struct {
 static void make_objects(void) { known = lab_map_shared(sizeof *known); }
 LAB_PHASE(lab_with_engine, LAB_EARLY + 3, make_objects);
 
-static uint32_t place_of(uint64_t address) { return (uint32_t)((address * 0x9E3779B97F4A7C15u) >> 40) % PLACES; }
+// The slot of a hash table at which the search for this address begins.
+static uint32_t slot_of(uint64_t address) { return (uint32_t)((address * COMPILED_HASH_FACTOR) >> 40) % SLOTS; }
 
 static void add_to(uint16_t *table, uint64_t address, uint32_t number) {
-    uint32_t place = place_of(address);
-    while (table[place]) place = (place + 1) % PLACES;
-    table[place] = (uint16_t)(number + 1);
+    uint32_t slot = slot_of(address);
+    while (table[slot]) slot = (slot + 1) % SLOTS;
+    table[slot] = (uint16_t)(number + 1);
 }
 
 static int is_known(uint64_t address, uint32_t size) {
-    for (uint32_t place = place_of(address); known->by_address[place]; place = (place + 1) % PLACES) {
-        const object_t *object = &known->objects[known->by_address[place] - 1];
+    for (uint32_t slot = slot_of(address); known->by_address[slot]; slot = (slot + 1) % SLOTS) {
+        const object_t *object = &known->objects[known->by_address[slot] - 1];
         if (object->address == address && object->size == size) return 1;
     }
     return 0;
@@ -119,8 +119,8 @@ int lab_is_unmade(const volatile void *memory, uint32_t first) {
 
 void lab_spoil_block(void *block, uint64_t size, uint64_t site) {
     if (!known || !known->count || lab_state->learns) return;
-    for (uint32_t place = place_of((uint64_t)block); known->by_block[place]; place = (place + 1) % PLACES) {
-        const object_t *object = &known->objects[known->by_block[place] - 1];
+    for (uint32_t slot = slot_of((uint64_t)block); known->by_block[slot]; slot = (slot + 1) % SLOTS) {
+        const object_t *object = &known->objects[known->by_block[slot] - 1];
         if (object->block != (uint64_t)block || object->block_size != size || object->block_site != site) continue;
         REAL(memset, void *, void *, int, size_t)((void *)object->address, UNMADE, object->size);
     }

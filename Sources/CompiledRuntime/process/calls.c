@@ -15,7 +15,7 @@ typedef struct {
     uint32_t count, most;
     // For note_frame: the address that is looked for, the frame that contains it (frames[1]), and the frame that
     // frames[1] has called (frames[0]).
-    uint64_t place;
+    uint64_t address;
     compiled_frame_t *frames;
     // For find_live: whether the function of the last visited frame is the runtime's, and what the walk finds.
     int is_runtime;
@@ -35,8 +35,8 @@ void lab_leave_walk(void) {
     __builtin_longjmp(lab_state->way_out, 1);
 }
 
-// Limits of an undamaged stack: how often calls have changed to a stack at a higher address, so that the walk meets a
-// lower one, and the least size of a frame in bytes.
+// Limits of an undamaged stack. MOST_DESCENTS: how often the walk, which goes to higher addresses, may reach a lower
+// one, because a call has changed to another stack. LEAST_FRAME: the least size of a frame in bytes.
 enum { MOST_DESCENTS = 16, LEAST_FRAME = 16 };
 
 // Counts a visited frame. Returns whether damaged tables seem to lead the walk in a cycle, or upwards without end.
@@ -71,11 +71,12 @@ enum { MOST_FRAMES = 1 << 16 };
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *memory) {
     walk_t *walk = memory;
     if (is_endless(walk, context)) return _URC_NORMAL_STOP;
-    uint64_t stack = _Unwind_GetCFA(context), start = walk->place - (walk->place - (uint64_t)lab_state->stacks) % STACK;
-    // The first frames belong to this walk, on the engine's stack.
+    uint64_t stack = _Unwind_GetCFA(context), start = walk->address - (walk->address - (uint64_t)lab_state->stacks) % STACK;
+    // The first frames belong to this walk, on the engine's stack. A later frame that is not on the thread's stack ends
+    // the search.
     if (stack - start > STACK) return walk->count ? _URC_NORMAL_STOP : _URC_NO_REASON;
     walk->frames[1].end = stack;
-    if (walk->place < stack || walk->count == MOST_FRAMES) return _URC_NORMAL_STOP;
+    if (walk->address < stack || walk->count == MOST_FRAMES) return _URC_NORMAL_STOP;
     int is_before = 0;
     uint64_t address = _Unwind_GetIPInfo(context, &is_before);
     walk->frames[0] = walk->frames[1];
@@ -117,16 +118,16 @@ static uint32_t calls(uint32_t thread, uint64_t *addresses, uint32_t most) {
 }
 LAB_OFFER(calls, calls);
 
-static int frames_at(uint64_t place, compiled_frame_t frames[2]) {
-    if (!lab_is_on_stack(place)) return -1;
-    int thread = (int)((place - (uint64_t)lab_state->stacks) / STACK);
+static int frames_at(uint64_t address, compiled_frame_t frames[2]) {
+    if (!lab_is_on_stack(address)) return -1;
+    int thread = (int)((address - (uint64_t)lab_state->stacks) / STACK);
     fiber_t *fiber = &lab_state->fibers[thread];
     if (thread >= lab_state->thread_count || fiber->has_ended) return -1;
-    walk_t walk = {.note = note_frame, .place = place, .frames = frames};
+    walk_t walk = {.note = note_frame, .address = address, .frames = frames};
     frames[0] = frames[1] = (compiled_frame_t){0};
     lab_walk(fiber->stack_pointer, &walk);
     // frames[1] is the last visited frame, which need not contain the address.
-    return walk.count && place >= frames[1].stack && place < frames[1].end ? thread : -1;
+    return walk.count && address >= frames[1].stack && address < frames[1].end ? thread : -1;
 }
 LAB_OFFER(frames, frames_at);
 
@@ -173,7 +174,8 @@ static void leave_at_fault(int number) {
 
 // The first unwinding in a process initializes data that all others use. If that first happened in a recorded
 // execution, the program would find the data initialized there, and take other steps than in the search. So it is done
-// here. It reads the unwind tables of the program's file, which may be damaged, while faults are not handled yet.
+// here. It reads the unwind tables of the program's file, which may be damaged. The program's faults are not handled
+// yet, so this function handles a fault itself.
 static void begin_unwinding(void) {
     uint64_t address;
     walk_t walk = {.note = note_call, .addresses = &address, .most = 1};
@@ -185,6 +187,7 @@ static void begin_unwinding(void) {
     fprintf(stderr, "threadlab: %s: what it says of its functions is damaged (.eh_frame): build it again\n", program_invocation_name);
     _exit(2);
 }
+// After find_real_functions: it calls functions that the runtime replaces.
 LAB_PHASE(lab_with_engine, LAB_FIRST + 1, begin_unwinding);
 
 #endif

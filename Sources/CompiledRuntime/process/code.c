@@ -19,9 +19,9 @@ static uint64_t located(const struct dl_phdr_info *module, uint64_t address) {
     return address < module->dlpi_addr ? address + module->dlpi_addr : address;
 }
 
-// The end of the symbols, whose number is stored nowhere. Linkers put the names behind them, in the same segment. Some
-// tools move the names elsewhere: then the end of the segment is taken, and other data is read as symbols, too. That
-// does no harm, because only files that use or define __tsan_init contain this name.
+// The end of the symbols, whose number the dynamic section does not contain. Linkers put the names behind them, in the
+// same segment. Some tools move the names elsewhere: then the end of the segment is taken, and other data is read as
+// symbols, too. That does no harm, because only files that use or define __tsan_init contain this name.
 static const ElfW(Sym) *end_of(const struct dl_phdr_info *module, const symbols_t *known) {
     uint64_t first = (uint64_t)known->symbols, names = (uint64_t)known->names;
     for (int i = 0; i < module->dlpi_phnum; i++) {
@@ -70,7 +70,8 @@ static const ElfW(Phdr) *code_of(const struct dl_phdr_info *module) {
     return NULL;
 }
 
-// Called for each loaded file: adds it to the program's files if it is the program, the runtime, or instrumented.
+// Called for each loaded file: adds it to the program's files if it is the program, the runtime, or instrumented, and
+// there is room for it. The number of a place has to fit into 32 bits (accesses.c).
 static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
     (void)size, (void)unused;
     compiled_program_t *program = &lab_state->program;
@@ -96,6 +97,7 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
 }
 
 static void find_files(void) { dl_iterate_phdr(find_code, NULL); }
+// Before make_places, which allocates a byte for each place.
 LAB_PHASE(lab_with_engine, LAB_EARLY + 2, find_files);
 
 #endif

@@ -83,7 +83,7 @@ static _Noreturn void leave(int code, uint64_t site) {
 LAST_WORDS(err, vwarn)
 LAST_WORDS(errx, vwarnx)
 
-// Writes the message of `error` in the C library's format. line: 0 if there is none.
+// Writes the message of `error` in the C library's format, and exits unless the code is 0. line: 0 if there is none.
 static void complain(int code, int number, const char *file, unsigned line, const char *format, va_list values, uint64_t site) {
     lab_note_call("error");
     fflush(stdout);
@@ -137,9 +137,12 @@ EXPORTED void abort(void) {
     __builtin_unreachable();
 }
 
-// Handles a fault. The first write to a remembered page is one that the program must not notice. Any other fault ends
-// the execution, as it would end the process without threadlab, unless the program handles it.
+// Handles a fault. The first write to a remembered page is one that the program must not notice. A fault while the
+// runtime reads memory that may be damaged only ends the reading (lab_leave_walk). Any other fault of the program ends
+// the execution, as it would end the process without threadlab, unless the program handles it. A fault of the engine
+// ends the process.
 static void handle_fault(int number, siginfo_t *info, void *context) {
+    // si_code is positive if the kernel reports a fault, and not if a process has sent the signal.
     lab_write_t write = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS) ? lab_take_first_write(info->si_addr) : lab_no_first_write;
     if (write == lab_first_write) return;
     lab_leave_walk();

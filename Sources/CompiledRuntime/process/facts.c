@@ -10,14 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The byte in which the fact is stored, or null if the function's file has no bytes in the array.
+// The byte in which the fact is stored, its mark, or null if the function's file has no bytes in the array.
 static uint8_t *mark_of(fact_t fact) {
     uint64_t place = compiled_place(&lab_state->program, (uint64_t)fact);
     return place != COMPILED_NO_PLACE ? &lab_state->program.shared_places[place] : NULL;
 }
 
-// A search does not use what it finds out itself: it only notes that this should have been learned.
 void lab_set_mark(uint8_t *mark) {
+    // Only COMPILED_STEP has an effect. A search sets the other bit, which becomes COMPILED_STEP before the next search
+    // (take_missed), so that the steps do not change during a search.
     uint8_t bit = lab_state->learns ? COMPILED_STEP : COMPILED_MISSED;
     if (*mark & bit) return;
     *mark |= bit;
@@ -43,6 +44,7 @@ void lab_learn_fact(fact_t fact, const char *what, uint64_t site) {
     lab_note_fact(fact);
     static char text[128];
     snprintf(text, sizeof text, "%s, which no execution before the search has done: threadlab cannot follow that", what);
+    // Does not return, because the engine ends the execution.
     lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
     abort();
 }

@@ -32,7 +32,8 @@ typedef struct {
     // For a place beside an object of the program (COMPILED_BESIDE): whether a step here counts as a use of the object,
     // too.
     int is_use;
-    // For a place outside the program's memory: its name for reports, as compiled_request_t's `text` and `line`.
+    // For a place outside the program's memory: its name for reports, as in compiled_request_t. thread: the number that
+    // belongs to the text (`line` there).
     const char *text;
     int thread;
 } lab_place_t;
@@ -53,9 +54,9 @@ typedef struct {
     // wait is a cancellation point.
     lab_place_t place;
     int is_point;
-    // is_sought: how many threads are about to take the lock of that place to interrupt the wait. is_interrupted: the
+    // interrupters: how many threads are about to take the lock of that place to interrupt the wait. interruptions: the
     // kinds of requests for which others have interrupted it (LAB_CANCELLED, LAB_SIGNAL).
-    int is_sought, is_interrupted;
+    int interrupters, interruptions;
     // Whether the last wait ended because another thread woke all threads at the place. If not, and if nothing else has
     // ended it, the wake-up was spurious (conditions.c).
     int is_disturbed;

@@ -30,6 +30,10 @@ static struct {
     char *image, *main_image;
 } storage;
 
+// The descriptor's first words, as the C library (tcbhead_t) and the processor's ABI define them. SELF: again the
+// descriptor's address. The guards protect stacks and pointers, and are the same in all threads.
+enum { ADDRESS = 0, VECTOR = 1, SELF = 2, STACK_GUARD = 5, POINTER_GUARD = 6 };
+
 // The thread pointer: the address of the current descriptor, which begins with its own address.
 static uint64_t storage_pointer(void) {
     uint64_t pointer;
@@ -41,8 +45,10 @@ static uint64_t storage_pointer(void) {
 
 // Searches the running thread's descriptor for the thread's number. Returns the offset, or 0.
 static size_t find_number(uint64_t descriptor) {
+    // The part of the descriptor that is searched, in bytes.
+    enum { FIRST_OFFSET = 0x80, END_OFFSET = 0x800 };
     uint32_t number = (uint32_t)syscall(SYS_gettid);
-    for (size_t offset = 0x80; offset < 0x800; offset += 4) {
+    for (size_t offset = FIRST_OFFSET; offset < END_OFFSET; offset += sizeof number) {
         if (*(uint32_t *)(descriptor + offset) == number) return offset;
     }
     return 0;
@@ -74,7 +80,7 @@ void lab_scan_vector(const fiber_t *fiber, void (*scan)(const void *start, size_
 // heap.
 static void put_vector_back(fiber_t *fiber) {
     vector_entry_t *vector = fiber->vector;
-    ((void **)fiber->storage)[1] = vector;
+    ((void **)fiber->storage)[VECTOR] = vector;
     memcpy(vector - 1, fiber->fresh_vector, vector_size(vector));
 }
 
@@ -82,13 +88,12 @@ static void put_vector_back(fiber_t *fiber) {
 static uint64_t make_storage(int thread) {
     uint64_t pointer = (uint64_t)storage.allocate_storage(NULL);
     if (!pointer) return 0;
-    if (!keep_vector(&lab_state->fibers[thread], ((void **)pointer)[1])) return 0;
+    if (!keep_vector(&lab_state->fibers[thread], ((void **)pointer)[VECTOR])) return 0;
     uint64_t *descriptor = (uint64_t *)pointer, *host = (uint64_t *)lab_state->host_storage;
-    descriptor[0] = pointer;
-    descriptor[2] = pointer;
-    // The stack guard and the pointer guard are the same in all threads.
-    descriptor[5] = host[5];
-    descriptor[6] = host[6];
+    descriptor[ADDRESS] = pointer;
+    descriptor[SELF] = pointer;
+    descriptor[STACK_GUARD] = host[STACK_GUARD];
+    descriptor[POINTER_GUARD] = host[POINTER_GUARD];
     if (storage.number_offset) *(uint32_t *)(pointer + storage.number_offset) = (uint32_t)(getpid() + thread);
     return pointer;
 }
@@ -103,8 +108,8 @@ static int note_module(struct dl_phdr_info *module, size_t size, void *lowest) {
     return 0;
 }
 
-// Copies the thread-local variables of the main thread, and those of a new thread, for which thread 1 is made. In a new
-// thread, they include the C library's pointers to tables of characters (init_ctype).
+// Copies the thread-local variables of the main thread, and those of a new thread, from storage that thread 1 then
+// keeps. In a new thread, they include the C library's pointers to tables of characters (init_ctype).
 static void make_images(void (*init_ctype)(void)) {
     uint64_t lowest = lab_state->host_storage;
     dl_iterate_phdr(note_module, &lowest);
@@ -134,6 +139,7 @@ static void make_fibers(void) {
     if (!lab_make_stacks()) lab_give_up("no memory for the threads' stacks");
     make_images(init_ctype);
 }
+// After find_instructions, which finds out how the thread pointer is set.
 LAB_PHASE(lab_with_engine, LAB_EARLY + 1, make_fibers);
 
 void lab_destroy_variables(void) {

@@ -1,7 +1,8 @@
-// The user and the groups of the process. The kernel keeps them for each kernel thread, so the C library's setuid sends
-// each of these a signal, to change them there. threadlab's own threads would not handle that signal. All threads of
-// the program run on one kernel thread, so a system call there is enough. The change is not undone after an execution:
-// a process that has given up rights cannot take them again.
+// Replaces the functions that set the user and the groups of the process, such as setuid, by plain system calls. The
+// kernel keeps these identities for each kernel thread, so the C library's functions send each of these threads a
+// signal, to change them there. threadlab's own threads would not handle that signal. All threads of the program run on
+// one kernel thread, so a system call there is enough. The change is not undone after an execution: a process that has
+// given up rights cannot take them again.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -14,7 +15,9 @@
 // As an argument of the system call: leaves this identity unchanged.
 enum { SAME = -1 };
 
-// Defines a function that notes its call, and makes the system call `number` with the arguments a, b and c.
+// Defines the function `name`, which notes its call, and makes the system call `number` with the arguments a, b and c.
+// parameters, types, arguments: the function's own. In `types`, AND stands for a comma, which would end the macro's
+// argument.
 #define CHANGES(name, parameters, types, arguments, number, a, b, c) \
     EXPORTED int name parameters { \
         lab_note_call(#name); \

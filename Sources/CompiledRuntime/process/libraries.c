@@ -16,14 +16,14 @@
 #include <unistd.h>
 
 // The maximum size of the environment variable with the names, in bytes.
-enum { MOST = 1 << 16 };
+enum { MOST_TEXT = 1 << 16 };
 // In the variable, the separator follows each name, and the mark precedes the name of a library that must not be loaded
 // in advance. Libraries whose names contain the separator are not loaded in advance either.
 static const char SEPARATOR = '\n', MARK = '-';
 static const char prefix[] = COMPILED_LIBRARIES_VARIABLE "=";
 
-// The variable's value begins with a letter, which counts how often the process has started again. At the last letter,
-// the process does not start again: a program may load a library with a new name in each execution.
+// The variable's value begins with a letter, which counts how often the process has started again: 'a' is 0. At the
+// last letter, the process does not start again: a program may load a library with a new name in each execution.
 static const char FIRST = 'a', LAST = 'p';
 
 // Shared by all processes. text: the environment variable, "NAME=VALUE", with the names of all libraries that
@@ -32,7 +32,7 @@ static const char FIRST = 'a', LAST = 'p';
 typedef struct {
     size_t size;
     int has_more;
-    char text[MOST];
+    char text[MOST_TEXT];
 } names_t;
 
 static names_t *names;
@@ -46,6 +46,7 @@ static struct link_map *last;
 static const char *loading;
 static int is_trial;
 
+// Whether the text has this name, with or without a mark.
 static int has_name(const char *name, size_t length) {
     for (const char *at = names->text + sizeof prefix, *end; (end = strchr(at, SEPARATOR)); at = end + 1) {
         const char *known = *at == MARK ? at + 1 : at;
@@ -54,8 +55,9 @@ static int has_name(const char *name, size_t length) {
     return 0;
 }
 
+// Appends to the text. Returns false if there is no room.
 static int add_text(const char *text, size_t length) {
-    if (length >= MOST - names->size) return 0;
+    if (length >= MOST_TEXT - names->size) return 0;
     memcpy(names->text + names->size, text, length);
     names->size += length;
     return 1;
@@ -93,8 +95,9 @@ static int can_be_loaded(const char *name) {
         syscall(SYS_exit_group, load(name) ? IS_LOADED : 0);
     }
     int status = 0;
+    // Polls the child once per millisecond. One that runs too long is killed, and then awaited.
     for (int waited = 0; syscall(SYS_wait4, child, &status, waited < MOST_MILLISECONDS ? WNOHANG : 0, NULL) == 0; waited++) {
-        syscall(SYS_poll, NULL, 0, 1);
+        syscall(SYS_poll, NULL, 0, /* milliseconds */ 1);
         if (waited + 1 == MOST_MILLISECONDS) syscall(SYS_kill, child, SIGKILL);
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == IS_LOADED;
@@ -147,6 +150,7 @@ void lab_leave_library(void) {
     // In the child process of can_be_loaded: any exit code but IS_LOADED means that the library cannot be loaded.
     if (is_trial) syscall(SYS_exit_group, 0);
     if (!loading) return;
+    // Where the library's name is in the copy of the variable.
     char *text = names->text + sizeof prefix - 1 + (loading - getenv(COMPILED_LIBRARIES_VARIABLE));
     if (!add_text(&MARK, 1)) return;
     memmove(text + 1, text, (size_t)(names->text + names->size - 1 - text));

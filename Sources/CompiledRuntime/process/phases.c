@@ -12,7 +12,7 @@ extern HIDDEN const lab_variables_t __start_lab_variables[], __stop_lab_variable
 // The maximum number of phases, and of arrays of variables by thread.
 enum { MOST_PHASES = 128, MOST_CLEARED = 32 };
 
-// All phases, by moment and rank. first: the index of each moment's first phase.
+// All phases, by moment and rank. first: by moment, the index of its first phase.
 static const lab_phase_t *phases[MOST_PHASES];
 static int first[lab_moment_count + 1];
 
@@ -28,13 +28,14 @@ void lab_find_phases(void) {
     int count = 0;
     for (const lab_phase_t *phase = __start_lab_phases; phase < __stop_lab_phases; phase++) {
         if (count == MOST_PHASES) lab_give_up("the runtime has too many phases");
-        int place = count++;
-        for (; place > 0 && is_before(phase, phases[place - 1]); place--) phases[place] = phases[place - 1];
-        phases[place] = phase;
+        // Moves the phases that run later, and puts this one before them.
+        int position = count++;
+        for (; position > 0 && is_before(phase, phases[position - 1]); position--) phases[position] = phases[position - 1];
+        phases[position] = phase;
     }
-    for (int moment = 0, place = 0; moment <= lab_moment_count; moment++) {
-        while (place < count && phases[place]->moment < (lab_moment_t)moment) place++;
-        first[moment] = place;
+    for (int moment = 0, next = 0; moment <= lab_moment_count; moment++) {
+        while (next < count && phases[next]->moment < (lab_moment_t)moment) next++;
+        first[moment] = next;
     }
     for (int i = first[lab_before_step], next = 0; i < first[lab_before_step + 1]; i++) before_step[next++] = phases[i]->before_step;
     for (int i = first[lab_before_access], next = 0; i < first[lab_before_access + 1]; i++) before_access[next++] = phases[i]->before_access;
@@ -54,7 +55,7 @@ void lab_run_before_access(uint64_t site) {
 
 void lab_make_offers(compiled_program_t *program) {
     for (const lab_offer_t *offer = __start_lab_offers; offer < __stop_lab_offers; offer++) {
-        *(void (**)(void))((char *)program + offer->place) = offer->function;
+        *(void (**)(void))((char *)program + offer->offset) = offer->function;
     }
 }
 
@@ -78,14 +79,14 @@ enum { LINE = 64 };
 static size_t room_for(const lab_variables_t *variables) { return (variables->size + LINE - 1) & ~(size_t)(LINE - 1); }
 
 size_t lab_variables_size(void) {
-    size_t size = LINE;
+    size_t size = LINE; // to align the first variable
     for (const lab_variables_t *each = __start_lab_variables; each < __stop_lab_variables; each++) size += room_for(each);
     return size;
 }
 
 // Places all variables of this lifetime from `memory` on, and makes their pointers point to them. Returns where they
 // end.
-static char *place(char *memory, int lifetime) {
+static char *place_all(char *memory, int lifetime) {
     for (const lab_variables_t *each = __start_lab_variables; each < __stop_lab_variables; each++) {
         if ((int)each->lifetime != lifetime) continue;
         *each->pointer = memory;
@@ -100,10 +101,10 @@ static char *place(char *memory, int lifetime) {
 }
 
 void lab_place_variables(char *memory) {
-    of_execution.start = place(memory + (-(uintptr_t)memory & (LINE - 1)), lab_kept);
-    char *end = place(of_execution.start, lab_of_execution);
+    of_execution.start = place_all(memory + (-(uintptr_t)memory & (LINE - 1)), lab_kept);
+    char *end = place_all(of_execution.start, lab_of_execution);
     of_execution.size = (size_t)(end - of_execution.start);
-    place(end, lab_of_thread);
+    place_all(end, lab_of_thread);
 }
 
 void lab_clear_variables_of_execution(void) { memset(of_execution.start, 0, of_execution.size); }

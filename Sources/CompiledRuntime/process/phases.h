@@ -12,8 +12,8 @@
 typedef enum {
     // The C library is about to call the constructors of the program's file.
     lab_at_load,
-    // Main would begin now. Memory, files and mappings that exist now belong to the program. What is mapped after the
-    // last phase of this moment does not.
+    // The process would now call main. Memory, files and mappings that exist now belong to the program. What is mapped
+    // after the last phase of this moment does not.
     lab_at_start,
     // The engine is loaded, and lab_state exists.
     lab_with_engine,
@@ -26,7 +26,7 @@ typedef enum {
     lab_after_execution,
     // The running thread makes a request, which a phase may change. The engine does not know of it yet.
     lab_before_step,
-    // The running thread is about to take a step that accesses memory. Its bytes have not been noted yet.
+    // The running thread is about to take a step that accesses memory. The bytes have not been noted yet.
     lab_before_access,
     lab_moment_count,
 } lab_moment_t;
@@ -49,17 +49,20 @@ typedef struct {
 // Puts an object in the section of this name, whose ends the linker names (__start_NAME, __stop_NAME). The attributes
 // keep it there although no code refers to it (--gc-sections).
 #define LAB_REGISTERED(name) __attribute__((used, retain, section(name)))
+// LAB_PHASE and the two macros after it register a function of the file as a phase. member: the member of lab_phase_t
+// that points to the function.
 #define LAB_PHASE_OF(moment, rank, member, function) \
     static const lab_phase_t moment##_##function LAB_REGISTERED("lab_phases") = {moment, rank, {.member = function}}
 #define LAB_PHASE(moment, rank, function) LAB_PHASE_OF(moment, rank, run, function)
 #define LAB_BEFORE_STEP(rank, function) LAB_PHASE_OF(lab_before_step, rank, before_step, function)
 #define LAB_BEFORE_ACCESS(rank, function) LAB_PHASE_OF(lab_before_access, rank, before_access, function)
 
-// A function that the engine can call. place: the offset of the member of compiled_program_t that points to it.
+// A function that the engine can call. offset: that of the member of compiled_program_t that points to it.
 typedef struct {
-    size_t place;
+    size_t offset;
     void (*function)(void);
 } lab_offer_t;
+// Offers the function `offered` of the file as this member of compiled_program_t.
 #define LAB_OFFER(member, offered) \
     _Static_assert(__builtin_types_compatible_p(__typeof__(&offered), __typeof__(((compiled_program_t *)0)->member)), "another type"); \
     static const lab_offer_t offer_##member LAB_REGISTERED("lab_offers") = { \
@@ -72,6 +75,7 @@ typedef struct {
     size_t size;
     enum { lab_kept, lab_of_execution, lab_of_thread } lifetime;
 } lab_variables_t;
+// Each of these macros declares `name`, a pointer to the variables.
 #define LAB_VARIABLES(type, name, count, lifetime) \
     static type *name; \
     static const lab_variables_t variables_##name LAB_REGISTERED("lab_variables") = {(void **)&name, sizeof(type) * (count), lifetime}

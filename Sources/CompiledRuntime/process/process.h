@@ -108,9 +108,10 @@ enum { LIVE_REGISTERS = 6 };
 typedef struct {
     uint64_t stack, registers[LIVE_REGISTERS];
 } live_t;
-// Finds it for a thread. Returns false if it cannot be determined.
+// Finds what a thread has in use. Returns false if that cannot be determined.
 HIDDEN int lab_find_live(uint32_t thread, live_t *live);
-// To be called at a fault. If the cause is the reading of a damaged stack, abandons the reading and does not return.
+// To be called at a fault or an abort. If it is caused by reading a damaged stack or unreadable memory, for which the
+// runtime has prepared (`way_out` in state_t), abandons the reading and does not return.
 HIDDEN void lab_leave_walk(void);
 
 // handlers.c
@@ -122,7 +123,7 @@ HIDDEN void lab_call_quick_exit_handlers(int code, uint64_t site);
 // endings.c
 // Ends the execution as `exit` ends a process. site: of the call. 0: main has returned.
 HIDDEN _Noreturn void lab_exit(int code, uint64_t site);
-// The first part of lab_exit: calls the handlers, and writes the buffers of the standard streams.
+// The first part of lab_exit: calls the handlers, and flushes all streams of the C library.
 HIDDEN void lab_finish(int code, uint64_t site);
 
 // constructors.c

@@ -27,7 +27,7 @@ void *lab_real_function(const char *name) {
 extern lab_real_t __start_lab_reals[], __stop_lab_reals[];
 
 // Looks up all functions before the program's memory is remembered. The results are part of that memory: one that was
-// found in an execution would be forgotten after it.
+// found in an execution would be forgotten after it. Without a C++ library, names of C++ are not looked up.
 static void find_real_functions(void) {
     int has_cxx = lab_find(RTLD_DEFAULT, "_ZSt9terminatev") != NULL;
     for (lab_real_t *real = __start_lab_reals; real < __stop_lab_reals; real++) {

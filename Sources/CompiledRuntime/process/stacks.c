@@ -67,7 +67,7 @@ static size_t used_depth(const fiber_t *fiber) {
     // cannot write there.
     unsigned char has_memory[STACK / PAGE];
     if (syscall(SYS_mincore, fiber->stack, STACK, has_memory) != 0) return MOST_DEPTH;
-    size_t page = 1;
+    size_t page = 1; // page 0 is the guard page
     while (page < STACK / PAGE && (!(has_memory[page] & 1) || is_zero(fiber->stack + page * PAGE))) page++;
     return STACK - page * PAGE;
 }
@@ -76,6 +76,7 @@ static size_t used_depth(const fiber_t *fiber) {
 static void note_depth(const fiber_t *fiber, use_t *use) {
     int looks = use->uses < FIRST_USES || use->uses % USES_BETWEEN_LOOKS == 0;
     use->uses++;
+    // Without a look, only the page below the bytes that are cleared shows whether the thread has used more.
     if (!looks && is_zero(fiber->stack + STACK - use->depth - PAGE)) return;
     size_t depth = used_depth(fiber);
     if (depth > MOST_DEPTH) {

@@ -92,8 +92,8 @@ static _Noreturn void refuse(const char *what, const char *why) {
     _exit(3);
 }
 
-// Runs instead of main, after the constructors of the program and its libraries: loads the engine, whose entry point
-// does not return.
+// Runs instead of main, after the constructors of libraries and, as a rule, of the program (constructors.c): loads the
+// engine, whose entry point does not return.
 static int host(int count, char **words, char **variables) {
     (void)variables;
     char *path = strdup(getenv(COMPILED_ENGINE_VARIABLE));

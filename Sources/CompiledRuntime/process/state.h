@@ -51,7 +51,7 @@ typedef struct {
     // Whether the program cancels threads, and whether it cancels the main thread.
     int cancels, cancels_main;
     // Whether the program sends signals, and whether it also handles them, so that its waits are made of more steps.
-    int kills, sends;
+    int sends_signals, handles_signals;
     // Whether a wait for a condition is made of several steps (conditions.c).
     int waits_in_steps;
     // The thread pointer of the engine's own thread.
@@ -144,8 +144,9 @@ static inline void lab_touch(const volatile void *memory, uint64_t site) {
     lab_state->touching_site = 0;
 }
 
-// Whether another thread has interrupted the running thread's wait.
-static inline int lab_is_interrupted(void) { return lab_state->fibers[lab_state->current].cancellation.is_interrupted; }
+// Nonzero if another thread has interrupted the running thread's wait: the kinds of requests (`interruptions` in
+// cancellation_t).
+static inline int lab_is_interrupted(void) { return lab_state->fibers[lab_state->current].cancellation.interruptions; }
 
 // The address of the lock and the condition that the runtime keeps for the object (COMPILED_BESIDE).
 static inline const volatile void *lab_beside(const volatile void *object) {

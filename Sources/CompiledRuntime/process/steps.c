@@ -32,8 +32,9 @@ __attribute__((naked, noinline)) static void switch_stack(void **save, void *to)
 // Whether a program may set the thread pointer by an instruction (wrfsbase). Otherwise it needs a system call.
 static int is_fast;
 
-// 2 is HWCAP2_FSGSBASE, by which the kernel allows the instruction.
-static void find_instructions(void) { is_fast = (getauxval(AT_HWCAP2) & 2) != 0; }
+// HWCAP2_FSGSBASE of the kernel, which says that it allows the instruction.
+enum { CAN_SET_BASE = 2 };
+static void find_instructions(void) { is_fast = (getauxval(AT_HWCAP2) & CAN_SET_BASE) != 0; }
 LAB_PHASE(lab_with_engine, LAB_EARLY, find_instructions);
 
 static inline void set_storage_pointer(uint64_t pointer) {
@@ -53,8 +54,9 @@ void lab_set_storage_pointer(uint64_t pointer) { set_storage_pointer(pointer); }
 static int *is_own_process;
 
 // A page for lab_show. Its first BELOW bytes are a copy of the memory below the stack pointer. An int after them says
-// whether the execution is recorded.
-#define BELOW "1024"
+// whether the execution is recorded. BELOW_TEXT: the same number, for assembler code.
+enum { BELOW = 1024 };
+#define BELOW_TEXT "1024"
 HIDDEN char *lab_below;
 
 static void make_pages(void) {
@@ -94,16 +96,16 @@ __attribute__((used, visibility("hidden"))) void lab_show_now(compiled_kind_t ki
 // Does nothing in an execution that is not recorded. Otherwise calls lab_show_now, and keeps the memory below the stack
 // pointer as it was: what the call leaves there could later be in a frame of the program and look like a pointer.
 __attribute__((naked, noinline)) void lab_show(compiled_kind_t kind, uint64_t object, uint64_t site) {
-    __asm__ volatile("movq lab_below(%rip), %rax\n\tcmpl $0, " BELOW "(%rax)\n\tje 1f\n\t"
+    __asm__ volatile("movq lab_below(%rip), %rax\n\tcmpl $0, " BELOW_TEXT "(%rax)\n\tje 1f\n\t"
                      "movq %rdi, %r8\n\tmovq %rsi, %r9\n\t"
-                     "leaq -" BELOW "(%rsp), %rsi\n\tmovq lab_below(%rip), %rdi\n\tmovl $" BELOW " / 8, %ecx\n\trep movsq\n\t"
+                     "leaq -" BELOW_TEXT "(%rsp), %rsi\n\tmovq lab_below(%rip), %rdi\n\tmovl $" BELOW_TEXT " / 8, %ecx\n\trep movsq\n\t"
                      "movq %r8, %rdi\n\tmovq %r9, %rsi\n\t"
                      "subq $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n\tcall lab_show_now\n\taddq $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n\t"
-                     "leaq -" BELOW "(%rsp), %rdi\n\tmovq lab_below(%rip), %rsi\n\tmovl $" BELOW " / 8, %ecx\n\trep movsq\n\t"
+                     "leaq -" BELOW_TEXT "(%rsp), %rdi\n\tmovq lab_below(%rip), %rsi\n\tmovl $" BELOW_TEXT " / 8, %ecx\n\trep movsq\n\t"
                      "1: retq");
 }
 
-static void begin_showing(void) { *(int *)(lab_below + 1024) = lab_state->program.has_calls; }
+static void begin_showing(void) { *(int *)(lab_below + BELOW) = lab_state->program.has_calls; }
 LAB_PHASE(lab_before_execution, LAB_ANY, begin_showing);
 
 // MARK: - Steps

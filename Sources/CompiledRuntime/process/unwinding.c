@@ -20,6 +20,8 @@ static unwinding_t *own(void) { return &unwindings[lab_state->current]; }
 
 // MARK: - Cleanup handlers: each is a jump buffer, whose code runs the handler and then asks for the next
 
+// The buffer of a handler contains the address of the next outer one (__pad[0]).
+
 EXPORTED void __pthread_register_cancel(__pthread_unwind_buf_t *buffer) {
     if (!is_controlled()) {
         REAL(__pthread_register_cancel, void, __pthread_unwind_buf_t *)(buffer);

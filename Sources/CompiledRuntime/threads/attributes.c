@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <signal.h>
 
+// ACCESSES_ATTRIBUTES defines the function `name`, which accesses all attributes in an object of this type, and writes
+// them if `writes` is 1. SETS_ATTRIBUTE defines one that sets an attribute.
 #define ACCESSES_ATTRIBUTES(name, type, writes) \
     EXPORTED int name(type *attributes) { \
         lab_note_access(attributes, sizeof *attributes, writes, SITE); \
@@ -43,6 +45,7 @@ ACCESSES_ATTRIBUTES(pthread_barrierattr_init, pthread_barrierattr_t, 1)
 ACCESSES_ATTRIBUTES(pthread_barrierattr_destroy, pthread_barrierattr_t, 1)
 SETS_ATTRIBUTE(pthread_barrierattr_setpshared, pthread_barrierattr_t, int)
 
+// Defines the function `name`, which reads an attribute of the object.
 #define READS_ATTRIBUTE(name, type, value_type) \
     EXPORTED int name(const type *attributes, value_type *value) { \
         lab_note_access(attributes, sizeof *attributes, 0, SITE); \

@@ -9,7 +9,10 @@
 
 // Linux has the clocks 0 to 11 (CLOCK_TAI), of which 10 is unused. A negative number is the clock of a process or a
 // thread.
-static int is_clock(clockid_t clock) { return clock <= CLOCK_TAI && clock != 10; }
+static int is_clock(clockid_t clock) {
+    enum { UNUSED = 10 };
+    return clock <= CLOCK_TAI && clock != UNUSED;
+}
 
 // Sleeps in a program whose threads can be cancelled or get signals. If a signal handler ends the sleep, returns the
 // time that was left; otherwise 0.
@@ -24,6 +27,7 @@ static int64_t sleep_interruptibly(int64_t deadline, uint64_t site) {
         if (!lab_leave(place) || is_late) return 0;
         if (lab_answer(site) == lab_not_handled) continue;
         int64_t left = deadline - lab_state->program.now;
+        // Not 0, which would mean that no handler has ended the sleep.
         return left > 1 ? left : 1;
     }
 }
@@ -105,17 +109,18 @@ static void begin_step(fiber_t *running, compiled_request_t *request) {
 }
 LAB_BEFORE_STEP(LAB_FIRST, begin_step);
 
-// Returns how long the thread sleeps after a read of a clock, so that a loop that waits for a time ends. A thread that
-// takes only idle steps waits for nothing but time: after 64 reads, each read lets twice as much time pass as the one
-// before. A thread that works between its reads lets a little time pass per read after 256 reads, as on a processor.
+// Returns how long the thread sleeps after a read of a clock, in nanoseconds, so that a loop that waits for a time
+// ends. A thread that takes only idle steps waits for nothing but time: after 64 reads, each read lets twice as much
+// time pass as the one before, from 2 µs to 1 s. A thread that works between its reads lets 0.1 ms pass per read after
+// 256 reads.
 static int64_t pause_after_read(reads_t *own) {
-    enum { MANY_IDLE = 64, DOUBLINGS = 20, MANY = 256, LITTLE = 100000 };
+    enum { MANY_IDLE = 64, MICROSECOND = 1000, DOUBLINGS = 20, MANY = 256, LITTLE = 100 * MICROSECOND };
     if (lab_state->program.now > own->time + 10 * LITTLE) own->count = own->idle_count = 0;
     own->count++;
     own->idle_count++;
     if (own->idle_count <= MANY_IDLE) return own->count <= MANY ? 0 : LITTLE;
     uint32_t doublings = own->idle_count - MANY_IDLE;
-    return (int64_t)1000 << (doublings < DOUBLINGS ? doublings : DOUBLINGS);
+    return (int64_t)MICROSECOND << (doublings < DOUBLINGS ? doublings : DOUBLINGS);
 }
 
 // Returns the virtual time. Reading a clock is a step, because time may have passed since the thread's last step.

@@ -21,10 +21,12 @@ static int wait_for_signal(pthread_cond_t *condition, pthread_mutex_t *mutex, in
 enum { destroyed_flags = ~0u };
 static int is_destroyed(const pthread_cond_t *condition) { return condition->__data.__wrefs == destroyed_flags; }
 
-// Ends the execution if the condition was destroyed or never initialized. Any initialization writes at least the first
-// 16 bytes.
+// The first bytes of a condition, which any initialization writes.
+enum { WRITTEN = 16 };
+
+// Ends the execution if the condition was destroyed or never initialized.
 static void refuse_unmade(const pthread_cond_t *condition, uint64_t site) {
-    if (is_destroyed(condition) || lab_is_unmade(condition, 16)) lab_refuse_unmade(condition, site);
+    if (is_destroyed(condition) || lab_is_unmade(condition, WRITTEN)) lab_refuse_unmade(condition, site);
 }
 
 // The place at which threads wait for the condition, if their waits are made of several steps. It is beside the
@@ -116,7 +118,8 @@ EXPORTED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex
 
 // glibc keeps the clock that pthread_condattr_setclock chose in bit 1 of the flags.
 static clockid_t clock_of(const pthread_cond_t *condition) {
-    return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+    enum { IS_MONOTONIC = 1 << 1 };
+    return condition->__data.__wrefs & IS_MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
 EXPORTED int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit) {
@@ -159,7 +162,7 @@ static void wake_chosen(compiled_kind_t kind, pthread_cond_t *condition, uint64_
     refuse_unmade(condition, site);
     int count = waiters(condition);
     if (kind == compiled_broadcast) {
-        for (int i = 0; i < count; i++) choose(condition, 0);
+        for (int i = 0; i < count; i++) choose(condition, 0); // each time the first that is not chosen yet
     } else if (count > 0) {
         choose(condition, count == 1 ? 0 : (int)lab_ask((compiled_request_t){.kind = compiled_choose, .a = count, .site = site}));
     }
@@ -189,10 +192,10 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
     return REAL(pthread_cond_broadcast, int, pthread_cond_t *)(condition);
 }
 
-// Tells the engine that the condition is destroyed. If waits are made of several steps, takes the lock beside the
-// condition, until end_destruction; and if threads wait, what they wait at is destroyed for the engine as well. Threads
-// that were chosen do not count: they may still be leaving the condition's place, which POSIX allows after the
-// destruction.
+// Tells the engine that the condition is destroyed. If waits are made of several steps, the engine knows only the lock
+// and the condition beside it (place_of): this takes that lock, until end_destruction, and if threads wait, destroys
+// that condition. Threads that were chosen do not count: they may still be leaving the place, which POSIX allows after
+// the destruction.
 static void destroy(pthread_cond_t *condition, uint64_t site) {
     if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) {
         lab_destroy(condition, compiled_of_condition, site);

@@ -1,6 +1,6 @@
 // Futexes: the system call on which libraries build locks of their own. As in the kernel, a word at which threads wait
 // has a lock and a queue: a thread reads the word and enters the queue under that lock. To the engine, they are a mutex
-// and a condition beside the word (lab_beside).
+// and a condition beside the word (lab_beside). Also other system calls that a program makes by `syscall`.
 //
 // The lock orders memory accesses, as the kernel's does, although no manual promises that.
 #if defined(__x86_64__) // no other processor is supported yet
@@ -147,7 +147,8 @@ static int sum(int one, int other) {
     return __builtin_add_overflow(one, other, &result) ? INT_MAX : result;
 }
 
-// a: the arguments of the system call.
+// a: the arguments of the system call: the word, the operation, the value or the number of threads to wake, the time
+// limit or the number of threads to requeue, the other word, and the bits or the expected value.
 static long futex(const uint64_t a[6], uint64_t site) {
     const volatile uint32_t *word = (const volatile uint32_t *)a[0];
     int operation = (int)a[1];

@@ -7,10 +7,12 @@
 #include <time.h>
 #include <unwind.h>
 
+// Takes a step on an object of the program.
 static int64_t request(compiled_kind_t kind, const volatile void *object, uint32_t detail, int64_t deadline, uint64_t site) {
     return lab_use((compiled_request_t){.kind = kind, .detail = detail, .object = (uint64_t)object, .b = deadline, .site = site});
 }
 
+// Takes a step on the runtime's lock or condition at the address of `object`.
 static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_t site) {
     return lab_inside(kind, (lab_place_t){.address = object, .site = site}, COMPILED_NEVER);
 }
@@ -26,6 +28,8 @@ static uint32_t kind_of(const pthread_rwlock_t *lock) {
 
 // Written to the flags of a destroyed lock: a value that they never have otherwise.
 enum { destroyed_flags = ~0u };
+// The first bytes of a lock, which any initialization writes.
+enum { WRITTEN = 16 };
 
 // The number of the thread that holds the lock to write, plus one, or 0, in the field in which glibc keeps the writer.
 static int *writer(pthread_rwlock_t *lock) { return &lock->__data.__cur_writer; }
@@ -48,16 +52,18 @@ static int take(compiled_kind_t kind, pthread_rwlock_t *lock, int64_t deadline, 
         answer = lab_use(request);
     }
     if (lock->__data.__flags == destroyed_flags) lab_refuse_unmade(lock, site);
-    if (lab_is_unmade(lock, 16)) lab_refuse_unmade(lock, site);
+    if (lab_is_unmade(lock, WRITTEN)) lab_refuse_unmade(lock, site);
     if (answer && is_to_write(kind)) *writer(lock) = me;
     return answer ? 0 : failure;
 }
 
+// Defines pthread_rwlock_NAME, by the request `kind`. failure: the error number if the lock is not taken.
 #define RWLOCK(name, kind, failure) \
     EXPORTED int pthread_rwlock_##name(pthread_rwlock_t *lock) { \
         if (!is_controlled()) return REAL(pthread_rwlock_##name, int, pthread_rwlock_t *)(lock); \
         return take(kind, lock, COMPILED_NEVER, failure, SITE_OF_WAIT); \
     }
+// Defines pthread_rwlock_timedNAME and pthread_rwlock_clockNAME.
 #define TIMED_RWLOCK(name, kind) \
     EXPORTED int pthread_rwlock_timed##name(pthread_rwlock_t *lock, const struct timespec *limit) { \
         if (!is_controlled()) { \
@@ -260,7 +266,7 @@ __attribute__((used, visibility("hidden"))) _Unwind_Reason_Code lab_undo_once(
 }
 
 // Calls the initializer with `once` in rbx, a register that the call preserves, so that lab_undo_once can read it while
-// unwinding.
+// unwinding. (0x1b: the address that follows is stored as a distance of 4 bytes.)
 void lab_call_once(void (*initialize)(void), pthread_once_t *once);
 __asm__(".pushsection .text\n.hidden lab_call_once\n.globl lab_call_once\n.type lab_call_once, @function\nlab_call_once:\n"
         ".cfi_startproc\n.cfi_personality 0x1b, lab_undo_once\n.cfi_lsda 0x1b, lab_call_once\n"
@@ -271,8 +277,8 @@ __asm__(".pushsection .text\n.hidden lab_call_once\n.globl lab_call_once\n.type 
 EXPORTED int pthread_once(pthread_once_t *once, void (*initialize)(void)) {
     if (!is_controlled()) return REAL(pthread_once, int, pthread_once_t *, void (*)(void))(once, initialize);
     uint64_t site = SITE;
-    // As in the C library, a thread that finds it done only makes an acquire load. If it took the lock, such threads
-    // would be ordered with each other, which would hide races.
+    // As in the C library, a thread that finds the initialization done only makes an acquire load. If it took the lock,
+    // such threads would be ordered with each other, which would hide races.
     lab_atomic_step(compiled_load, sizeof *once, once, 0, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE, site);
     if (*once == once_is_done) return 0;
     lock_initialization(once, site);

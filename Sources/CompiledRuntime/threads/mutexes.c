@@ -14,7 +14,8 @@ static int *owner(pthread_mutex_t *mutex) { return &mutex->__data.__owner; }
 
 // In glibc, the two lowest bits of the kind are the type of the mutex.
 uint32_t lab_mutex_kind(const pthread_mutex_t *mutex) {
-    switch (mutex->__data.__kind & 3) {
+    enum { TYPE_BITS = 3 };
+    switch (mutex->__data.__kind & TYPE_BITS) {
     case PTHREAD_MUTEX_RECURSIVE: return compiled_recursive_mutex;
     case PTHREAD_MUTEX_ERRORCHECK: return compiled_error_checking_mutex;
     default: return compiled_normal_mutex;
@@ -23,6 +24,8 @@ uint32_t lab_mutex_kind(const pthread_mutex_t *mutex) {
 
 // The C library, too, sets this kind when it destroys a mutex.
 enum { destroyed_kind = -1 };
+// The first bytes of a mutex, which any initialization writes.
+enum { WRITTEN = 16 };
 
 int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)mutex, sizeof *mutex, site);
@@ -41,7 +44,7 @@ int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uin
         answer = lab_use(request);
     }
     if (mutex->__data.__kind == destroyed_kind) lab_refuse_unmade(mutex, site);
-    if (lab_is_unmade(mutex, 16)) lab_refuse_unmade(mutex, site);
+    if (lab_is_unmade(mutex, WRITTEN)) lab_refuse_unmade(mutex, site);
     if (answer == locked_busy) return kind == compiled_try_lock ? EBUSY : ETIMEDOUT;
     if (answer == locked_never) return ENOTRECOVERABLE;
     *owner(mutex) = me;

@@ -13,12 +13,16 @@ int64_t lab_use(compiled_request_t request) {
 }
 
 int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline) {
+    // memory: of the program's object, at the place or beside it.
     uint64_t address = (uint64_t)place.address, memory = address & ~COMPILED_BESIDE;
     int is_use = memory == address || place.is_use;
     if (is_use) lab_check_use(memory, 1, place.site);
-    int is_condition = place.is_condition && kind >= compiled_wait && kind <= compiled_broadcast;
+    // A wait, a signal or a broadcast at the place of a condition is shown as one on the program's condition: its
+    // detail is the kind of a mutex. Other steps are shown as ones on a part of an object.
+    int is_on_condition = place.is_condition && kind >= compiled_wait && kind <= compiled_broadcast;
+    compiled_object_t part = place.is_futex ? compiled_futex : compiled_part;
     compiled_request_t request = {
-        .kind = kind, .detail = is_condition ? compiled_normal_mutex : place.is_futex ? compiled_futex : compiled_part, .object = address,
+        .kind = kind, .detail = is_on_condition ? compiled_normal_mutex : part, .object = address,
         .mutex = address, .b = deadline, .site = place.site, .text = place.text, .line = (uint32_t)place.thread};
     if (place.is_use && lab_state->unjoined > 1 && lab_is_in_heap(memory)) {
         request.size = 1;

@@ -1,5 +1,5 @@
-// Robust mutexes: when a thread ends, those that it holds are released with a mark, which the next thread to lock the
-// mutex finds. The engine decides what the marks mean.
+// Robust mutexes: when a thread ends, those that it holds are released with a mark, which says that their owner has
+// died. The next thread to lock such a mutex learns of it (EOWNERDEAD). The engine keeps the marks.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
@@ -63,6 +63,7 @@ static void abandon_mutexes(void) {
         lab_wake_lockers(mutex, 0);
     }
 }
+// After leave_signals.
 LAB_PHASE(lab_at_thread_end, LAB_EARLY + 2, abandon_mutexes);
 
 EXPORTED int pthread_mutex_consistent(pthread_mutex_t *mutex) {

@@ -14,7 +14,7 @@ static int *permits(sem_t *semaphore) { return (int *)semaphore; }
 // The word after the permits. The C library counts waiting threads there, so -1 marks a destroyed semaphore, until
 // sem_init sets it to 0.
 static int *mark(sem_t *semaphore) { return permits(semaphore) + 1; }
-enum { is_destroyed = -1 };
+enum { destroyed_mark = -1 };
 // The bytes that sem_init writes.
 enum { WRITTEN = 12 };
 
@@ -26,7 +26,7 @@ static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t
     uint32_t count = lab_is_unmade(semaphore, WRITTEN) ? 1 : (uint32_t)*permits(semaphore);
     int64_t answer = lab_use((compiled_request_t){
         .kind = kind, .detail = count, .object = (uint64_t)semaphore, .b = deadline, .site = site});
-    if (*mark(semaphore) == is_destroyed || lab_is_unmade(semaphore, WRITTEN)) lab_refuse_unmade(semaphore, site);
+    if (*mark(semaphore) == destroyed_mark || lab_is_unmade(semaphore, WRITTEN)) lab_refuse_unmade(semaphore, site);
     return answer;
 }
 
@@ -58,7 +58,7 @@ static int take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site)
 
 // Wakes the threads that wait in take_interruptibly.
 static void wake_interruptible(sem_t *semaphore, uint64_t site) {
-    for (int thread = 0; (lab_state->cancels || lab_state->sends) && thread < lab_state->thread_count; thread++) {
+    for (int thread = 0; (lab_state->cancels || lab_state->handles_signals) && thread < lab_state->thread_count; thread++) {
         if (lab_state->fibers[thread].condition != semaphore) continue;
         // The place is beside the semaphore: a thread that has got the permit may have freed the semaphore by now.
         lab_place_t place = {.address = lab_beside(semaphore), .site = site};
@@ -69,7 +69,7 @@ static void wake_interruptible(sem_t *semaphore, uint64_t site) {
     }
 }
 
-// Takes a permit. failure: the error number if a wait by `kind` ends without one. Returns 0, or -1 with errno.
+// Takes a permit. failure: the error number if a request of this kind ends without one. Returns 0, or -1 with errno.
 static int take(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, int failure, uint64_t site) {
     int waits = kind != compiled_semaphore_try_wait && lab_can_be_interrupted();
     if (waits) {
@@ -103,7 +103,7 @@ EXPORTED int sem_init(sem_t *semaphore, int shared, unsigned value) {
 EXPORTED int sem_destroy(sem_t *semaphore) {
     if (!is_controlled()) return REAL(sem_destroy, int, sem_t *)(semaphore);
     lab_destroy(semaphore, compiled_of_semaphore, SITE);
-    *mark(semaphore) = is_destroyed;
+    *mark(semaphore) = destroyed_mark;
     return 0;
 }
 

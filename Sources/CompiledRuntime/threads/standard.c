@@ -65,6 +65,7 @@ EXPORTED _Noreturn void thrd_exit(int result) {
 EXPORTED void thrd_yield(void) { sched_yield(); }
 EXPORTED int thrd_sleep(const struct timespec *duration, struct timespec *rest) {
     if (lab_sleep(duration, rest, SITE_OF_WAIT) == 0) return 0;
+    // As C11 says: -1 for an interruption, another negative number for an error.
     return errno == EINTR ? -1 : -2;
 }
 EXPORTED void call_once(once_flag *flag, void (*initialize)(void)) { pthread_once((pthread_once_t *)flag, initialize); }

@@ -14,7 +14,7 @@ typedef void *(*body_t)(void *);
 // By thread: what is needed to wait for its end interruptibly (wait_for_end).
 typedef struct {
     // Whether the thread has left its function; and how many threads wait for that.
-    uint64_t has_come;
+    uint64_t has_left;
     int waiters;
 } end_t;
 LAB_EACH_THREAD(end_t, ends);
@@ -31,11 +31,11 @@ static void run_thread(void) {
     lab_end_thread(result);
 }
 
-// Starts a thread. tells_first: whether the handle is written before the thread begins.
-static void start(pthread_t *handle, int is_detached, int wants_more_stack, int tells_first, body_t body, void *argument, uint64_t site) {
+// Starts a thread. writes_first: whether the handle is written before the thread begins.
+static void start(pthread_t *handle, int is_detached, int wants_more_stack, int writes_first, body_t body, void *argument, uint64_t site) {
     static const char too_many[] = "starts a thread more than the 256 of an execution, those that have ended included: threadlab follows no more";
     if (lab_state->thread_count == MOST_THREADS) lab_end_at_limit(too_many, site);
-    if (tells_first) lab_note_access(handle, sizeof *handle, 1, site);
+    if (writes_first) lab_note_access(handle, sizeof *handle, 1, site);
     int is_locked = lab_begin_making(site);
     // The number that the engine gives to the new thread. The new thread does not run before this one makes its next
     // request.
@@ -50,9 +50,9 @@ static void start(pthread_t *handle, int is_detached, int wants_more_stack, int 
     lab_state->fibers[number].is_detached = is_detached;
     lab_state->fibers[number].wants_more_stack = wants_more_stack;
     pthread_t made = (pthread_t)lab_state->fibers[number].storage;
-    if (tells_first) *handle = made;
+    if (writes_first) *handle = made;
     lab_end_making(is_locked, site);
-    if (tells_first) return;
+    if (writes_first) return;
     lab_note_access(handle, sizeof *handle, 1, site);
     *handle = made;
 }
@@ -117,7 +117,7 @@ static lab_place_t end_of(int thread, uint64_t site) {
 // Takes a step on the word that says whether the thread has ended. What the caller does with `ends` directly after that
 // is a part of the step.
 static void access_end(int thread, compiled_kind_t kind, uint64_t site) {
-    uint64_t *word = &ends[thread].has_come;
+    uint64_t *word = &ends[thread].has_left;
     lab_note_atomic(word, sizeof *word, kind == compiled_store);
     lab_ask((compiled_request_t){
         .kind = kind, .size = sizeof *word, .object = (uint64_t)word, .a = 1, .order = __ATOMIC_SEQ_CST,
@@ -125,19 +125,19 @@ static void access_end(int thread, compiled_kind_t kind, uint64_t site) {
 }
 
 // Wakes the threads that wait in wait_for_end for the running one.
-static void tell_waiters(void) {
+static void wake_waiters(void) {
     const fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    if ((!lab_state->cancels && !lab_state->sends) || fiber->is_detached) return;
+    if ((!lab_state->cancels && !lab_state->handles_signals) || fiber->is_detached) return;
     access_end(lab_state->current, compiled_store, 0);
     end_t *end = &ends[lab_state->current];
-    end->has_come = 1;
+    end->has_left = 1;
     if (!end->waiters) return;
     lab_place_t place = end_of(lab_state->current, 0);
     lab_inside(compiled_lock, place, COMPILED_NEVER);
     lab_wake_all(place);
     lab_inside(compiled_unlock, place, COMPILED_NEVER);
 }
-LAB_PHASE(lab_at_thread_end, LAB_LATE, tell_waiters);
+LAB_PHASE(lab_at_thread_end, LAB_LATE, wake_waiters);
 
 // Waits interruptibly until the thread has left its function. Returns 0 if the deadline passes before.
 static int wait_for_end(int thread, int64_t deadline, uint64_t site) {
@@ -148,7 +148,7 @@ again:
     int has_left = 0, is_late = 0;
     for (int waits = 0;; is_late = !lab_wait(place, deadline)) {
         access_end(thread, compiled_load, site);
-        has_left = end->has_come != 0;
+        has_left = end->has_left != 0;
         int is_over = has_left || is_late || lab_is_interrupted();
         end->waiters += !is_over - waits;
         waits = !is_over;
@@ -181,7 +181,8 @@ static int join(compiled_kind_t kind, pthread_t handle, void **result, int64_t d
         if (!wait_for_end(thread, deadline, site)) return ETIMEDOUT;
     }
     int64_t answer = lab_ask((compiled_request_t){.kind = kind, .a = thread, .b = deadline, .site = site});
-    if (answer != 1) return kind == compiled_try_join ? EBUSY : ETIMEDOUT;
+    int is_joined = answer == 1;
+    if (!is_joined) return kind == compiled_try_join ? EBUSY : ETIMEDOUT;
     lab_state->unjoined--;
     lab_state->fibers[thread].is_joined = 1;
     lab_note_join(thread);
@@ -252,11 +253,12 @@ EXPORTED int sched_yield(void) {
 
 // MARK: - Thread-specific data
 
-// The keys that constructors create before main, and their values. Each execution begins with them.
+// Like keys_t, for the keys that constructors create before main, with their values in the main thread. Each execution
+// begins with them.
 static struct {
     int count;
     void (*destructors[MOST_KEYS])(void *);
-    uint8_t in_use[MOST_KEYS];
+    uint8_t are_used[MOST_KEYS];
     void *values[MOST_KEYS];
 } early;
 
@@ -267,7 +269,7 @@ static void begin_keys(void) {
     size_t most = (size_t)lab_state->most_keys;
     keys->count = early.count;
     memcpy(keys->destructors, early.destructors, most * sizeof *early.destructors);
-    memcpy(keys->are_used, early.in_use, most * sizeof *early.in_use);
+    memcpy(keys->are_used, early.are_used, most * sizeof *early.are_used);
     memcpy(lab_state->fibers[0].values, early.values, most * sizeof *early.values);
 }
 // After lab_begin_fiber, which clears the values of the main thread.
@@ -284,15 +286,15 @@ int lab_create_key(pthread_key_t *key, void (*destructor)(void *), uint64_t site
     if (!is_controlled() && !is_early()) return REAL(pthread_key_create, int, pthread_key_t *, void (*)(void *))(key, destructor);
     if (is_controlled()) count_keys(site);
     lab_note_access(key, sizeof *key, 1, site);
-    uint8_t *in_use = lab_state ? keys->are_used : early.in_use;
+    uint8_t *are_used = lab_state ? keys->are_used : early.are_used;
     int number = 0;
-    while (number < MOST_KEYS && in_use[number]) number++;
+    while (number < MOST_KEYS && are_used[number]) number++;
     if (number == MOST_KEYS) return EAGAIN;
     int *count = lab_state ? &keys->count : &early.count;
     if (number == *count) (*count)++;
     if (lab_state && lab_state->most_keys < *count) lab_state->most_keys = *count;
     (lab_state ? keys->destructors : early.destructors)[number] = destructor;
-    in_use[number] = 1;
+    are_used[number] = 1;
     *key = FIRST_KEY + (pthread_key_t)number;
     return 0;
 }
@@ -305,7 +307,7 @@ static int is_own_key(pthread_key_t key) { return key >= FIRST_KEY && (is_contro
 // Where the running thread's value of this key is. Null: the key is not in use.
 static void **value_of(pthread_key_t key) {
     pthread_key_t number = key - FIRST_KEY;
-    if (number >= MOST_KEYS || !(lab_state ? keys->are_used : early.in_use)[number]) return NULL;
+    if (number >= MOST_KEYS || !(lab_state ? keys->are_used : early.are_used)[number]) return NULL;
     return lab_state ? &lab_state->fibers[lab_state->current].values[number] : &early.values[number];
 }
 
@@ -315,7 +317,7 @@ EXPORTED int pthread_key_delete(pthread_key_t key) {
     if (is_controlled() && lab_state->unjoined > 1) lab_note_call("pthread_key_delete");
     if (!value_of(key)) return EINVAL;
     pthread_key_t number = key - FIRST_KEY;
-    (lab_state ? keys->are_used : early.in_use)[number] = 0;
+    (lab_state ? keys->are_used : early.are_used)[number] = 0;
     // The next key with this number begins without values.
     early.values[number] = NULL;
     for (int thread = 0; lab_state && thread < lab_state->thread_count; thread++) lab_state->fibers[thread].values[number] = NULL;

@@ -9,7 +9,7 @@ HIDDEN int lab_join(pthread_t handle, void **result, uint64_t site);
 HIDDEN int lab_create_key(pthread_key_t *key, void (*destructor)(void *), uint64_t site);
 
 // mutexes.c
-// The kind of the mutex: a compiled_mutex_t.
+// The kind of the mutex: a compiled_object_t.
 HIDDEN uint32_t lab_mutex_kind(const pthread_mutex_t *mutex);
 // Locks the mutex by the request `kind`: compiled_lock, compiled_lock_until or compiled_try_lock. Returns an error
 // number of POSIX, or 0.
@@ -21,7 +21,8 @@ HIDDEN void lab_release(pthread_mutex_t *mutex, uint64_t site);
 HIDDEN int lab_is_robust(const pthread_mutex_t *mutex);
 // Notes that the running thread holds the mutex. has_owner_died: the last owner ended while it held the mutex.
 HIDDEN void lab_keep_robust(pthread_mutex_t *mutex, int has_owner_died);
-// Notes that the running thread is about to release the mutex. Returns the mark that the release leaves on it.
+// Notes that the running thread is about to release the mutex. Returns the mark that the release leaves on it for the
+// engine: 0, or another one if the mutex has become unusable (robust.c).
 HIDDEN int64_t lab_drop_robust(pthread_mutex_t *mutex);
 
 // objects.c
@@ -52,9 +53,9 @@ HIDDEN int lab_is_time(const struct timespec *time);
 HIDDEN int64_t lab_nanoseconds(const struct timespec *time);
 // The virtual time at which this duration, in nanoseconds, is over.
 HIDDEN int64_t lab_after(int64_t duration);
-// Reads the limit, and returns whether it is valid for a wait. If it is not, the call fails with EINVAL.
+// Reads the limit. Returns whether it is valid for a wait by this clock.
 HIDDEN int lab_is_limit(clockid_t clock, const struct timespec *limit, uint64_t site);
-// The virtual time that this time of the clock stands for, not before the beginning of the execution.
+// The virtual time at which the clock shows this time, or 0 if that was before the beginning of the execution.
 HIDDEN int64_t lab_deadline_of(clockid_t clock, const struct timespec *limit);
 // The virtual time at which this duration is over.
 HIDDEN int64_t lab_deadline_after(const struct timespec *duration);

@@ -19,7 +19,7 @@ static int calls_cancel, calls_robust, calls_kill, calls_handle;
 // Searches the program's machine code for calls of these functions and jumps to them: the byte 0xE8 (call) or 0xE9
 // (jmp), followed by four bytes with the distance from the end of the instruction to the function. Other bytes may look
 // like such an instruction: then waits take more steps than they need, which does no harm. A call through a pointer is
-// not found. It is noted when it happens in an execution before the search (lab_learn_fact).
+// not found. When it happens, it is noted for later executions, and the execution ends (lab_learn_fact).
 static void find_calls(void) {
     const compiled_file_t *file = &lab_state->program.files[0];
     enum { CALL = 0xE8, JUMP = 0xE9, LENGTH = 5 };
@@ -40,9 +40,9 @@ LAB_PHASE(lab_with_engine, LAB_ANY, find_calls);
 
 static void begin_cancellations(void) {
     lab_state->cancels = calls_cancel || lab_is_known(CANCELS_THREADS);
-    lab_state->kills = calls_kill || lab_is_known(SENDS_SIGNALS);
-    lab_state->sends = lab_state->kills && (calls_handle || lab_is_known(HANDLES_SIGNALS));
-    lab_state->waits_in_steps = lab_state->cancels || lab_state->sends || calls_robust || lab_is_known(HAS_ROBUST_MUTEXES);
+    lab_state->sends_signals = calls_kill || lab_is_known(SENDS_SIGNALS);
+    lab_state->handles_signals = lab_state->sends_signals && (calls_handle || lab_is_known(HANDLES_SIGNALS));
+    lab_state->waits_in_steps = lab_state->cancels || lab_state->handles_signals || calls_robust || lab_is_known(HAS_ROBUST_MUTEXES);
     lab_state->cancels_main = lab_is_known(CANCELS_MAIN_THREAD);
 }
 LAB_PHASE(lab_before_execution, LAB_ANY, begin_cancellations);
@@ -81,11 +81,12 @@ EXPORTED void pthread_testcancel(void) {
     else REAL(pthread_testcancel, void, void)();
 }
 
-// Sets the thread's cancellation state or type.
-static int set(int *place, int value, int *old, uint64_t site) {
+// Sets the thread's cancellation state or type. value: 0 for PTHREAD_CANCEL_ENABLE and PTHREAD_CANCEL_DEFERRED, 1 for
+// PTHREAD_CANCEL_DISABLE and PTHREAD_CANCEL_ASYNCHRONOUS.
+static int set(int *setting, int value, int *old, uint64_t site) {
     if (value != 0 && value != 1) return EINVAL;
-    if (old) lab_note_access(old, sizeof *old, 1, site), *old = *place;
-    *place = value;
+    if (old) lab_note_access(old, sizeof *old, 1, site), *old = *setting;
+    *setting = value;
     lab_test_asynchronous(site);
     return 0;
 }

@@ -62,6 +62,7 @@ void lab_unlock_signals(uint64_t site) {
 
 // MARK: - What a signal does
 
+// In this order: from ends_process on, the execution cannot continue.
 typedef enum { does_nothing, is_handled, ends_process, stops_process } effect_t;
 
 static effect_t effect_of(int number) {
@@ -114,11 +115,11 @@ static int choose_thread(int number, uint64_t site) {
     }
 }
 
-// Adds a request to another thread, because there is a signal for it. Returns whether the caller has to interrupt its
-// wait.
-static int tell(int thread, int number, uint64_t site) {
+// Adds a request to the thread, because there is a signal for it. Returns whether the caller has to interrupt the
+// thread's wait. Does nothing for the running thread and for -1.
+static int add_request(int thread, int number, uint64_t site) {
     if (thread < 0 || thread == me()) return 0;
-    if (lab_state->sends) return lab_call(thread, LAB_SIGNAL, site);
+    if (lab_state->handles_signals) return lab_call(thread, LAB_SIGNAL, site);
     if (!(threads[thread].awaited & bit(number))) lab_learn_signals(site);
     return 0;
 }
@@ -145,7 +146,7 @@ static void send(int receiver, int number, uint64_t site) {
     if (thread >= 0 && !is_awaited && effect >= ends_process) end_process(number, effect, site);
     if (receiver < 0) signals |= bit(number);
     else threads[receiver].sent |= bit(number);
-    int waits = tell(thread, number, site);
+    int waits = add_request(thread, number, site);
     if (lab_state->unjoined > 1) lab_wake_all(place_at(site));
     lab_unlock_signals(site);
     if (waits) lab_interrupt(thread, LAB_SIGNAL, site);
@@ -159,7 +160,7 @@ static void pass_on(signals_t left, uint64_t site) {
         left &= ~bit(number);
         lab_lock_signals(site);
         int thread = signals & bit(number) ? choose_thread(number, site) : -1;
-        int waits = tell(thread, number, site);
+        int waits = add_request(thread, number, site);
         lab_unlock_signals(site);
         if (waits) lab_interrupt(thread, LAB_SIGNAL, site);
     }
@@ -227,7 +228,8 @@ EXPORTED int raise(int number) {
 // MARK: - Handling
 
 int lab_can_be_signalled(void) {
-    if (!lab_state->sends || threads[me()].is_gone) return 0;
+    if (!lab_state->handles_signals || threads[me()].is_gone) return 0;
+    // Do not count: the first two cannot be blocked, and the others are faults.
     signals_t never = bit(SIGKILL) | bit(SIGSTOP) | bit(SIGSEGV) | bit(SIGBUS) | bit(SIGFPE) | bit(SIGILL) | bit(SIGTRAP);
     return (~threads[me()].blocked & ~never) != 0;
 }
@@ -283,7 +285,7 @@ static signals_t call_handler(const struct sigaction *action, siginfo_t *info, s
     return read_set(&context.uc_sigmask);
 }
 
-// A handler may leave by a jump, so nothing that must be done follows its call.
+// A handler may leave by a jump (siglongjmp). So what must be done even then is done before its call.
 lab_handled_t lab_deliver_signals(uint64_t site) {
     lab_handled_t strongest = lab_not_handled;
     lab_lock_signals(site);
@@ -318,7 +320,7 @@ void lab_inherit_mask(int thread) {
 }
 
 int lab_begin_making(uint64_t site) {
-    if (!lab_state->kills || lab_state->unjoined < 2) return 0;
+    if (!lab_state->sends_signals || lab_state->unjoined < 2) return 0;
     lab_lock_signals(site);
     return 1;
 }
@@ -364,14 +366,15 @@ void lab_change_mask(int how, const sigset_t *set, sigset_t *old, uint64_t site)
 
 // Called before a thread ends: offers pending signals of the process to other threads.
 static void leave_signals(void) {
-    if (!lab_state->kills) return;
+    if (!lab_state->sends_signals) return;
     uint64_t site = 0;
     lab_lock_signals(site);
     signals_t left = signals & ~threads[me()].blocked;
     threads[me()].is_gone = 1;
     lab_unlock_signals(site);
-    if (lab_state->sends) pass_on(left, site);
+    if (lab_state->handles_signals) pass_on(left, site);
 }
+// After forget_condition, and before abandon_mutexes, whose steps then handle no signals.
 LAB_PHASE(lab_at_thread_end, LAB_EARLY + 1, leave_signals);
 
 EXPORTED int sigpending(sigset_t *set) {

@@ -19,7 +19,8 @@ void lab_access_requests(int thread, compiled_kind_t kind, uint64_t site) {
     cancellation_t *target = &lab_state->fibers[thread].cancellation;
     lab_note_atomic(&target->requests, sizeof target->requests, kind == compiled_store);
     lab_ask((compiled_request_t){
-        .kind = kind, .size = sizeof target->requests, .object = (uint64_t)&target->requests, .a = 1, .order = __ATOMIC_SEQ_CST,
+        .kind = kind, .size = sizeof target->requests, .object = (uint64_t)&target->requests,
+        .a = 1 /* for a store; the engine reads afterwards what was stored */, .order = __ATOMIC_SEQ_CST,
         .failure_order = __ATOMIC_SEQ_CST, .site = site, .text = lab_state->cancels ? "cancellation of" : "signals of",
         .line = (uint32_t)thread});
     if (kind == compiled_load) target->known = target->requests;
@@ -60,6 +61,7 @@ static int is_own_lock(const compiled_request_t *request) {
 // Whether the thread reads its requests before this request: before each step of the program, except the reading itself
 // and choices.
 static int looks_for_signals(const fiber_t *running, const compiled_request_t *request) {
+    // The requests after compiled_destroy are not steps.
     if (running->held || request->kind > compiled_destroy || request->kind == compiled_choose) return 0;
     return request->object != (uint64_t)&running->cancellation.requests && lab_can_be_signalled();
 }
@@ -81,18 +83,18 @@ int lab_call(int thread, uint64_t request, uint64_t site) {
     if (request == LAB_CANCELLED) target->requests |= request;
     else target->requests += request;
     if (!target->place.address) return 0;
-    target->is_sought++;
+    target->interrupters++;
     return 1;
 }
 
-// The thread waits at its place, or is about to, and does not leave it before this call (is_sought).
+// The thread waits at its place, or is about to, and does not leave it before this call (interrupters).
 void lab_interrupt(int thread, uint64_t request, uint64_t site) {
     cancellation_t *target = &lab_state->fibers[thread].cancellation;
     lab_place_t place = target->place;
     place.site = site;
     lab_inside(compiled_lock, place, COMPILED_NEVER);
-    target->is_sought--;
-    target->is_interrupted |= (int)request;
+    target->interrupters--;
+    target->interruptions |= (int)request;
     lab_wake_all(place);
     lab_inside(compiled_unlock, place, COMPILED_NEVER);
 }
@@ -125,19 +127,19 @@ int lab_wait(lab_place_t place, int64_t deadline) {
     return lab_inside(compiled_wait, place, deadline) != 0;
 }
 
-// A request before this function's step finds the thread in its wait, and the thread stays until it is interrupted. A
-// later request does not find it there.
+// The load decides: a request that precedes it finds the thread in its wait, and the thread stays until it is
+// interrupted. A later request does not find the thread there.
 int lab_leave(lab_place_t place) {
     while (own()->place.address) {
         lab_access_requests(lab_state->current, compiled_load, place.site);
-        if (!own()->is_sought) break;
+        if (!own()->interrupters) break;
         lab_wait(place, COMPILED_NEVER);
     }
-    int was_interrupted = own()->is_interrupted;
+    int interruptions = own()->interruptions;
     own()->place.address = NULL;
-    own()->is_interrupted = 0;
+    own()->interruptions = 0;
     lab_inside(compiled_unlock, place, COMPILED_NEVER);
-    return was_interrupted;
+    return interruptions;
 }
 
 lab_handled_t lab_answer(uint64_t site) {
@@ -187,7 +189,7 @@ int64_t lab_lock_interruptibly(compiled_request_t attempt, int64_t deadline) {
 }
 
 void lab_wake_lockers(const volatile void *lock, uint64_t site) {
-    for (int thread = 0; lab_state->sends && thread < lab_state->thread_count; thread++) {
+    for (int thread = 0; lab_state->handles_signals && thread < lab_state->thread_count; thread++) {
         if (locks[thread] != lock) continue;
         lab_place_t place = place_beside(lock, site);
         lab_inside(compiled_lock, place, COMPILED_NEVER);

@@ -118,10 +118,10 @@ static long wait_with_mask(
     return result;
 }
 
-// The deadline of a time limit. A negative limit means none. With 0, the call only looks.
+// The deadline of a time limit. A negative limit means none. With 0, the call does not wait.
 static int64_t deadline_of(int milliseconds) {
     if (milliseconds < 0) return COMPILED_NEVER;
-    struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * (LAB_SECOND / 1000)};
     return milliseconds == 0 ? 0 : lab_deadline_after(&limit);
 }
 
@@ -132,7 +132,7 @@ static int64_t deadline_from(const struct timespec *limit, uint64_t site) {
 }
 
 static int is_wrong(const struct timespec *limit) {
-    return limit && (limit->tv_sec < 0 || limit->tv_nsec < 0 || limit->tv_nsec >= 1000000000);
+    return limit && (limit->tv_sec < 0 || limit->tv_nsec < 0 || limit->tv_nsec >= LAB_SECOND);
 }
 
 // Whether all descriptors are channels. True if there are none: the call is then a sleep.
@@ -225,17 +225,20 @@ EXPORTED int epoll_pwait2(int file, struct epoll_event *events, int most, const 
 
 // MARK: - select and pselect, which overwrite the sets that they are given
 
+// The descriptors to read, to write, and to watch for exceptional conditions.
+enum { SETS = 3 };
+
 typedef struct {
     // The program's sets (null: not given), and copies of what they asked for.
-    fd_set *sets[3];
-    fd_set asked[3];
+    fd_set *sets[SETS];
+    fd_set asked[SETS];
     // A time limit of zero, by whose address (`call.e`) `fill_sets` finds this structure.
     struct timeval none;
 } selection_t;
 
 static void fill_sets(const call_t *call) {
     selection_t *selection = (selection_t *)(call->e - offsetof(selection_t, none));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < SETS; i++) {
         if (selection->sets[i]) *selection->sets[i] = selection->asked[i];
     }
     selection->none = (struct timeval){0, 0};
@@ -244,7 +247,7 @@ static void fill_sets(const call_t *call) {
 // Whether all descriptors in the sets are channels. True if there are none: the call is then a sleep.
 static int holds_channels(const selection_t *selection, int count) {
     for (int file = 0; file < count; file++) {
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < SETS; i++) {
             if (selection->sets[i] && FD_ISSET(file, selection->sets[i]) && !lab_channel(file)) return 0;
         }
     }
@@ -255,10 +258,10 @@ static int holds_channels(const selection_t *selection, int count) {
 static void begin_selection(selection_t *it, int count, uint64_t site) {
     for (int file = 0; file < count && file < FD_SETSIZE; file++) {
         int is_asked = 0;
-        for (int i = 0; i < 3; i++) is_asked |= it->sets[i] && FD_ISSET(file, it->sets[i]);
+        for (int i = 0; i < SETS; i++) is_asked |= it->sets[i] && FD_ISSET(file, it->sets[i]);
         if (is_asked) lab_use_descriptor(file, site);
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < SETS; i++) {
         if (!it->sets[i]) continue;
         lab_make_writable(it->sets[i], sizeof *it->sets[i]);
         it->asked[i] = *it->sets[i];
@@ -284,8 +287,8 @@ EXPORTED int select(int count, fd_set *to_read, fd_set *to_write, fd_set *failed
         return REAL(select, int, int, fd_set *, fd_set *, fd_set *, struct timeval *)(count, to_read, to_write, failed, limit);
     }
     struct timespec time = {limit ? limit->tv_sec : 0, limit ? limit->tv_usec * 1000 : 0};
-    int is_look = limit && limit->tv_sec == 0 && limit->tv_usec == 0;
-    int64_t deadline = !limit ? COMPILED_NEVER : is_look ? 0 : lab_deadline_after(&time);
+    int is_zero = limit && limit->tv_sec == 0 && limit->tv_usec == 0;
+    int64_t deadline = !limit ? COMPILED_NEVER : is_zero ? 0 : lab_deadline_after(&time);
     return (int)wait_for_any(call_for(&it, count), fill_sets, deadline, SITE);
 }
 

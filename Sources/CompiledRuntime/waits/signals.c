@@ -13,8 +13,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// The bytes below the stack pointer that a function may use without moving it.
-enum { RED_ZONE = 128 };
+// In bytes. RED_ZONE: what a function may use below the stack pointer without moving it. LEAST_STACK: what has to be
+// left of a thread's stack for a handler. ALIGNMENT: that of the data which a handler gets.
+enum { RED_ZONE = 128, LEAST_STACK = 16 * PAGE, ALIGNMENT = 64 };
 
 // The mask of new files and the working directory before the program first changed them.
 static mode_t creation_before;
@@ -221,11 +222,11 @@ int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled
     int has_own = (action.sa_flags & SA_ONSTACK) && own->ss_sp && !(own->ss_flags & SS_DISABLE);
     if (has_own) top = (uintptr_t)own->ss_sp + own->ss_size;
     // Too little is left of the thread's stack, or the thread is on another one.
-    else if (top - (uintptr_t)fiber->stack > STACK || top - (uintptr_t)fiber->stack < 16 * PAGE) return 0;
+    else if (top - (uintptr_t)fiber->stack > STACK || top - (uintptr_t)fiber->stack < LEAST_STACK) return 0;
     struct {
         siginfo_t info;
         ucontext_t context;
-    } *passed = (void *)((top - sizeof *passed) & ~(uintptr_t)63);
+    } *passed = (void *)((top - sizeof *passed) & ~(uintptr_t)(ALIGNMENT - 1));
     passed->info = *info;
     passed->context = *(ucontext_t *)context;
     void **stack = (void **)passed - 1;
@@ -236,13 +237,15 @@ int lab_enter_handler(int number, const siginfo_t *info, void *context, compiled
         lab_set_action(number, &reset);
     }
     faults[lab_state->current] = fault;
+    // The handler begins on that stack, with its three arguments.
     registers[REG_RSP] = (greg_t)stack;
     registers[REG_RIP] = (greg_t)action.sa_handler;
     registers[REG_RDI] = number;
     registers[REG_RSI] = (greg_t)&passed->info;
     registers[REG_RDX] = (greg_t)&passed->context;
-    // Clears the direction flag, as functions expect.
-    registers[REG_EFL] &= ~(greg_t)0x400;
+    // Functions expect that this flag is clear.
+    enum { DIRECTION_FLAG = 0x400 };
+    registers[REG_EFL] &= ~(greg_t)DIRECTION_FLAG;
     return 1;
 }
 

@@ -11,7 +11,10 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+// In nanoseconds.
 static const int64_t SECOND = 1000000000, MICROSECOND = 1000;
+// Microseconds per second.
+enum { PER_SECOND = 1000000 };
 
 // By ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF.
 enum { TIMERS = 3 };
@@ -62,7 +65,7 @@ static int set(int kind, const struct itimerval *value, struct itimerval *old, u
     return 0;
 }
 
-static int is_wrong(const struct timeval *time) { return time->tv_sec < 0 || time->tv_usec < 0 || time->tv_usec >= 1000000; }
+static int is_wrong(const struct timeval *time) { return time->tv_sec < 0 || time->tv_usec < 0 || time->tv_usec >= PER_SECOND; }
 
 EXPORTED int setitimer(__itimer_which_t kind, const struct itimerval *value, struct itimerval *old) {
     lab_note_call("setitimer");
@@ -82,7 +85,7 @@ EXPORTED int setitimer(__itimer_which_t kind, const struct itimerval *value, str
 static unsigned set_alarm(struct itimerval value, uint64_t site) {
     struct itimerval old;
     set(ITIMER_REAL, &value, &old, site);
-    return (unsigned)old.it_value.tv_sec + (old.it_value.tv_usec >= 500000 || (!old.it_value.tv_sec && old.it_value.tv_usec));
+    return (unsigned)old.it_value.tv_sec + (old.it_value.tv_usec >= PER_SECOND / 2 || (!old.it_value.tv_sec && old.it_value.tv_usec));
 }
 
 EXPORTED unsigned alarm(unsigned seconds) {
@@ -95,9 +98,9 @@ EXPORTED useconds_t ualarm(useconds_t time, useconds_t interval) {
     lab_note_call("ualarm");
     if (!is_controlled()) return REAL(ualarm, useconds_t, useconds_t, useconds_t)(time, interval);
     struct timeval before = left(ITIMER_REAL);
-    struct itimerval value = {.it_value = {time / 1000000, time % 1000000}, .it_interval = {interval / 1000000, interval % 1000000}};
+    struct itimerval value = {.it_value = {time / PER_SECOND, time % PER_SECOND}, .it_interval = {interval / PER_SECOND, interval % PER_SECOND}};
     set_alarm(value, SITE);
-    return (useconds_t)(before.tv_sec * 1000000 + before.tv_usec);
+    return (useconds_t)(before.tv_sec * PER_SECOND + before.tv_usec);
 }
 
 #endif

@@ -98,8 +98,8 @@ HIDDEN void lab_signal_self(int number, uint64_t site);
 // Drops the pending signals of this number, even blocked ones, if their action is to ignore them. The caller holds the
 // lock of lab_lock_signals.
 HIDDEN void lab_discard_signals(int number);
-// Take and release the lock of the runtime's signal state (actions, masks, pending signals). Nothing happens while
-// there is only one thread.
+// These two functions take and release the lock of the runtime's signal state (actions, masks, pending signals). They
+// do nothing while there is only one thread.
 HIDDEN void lab_lock_signals(uint64_t site);
 HIDDEN void lab_unlock_signals(uint64_t site);
 // Gives a new thread the signal mask of the running one.
@@ -125,5 +125,5 @@ HIDDEN int lab_has_timers(void);
 HIDDEN void lab_check_timers(uint64_t site);
 
 // polls.c
-// Wakes the threads that poll the channel, which has changed. The caller holds the lock of the channel.
+// Wakes the threads that poll the channel, because it has changed. The caller holds the lock of the channel.
 HIDDEN void lab_stir(int channel, uint64_t site);
