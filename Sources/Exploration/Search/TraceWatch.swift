@@ -20,9 +20,9 @@ package final class TraceWatch: Observer {
     }
 
     /// By object.
-    @exclusivity(unchecked) private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: TraceWatch.firstCapacity)
-    @exclusivity(unchecked) private var objectCapacity = TraceWatch.firstCapacity
-    private static let firstCapacity = 64
+    /// By object.
+    @exclusivity(unchecked) private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: firstCapacity)
+    @exclusivity(unchecked) private var objectCapacity = firstCapacity
     /// The things with negative numbers, by the complement of their number.
     private let others = UnsafeMutablePointer<Thing>.allocate(capacity: -Int(Access.least))
     /// By thread: the number of its last step.
@@ -102,6 +102,9 @@ package final class TraceWatch: Observer {
         objectCount = count
     }
 }
+
+/// The number of objects for which a `TraceWatch` first has room.
+private let firstCapacity = 64
 
 /// Counts the different traces in bounded memory: exactly while they are few, then by a sample that is halved each time
 /// it is full (adaptive sampling: Flajolet, Computing 43, 1990).
