@@ -85,8 +85,8 @@ extension TakenStep {
     /// Whether there are states in which the step is blocked.
     var canBlock: Bool { status != .announced || (kind.canBlock && !(kind.isWriteLock && isFair) && !isImmediateRead) }
 
-    /// Whether the step is a read that never blocks. The read of an `await` with a known condition does block, while
-    /// the condition is false. So does a read with a negative `b`, which an `await` repeats after a write.
+    /// Whether the step is a read that never blocks. Two reads of an `await` do: one with a known condition, while the
+    /// condition is false, and one with a negative `b`, until a write of what the thread watches.
     private var isImmediateRead: Bool { kind.isLook && b >= 0 && operation.awaited == nil }
 
     var isWriteLock: Bool { kind.isWriteLock && kind.canBlock }

@@ -37,7 +37,7 @@ package final class PartialOrderSearch: Strategy {
         /// The index in `sleepers` of the next node's first entry.
         var nextFirstSleeper: Int32 = 0
         /// The thread whose step is taken again with the alternative `retriedWay`, or one of the values below.
-        var retried: Int32 = -1
+        var retried = Memory.retriesNothing
         var retriedWay: Int32 = 0
         /// Values of `retried`: no step is taken again, or one that no thread takes.
         @inline(__always) static var retriesNothing: Int32 { -1 }

@@ -14,7 +14,7 @@ extension RecordedOrder {
         var isPossible: Bool { self != .no }
     }
 
-    /// Whether the next step of the recorded step's thread matches it.
+    /// Whether a thread's next step matches the thread's next recorded step, `head`.
     func fit(_ head: RecordedStep, _ state: MachineState) -> Fit {
         guard let thread = names.thread(head.event.thread), state.isEnabled(thread) else { return .no }
         let operation = state.operation(of: thread)

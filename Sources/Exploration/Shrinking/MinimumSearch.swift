@@ -25,6 +25,7 @@ struct MinimumSearch {
             // All schedules with as few preemptions have been tried.
             if isFound && search.bound > best.cost.preemptions { return (best, .steps) }
             guard patience.isLeft else {
+                // All schedules with fewer preemptions than the present bound have been tried.
                 return (best, search.bound >= best.cost.preemptions ? .preemptions : .unknown)
             }
             let verdict = search.execute(subject)
