@@ -3,7 +3,8 @@ import Dispatch
 import Primitives
 import Synchronization
 
-/// What locks and semaphores cost, free and contended. One operation is to take a lock and to release it.
+/// What locks, semaphores, a once and a barrier cost, free and contended. One operation on a lock or a semaphore takes
+/// it and releases it.
 enum LockCosts {
     static var all: [TimedCost] { mutexes + readWriteLocks + spinLocks + semaphores + builtLocks }
 
@@ -159,7 +160,7 @@ enum LockCosts {
         ]
     }
 
-    // MARK: - Locks that are made of others
+    // MARK: - What is made of locks
 
     private static var builtLocks: [TimedCost] { [conditionLock, conditionLockContended, setter, once, barrier] }
 
@@ -219,6 +220,7 @@ enum LockCosts {
             ])
     }
 
+    /// Both threads have to be scheduled for each meeting, so few of them are timed.
     private static var barrier: TimedCost {
         TimedCost(
             name: "meet another thread at a barrier", count: 500,

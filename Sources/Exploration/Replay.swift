@@ -43,7 +43,7 @@ package final class Replay: Strategy {
         let choice = schedule.choices[position]
         position += 1
         guard choice.isAlternative, choice.index < count else {
-            divergence = Divergence(number: position, wanted: choice, due: .way(of: count))
+            divergence = Divergence(number: position, wanted: choice, due: .alternative(of: count))
             return nil
         }
         return choice.index
@@ -52,11 +52,12 @@ package final class Replay: Strategy {
 
 /// Where a run could not follow a schedule: the schedule's choice, and the possible choices.
 package struct Divergence {
+    /// The choice that the run needed there.
     package enum Due {
-        /// One of these threads must take the next step.
+        /// Which of these threads takes the next step.
         case thread(of: [Int])
-        /// A step was begun that has this number of alternatives.
-        case way(of: Int)
+        /// Which of this number of alternatives the thread's step takes.
+        case alternative(of: Int)
     }
 
     /// The position of the choice in the schedule, from 1.
@@ -78,7 +79,7 @@ package struct Divergence {
             }
             let why = name(wanted.index) == nil ? "there is no such thread" : "it cannot step there"
             return "choice \(number) is \(wish), but \(why): thread \(possible) can"
-        case .way(let count):
+        case .alternative(let count):
             return "choice \(number) is \(wish), but the step has \(count) alternatives, =0 to =\(count - 1)"
         }
     }

@@ -28,7 +28,7 @@ package enum Criterion: String, CaseIterable, Sendable {
             let before = Self.sets(places) { history.precedes($0, $1) }
             return before.indices.map { call in
                 before.indices.reduce(UInt64(0)) { set, other in
-                    other != call && Self.part(with: other, before) & 1 << UInt64(call) == 0
+                    other != call && Self.quiescentPart(with: other, before) & 1 << UInt64(call) == 0
                         ? set | 1 << UInt64(other) : set
                 }
             }
@@ -42,11 +42,11 @@ package enum Criterion: String, CaseIterable, Sendable {
         }
     }
 
-    /// The calls that had returned at the first moment after this call when no call was open: the smallest set that
+    /// The calls that were made up to the first moment after this call at which no call was open: the smallest set that
     /// contains this call and whose calls all precede all calls outside of it.
     ///
-    /// - Parameter before: for each call, the calls that returned before it was made.
-    private static func part(with call: Int, _ before: [UInt64]) -> UInt64 {
+    /// - Parameter before: for each call, the calls that returned before it was made, as bits.
+    private static func quiescentPart(with call: Int, _ before: [UInt64]) -> UInt64 {
         var part = UInt64(1) << UInt64(call)
         while let next = before.indices.first(where: {
             part & 1 << UInt64($0) == 0 && part & ~before[$0] != 0

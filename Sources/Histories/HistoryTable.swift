@@ -10,6 +10,9 @@
 package struct HistoryTable {
     package let lines: [String]
 
+    /// The number of spaces after the longest text of a column.
+    private static let gap = 3
+
     /// - Parameters:
     ///   - names: the threads' names.
     ///   - operation: the text of a call.
@@ -22,8 +25,8 @@ package struct HistoryTable {
         var rows: [(thread: Int, text: String)] = []
         for (index, moment) in moments.enumerated() {
             let call = history[moment.place]
-            let words = call.answer.map { answer(call.operation, $0) }
-            let result = (words ?? "").isEmpty ? "" : " → \(words ?? "")"
+            let words = call.answer.map { answer(call.operation, $0) } ?? ""
+            let result = words.isEmpty ? "" : " → \(words)"
             let next = moments.indices.contains(index + 1) ? moments[index + 1] : nil
             let previous = index > 0 ? moments[index - 1] : nil
             if moment.isReturn {
@@ -38,7 +41,7 @@ package struct HistoryTable {
             }
         }
         let widths = names.indices.map { thread in
-            rows.filter { $0.thread == thread }.map(\.text.count).reduce(names[thread].count, max) + 3
+            rows.filter { $0.thread == thread }.map(\.text.count).reduce(names[thread].count, max) + Self.gap
         }
         let columns = { (texts: [String]) -> String in
             let line = texts.enumerated().map { index, text in
@@ -52,8 +55,8 @@ package struct HistoryTable {
     }
 }
 
-/// Puts the calls and returns of a history into one order. It contains each precedence of two calls that was observed,
-/// and few others.
+/// Puts the calls and returns of a history into one order. A return comes before a call that was seen to be made after
+/// it; otherwise returns come late, so that calls overlap.
 private struct Moments<Operation, Answer> {
     typealias Place = History<Operation, Answer>.Place
 
@@ -91,9 +94,9 @@ private struct Moments<Operation, Answer> {
             .map { Place(thread: $0, number: made[$0]) }
     }
 
-    /// The calls that must return before this one is made.
+    /// The returns for which this call waits, the next one of each thread.
     private func missing(_ call: Place) -> [Place] {
-        made.indices.filter { $0 != call.thread && returned[$0] < (returnsSeen(by: call, of: $0)) }
+        made.indices.filter { $0 != call.thread && returned[$0] < returnsSeen(by: call, of: $0) }
             .map { Place(thread: $0, number: returned[$0]) }
     }
 
@@ -106,8 +109,8 @@ private struct Moments<Operation, Answer> {
     /// A call that can be made now.
     private var nextCall: Place? { waiting.first { missing($0).isEmpty } }
 
-    /// A return that must come before the call that waits for the fewest returns. If no call waits for a return, any
-    /// one. Nil: no call that can still return is open.
+    /// The next return: one for which the call that waits for the fewest threads waits, or else any. Nil: no open call
+    /// can still return.
     private var nextReturn: Place? {
         let open = made.indices.filter { returned[$0] < made[$0] && history.calls[$0][returned[$0]].answer != nil }
             .map { Place(thread: $0, number: returned[$0]) }

@@ -17,7 +17,7 @@ package struct LegalOrder<Place: Hashable & Sendable, Answer> {
 
 /// What is known of the calls that have not returned when a history ends.
 package enum HistoryEnd: Sendable {
-    /// Some calls may not have returned yet: each of them has taken effect, or has not.
+    /// Some calls may not have returned yet: each of them may have taken effect or not.
     case open
     /// No thread could continue: a call that has not returned has taken no effect, and has to wait in the model's last
     /// state.
@@ -41,9 +41,10 @@ extension History {
         return search.order(mismatches: 0)
     }
 
-    /// The order, among those that the criterion allows, in which the fewest calls differ from the model's answers.
+    /// An order that the criterion allows, in which as few calls as possible differ from the model's answers.
     ///
-    /// - Returns: nil if the model can take the calls in no order, because one always has to wait.
+    /// - Returns: nil if there is none, whatever the answers: in each order a call that has returned would have to
+    ///   wait or, if the history is stuck, a call that waits could return.
     package func nearestLegalOrder<Model: SequentialModel>(
         _ model: Model, _ criterion: Criterion = .linearizability, end: HistoryEnd = .open
     ) -> Order? where Model.Operation == Operation, Model.Answer == Answer {
@@ -71,7 +72,7 @@ private struct LegalOrderSearch<Model: SequentialModel> {
     private let calls: [Calls.Call]
     /// By call: the calls that must come before it, as bits.
     private let earlier: [UInt64]
-    /// The calls that must be in the order.
+    /// The calls that have returned, as bits. All of them must be in the order.
     private let returned: UInt64
     private let end: HistoryEnd
     private var visited: Set<Position> = []
@@ -102,7 +103,7 @@ private struct LegalOrderSearch<Model: SequentialModel> {
     ///   - taken: the calls that are in the order already, as bits.
     ///   - mismatches: the number of further calls that may differ from the model's answers.
     private mutating func extend(_ taken: UInt64, _ state: Model.State, _ mismatches: Int) -> Bool {
-        if taken & returned == returned, isEnd(taken, state) { return true }
+        if taken & returned == returned, mayEnd(in: state) { return true }
         guard visited.insert(Position(taken: taken, state: state, mismatches: mismatches)).inserted else {
             return false
         }
@@ -123,12 +124,13 @@ private struct LegalOrderSearch<Model: SequentialModel> {
         taken & 1 << UInt64(call) == 0 && earlier[call] & ~taken == 0 && (end == .open || calls[call].answer != nil)
     }
 
-    /// Whether the history may end here. If it is stuck, each call without a return has to wait in this state.
-    private func isEnd(_ taken: UInt64, _ state: Model.State) -> Bool {
+    /// Whether a history may end in this state of the model, after all calls that have returned. If it is stuck, each
+    /// call without a return has to wait in this state.
+    private func mayEnd(in state: Model.State) -> Bool {
         if end == .open { return true }
         return calls.allSatisfy { call in
-            var state = state
-            return call.answer != nil || model.answer(call.operation, in: &state) == nil
+            var next = state
+            return call.answer != nil || model.answer(call.operation, in: &next) == nil
         }
     }
 }

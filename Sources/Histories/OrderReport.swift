@@ -1,5 +1,5 @@
-/// Explains in text why a history violates a criterion: shows the nearest legal order of its calls, and which of them
-/// have returned something else.
+/// Explains in text why a history violates a criterion: shows the nearest legal order, in which the fewest calls have
+/// returned something other than the model's answer, and which calls these are.
 package struct OrderReport {
     package let lines: [String]
 

@@ -18,7 +18,7 @@ struct Comparison {
         wanted = task.outline
         beginning = source.words().first?.span ?? Span(0, 0)
         for declaration in wanted.declarations { compare(declaration) }
-        for declaration in submission.declarations { look(at: declaration) }
+        for declaration in submission.declarations { refuseAdditions(declaration) }
         evasions.sort { $0.span.start < $1.span.start }
     }
 
@@ -67,17 +67,17 @@ struct Comparison {
     }
 
     /// Returns the place in the submission where the body of a declaration begins to differ, and the task's line there.
-    /// Returns nil if the declarations differ before their bodies.
+    /// Returns nil if the declarations differ before their bodies, or have none.
     private func change(
         _ declaration: Outline.Declaration, _ own: Outline.Declaration
     ) -> (place: Span, help: String)? {
-        let (wanted, words) = (declaration.whole, own.whole)
-        let first = zip(wanted, words).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-        let number = first ?? min(wanted.count, words.count)
-        guard own.kind == declaration.kind, let body = wanted.firstIndex(where: { $0.text == "{" }), number > body,
+        let (words, ownWords) = (declaration.whole, own.whole)
+        let difference = zip(words, ownWords).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        let number = difference ?? min(words.count, ownWords.count)
+        guard own.kind == declaration.kind, let body = words.firstIndex(where: { $0.text == "{" }), number > body,
             let place = own.places.indices.contains(number) ? own.places[number] : own.places.last
         else { return nil }
-        guard wanted.indices.contains(number), wanted[number].text != "}" else {
+        guard words.indices.contains(number), words[number].text != "}" else {
             return (place, "the task has nothing here")
         }
         let lines = String(decoding: task.source.bytes, as: UTF8.self).split(
@@ -100,7 +100,8 @@ struct Comparison {
         }
     }
 
-    /// Requires a thread of the same name and number of elements, whose body starts and ends threads as in the task.
+    /// Requires a thread of the same name and number of elements, whose body starts, joins and detaches threads, and
+    /// makes progress, as in the task.
     private mutating func requireThread(_ declaration: Outline.Declaration, _ own: Outline.Declaration?) {
         guard let own, own.kind == .thread else {
             return add(
@@ -118,32 +119,32 @@ struct Comparison {
 
     // MARK: - How threads start and end
 
-    /// Requires a thread to have the `spawn`, `join` and `detach` statements that it has in the task, in any case if
-    /// the task has them so, and no further ones for threads of the task.
+    /// Requires a thread to have the `spawn`, `join` and `detach` statements of the task (its *verbs*), unconditionally
+    /// where the task's are unconditional, and no further ones for threads of the task.
     private mutating func compareVerbs(_ declaration: Outline.Declaration, _ own: Outline.Declaration) {
-        var open = own.verbs
+        var unmatched = own.verbs
         for verb in declaration.verbs {
             let match =
-                open.firstIndex { $0.text == verb.text && $0.isCertain == verb.isCertain }
-                ?? open.firstIndex { $0.text == verb.text }
+                unmatched.firstIndex { $0.text == verb.text && $0.isCertain == verb.isCertain }
+                ?? unmatched.firstIndex { $0.text == verb.text }
             guard let match else {
                 add(
                     .start, "\(quoted(declaration.name)) must '\(verb.text.printable)', as in the task",
                     at: own.nameSpan)
                 continue
             }
-            if verb.isCertain && !open[match].isCertain {
+            if verb.isCertain && !unmatched[match].isCertain {
                 add(
                     .start,
                     "\(quoted(declaration.name)) must '\(verb.text.printable)' in any case, as in the task: not in a "
-                        + "block, and not after a 'return'", at: open[match].span)
+                        + "block, and not after a 'return'", at: unmatched[match].span)
             }
-            open.remove(at: match)
+            unmatched.remove(at: match)
         }
-        for verb in open { refuse(verb) }
+        for verb in unmatched { refuse(verb) }
     }
 
-    /// Reports a `spawn`, `join` or `detach` of a thread of the task. The submission's own threads are its own matter.
+    /// Reports a `spawn`, `join` or `detach` of a thread of the task. The submission may do so with threads of its own.
     private mutating func refuse(_ verb: Outline.Verb) {
         guard wanted.declaration(verb.thread)?.kind == .thread else { return }
         add(.start, "the task does not '\(verb.text.printable)' here", help: "leave it out", at: verb.span)
@@ -164,14 +165,14 @@ struct Comparison {
     // MARK: - What only the submission has
 
     /// Reports what is not permitted in a declaration of the submission. `compare` has checked what the task requires.
-    private mutating func look(at own: Outline.Declaration) {
+    private mutating func refuseAdditions(_ own: Outline.Declaration) {
         let known = wanted.declaration(own.name)
         if own.isGiven, own.kind != .parameter, known?.isGiven != true {
             add(
                 .given, "\(quoted(own.name)) is not given by the task", help: "leave 'given' out", at: own.nameSpan)
         }
         guard known == nil else {
-            // A task cannot have a function that starts threads and is not given (`LabTask`), so every verb is new.
+            // A function of the task that is not given has no verbs and no `progress` (`LabTask`), so all are new.
             if own.kind == .function, known?.isGiven != true {
                 for verb in own.verbs { refuse(verb) }
                 refuseProgress(own)
@@ -201,7 +202,8 @@ struct Comparison {
         task.program.task?.rules.contains { if case .atMost(_, .threads) = $0.kind { true } else { false } } ?? false
     }
 
-    /// A hint if the submission has a name with characters that look like those of the missing name.
+    /// A hint if the submission has a new name of the same length with characters that are not ASCII, which may look
+    /// like those of the missing name. Empty otherwise.
     private func lookalike(_ name: String) -> String {
         let other = submission.declarations.first { own in
             own.name != name && own.name.count == name.count && wanted.declaration(own.name) == nil

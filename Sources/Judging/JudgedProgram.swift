@@ -6,8 +6,8 @@ import Text
 
 /// A submission whose claims and limits are replaced by those of its task.
 package struct JudgedProgram: Sendable {
-    /// The submission's text without its claims, in which every other word keeps its line and column, followed by the
-    /// task's claims.
+    /// The program of the submission's text without its claims, in which every other word keeps its line and column,
+    /// followed by the task's claims.
     package let program: Program
     /// Whether the submission's code sleeps or waits with a time limit. If it does, time may pass at any moment of a
     /// search, so that no `sleep` keeps threads apart.
@@ -37,7 +37,7 @@ package struct JudgedProgram: Sendable {
     private static func read(_ text: JudgedText, _ outline: Outline, _ source: SourceText) -> Reading {
         let reading = text.source.read()
         guard let program = reading.program, let configuration = try? program.configured() else {
-            let own = reading.diagnostics.filter { $0.span.start < text.end }
+            let own = reading.diagnostics.filter { $0.span.start < text.taskBegin }
             if !own.isEmpty || reading.diagnostics.isEmpty { return .wrong(Self.text(own, text.source)) }
             let first = source.words().first?.span ?? Span(0, 0)
             return .evading(
@@ -68,7 +68,8 @@ package struct JudgedProgram: Sendable {
 
     /// The program, with values of its parameters still to be chosen.
     ///
-    /// - Parameter path: as for `configured`.
+    /// - Parameter path: the task's path, for the commands in reports that repeat a run. Nil if reports have no such
+    ///   commands.
     package func file(task path: String?) -> LabFile {
         LabFile(program, scenarios: [], judged: .init(taskPath: path, hasFreeTime: waitsForTime))
     }
@@ -89,13 +90,13 @@ extension Outline {
 struct JudgedText {
     let source: SourceText
     /// The byte offset in the text at which the task's part begins. Errors before it are the submission's own.
-    let end: Int
+    let taskBegin: Int
 
     init(_ submission: SourceText, _ outline: Outline, _ task: LabTask) {
         var result = submission.bytes(without: outline.claims)
         if result.last != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
         result += "// What follows is the task's.\n".utf8
-        end = result.count
+        taskBegin = result.count
         for span in task.outline.claims { result += task.source.bytes[span.start..<span.end] + [UInt8(ascii: "\n")] }
         source = SourceText(name: submission.name, result)
     }

@@ -51,7 +51,7 @@ struct Outline {
     private(set) var ownWords: [SourceWord] = []
     /// The names that given declarations and parameters mention.
     private(set) var fixedNames: Set<String> = []
-    /// The names that claims mention, directly or through functions that they call.
+    /// The names that `expect` and `finally` mention, directly or through functions that they call.
     private(set) var claimedNames: Set<String> = []
 
     init() {}
@@ -108,20 +108,22 @@ struct Outline {
     /// the words before the first name, and its own mutex.
     private mutating func add(_ objects: Syntax.ObjectDeclaration, _ words: [SourceWord]) {
         addWords(words, isGiven: objects.isGiven)
+        // Words inside `\( )` of a string literal follow the literal itself, so they would be repeated.
         let words = words.filter { $0.depth == 0 }
         guard let first = objects.declarators.first else { return }
-        let kind = words.prefix { $0.span.start < first.name.span.start }
+        let beginning = words.prefix { $0.span.start < first.name.span.start }
         for (number, declarator) in objects.declarators.enumerated() {
             let isLast = number + 1 == objects.declarators.count
             let end = isLast ? Int.max : objects.declarators[number + 1].name.span.start
             var own = words.filter { declarator.name.span.start <= $0.span.start && $0.span.start < end }
+            // The last word before the next name is the comma.
             if !isLast { own.removeLast() }
             if let mutex = declarator.mutex {
                 own =
                     own.prefix { $0.text != Keyword.with.rawValue }
                     + words.filter { mutex.span.start <= $0.span.start && $0.span.end <= mutex.span.end }
             }
-            let all = Array(kind) + own
+            let all = Array(beginning) + own
             declare(.object, declarator.name, all, all, isGiven: objects.isGiven)
         }
     }
@@ -130,25 +132,27 @@ struct Outline {
         _ kind: Declaration.Kind, _ name: Syntax.Name, _ head: [SourceWord], _ whole: [SourceWord], isGiven: Bool
     ) {
         var declaration = Declaration(
-            kind: kind, name: name.text, nameSpan: name.span, head: Self.words(head), whole: Self.words(whole),
-            places: Self.bare(whole).map(\.span), isGiven: isGiven, names: Self.names(whole))
-        if kind == .thread || kind == .function { Self.look(for: &declaration, in: whole) }
+            kind: kind, name: name.text, nameSpan: name.span, head: Self.compared(head), whole: Self.compared(whole),
+            places: Self.significant(whole).map(\.span), isGiven: isGiven, names: Self.names(whole))
+        if kind == .thread || kind == .function { Self.collectStatements(of: &declaration, in: whole) }
         declarations.append(declaration)
     }
 
-    private static func bare(_ words: [SourceWord]) -> [SourceWord] {
-        let bare = words.filter { $0.text != ";" }
-        return bare.first?.text == Keyword.given.rawValue ? Array(bare.dropFirst()) : bare
+    /// The words of a declaration without `;` and without a `given` at its beginning.
+    private static func significant(_ words: [SourceWord]) -> [SourceWord] {
+        let rest = words.filter { $0.text != ";" }
+        return rest.first?.text == Keyword.given.rawValue ? Array(rest.dropFirst()) : rest
     }
 
-    private static func words(_ words: [SourceWord]) -> [Word] {
-        var words = bare(words).map { Word(text: $0.text, beginsStatement: $0.beginsStatement) }
-        if !words.isEmpty { words[0].beginsStatement = true }
-        return words
+    private static func compared(_ words: [SourceWord]) -> [Word] {
+        var result = significant(words).map { Word(text: $0.text, beginsStatement: $0.beginsStatement) }
+        // The first word is equal with `given` before it and without.
+        if !result.isEmpty { result[0].beginsStatement = true }
+        return result
     }
 
     /// Collects the verbs and the `progress` statements in the code of a declaration.
-    private static func look(for declaration: inout Declaration, in words: [SourceWord]) {
+    private static func collectStatements(of declaration: inout Declaration, in words: [SourceWord]) {
         var depth = 0
         var mayReturn = false
         for (number, word) in words.enumerated() where word.depth == 0 {
@@ -163,6 +167,7 @@ struct Outline {
                         text: word.text + " " + target.map(\.text).joined(), thread: target.first?.text ?? "",
                         span: word.span, isCertain: depth == 1 && !mayReturn))
             case "progress" where word.beginsStatement:
+                // Followed by anything else, `progress` is a name.
                 let next = number + 1 < words.count ? words[number + 1] : nil
                 let isAlone = next.map { $0.beginsStatement || ["}", ";"].contains($0.text) } ?? true
                 if isAlone { declaration.progress.append(word.span) }

@@ -45,6 +45,7 @@ package enum TaskVerdict: Sendable {
         verdicts.indices.max { (verdicts[$0].weight, -$0) < (verdicts[$1].weight, -$1) }
     }
 
+    /// The greatest decides: see `decisive`.
     private var weight: Int {
         switch self {
         case .passed: 0
@@ -110,8 +111,9 @@ package struct TaskJudge {
     }
 
     /// How a submission is searched: only under the scheduler, until there is a proof. The limits are numbers of
-    /// executions and states, so that the verdict is the same on every machine. The time limit only protects the
-    /// machine.
+    /// executions, steps and bytes, so that the verdict is the same on every machine.
+    ///
+    /// - Parameter time: a limit in nanoseconds that only protects the machine.
     package static func plan(time: UInt64 = UsualTime.judging) -> CheckPlan {
         var plan = CheckPlan(executions: mostExecutions, nativeRuns: 0, seed: 1, time: time)
         plan.needsProof = true
@@ -121,7 +123,9 @@ package struct TaskJudge {
     }
 
     private static let mostExecutions = 10_000
+    /// The memory of a search by states, in bytes: 256 MiB.
     private static let mostMemory = 1 << 28
+    /// The steps of one execution.
     private static let mostSteps = 10_000
 
     /// Judges one submission. Must be called while the process has one thread: it forks.
@@ -167,6 +171,7 @@ package struct TaskJudge {
         let end = Deadline(after: plan.time)
         var found: [Examination] = []
         for (number, program) in programs.enumerated() {
+            // The remaining models share the time that is left equally.
             plan.time = max(1, end.left / UInt64(programs.count - number))
             let signal = try Check([program], plan, jobs: 1).run { _, result in
                 let verdict = TaskVerdict(result, of: program)

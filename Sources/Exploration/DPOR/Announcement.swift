@@ -30,9 +30,12 @@ struct Announcement: BitwiseCopyable {
 
     var mayCloseCycle: Bool { word != 0 }
 
-    /// The operation that the thread announces after the step. Nil: the step can close no cycle.
+    /// The operation that the thread announces after the step; a `yield` if only a signal matters. Nil: the step can
+    /// close no cycle.
     var operation: Operation? {
         guard let kind = Operation.Kind(rawValue: UInt8(word >> 56)), word != 0 else { return nil }
-        return Operation(kind, UInt32(word & 0xFFF_FFFF), Int(Int64(bitPattern: word << 8) >> 36), 0)
+        // Shifted so that the argument keeps its sign.
+        let argument = Int(Int64(bitPattern: word << 8) >> 36)
+        return Operation(kind, UInt32(word & 0xFFF_FFFF), argument, 0)
     }
 }

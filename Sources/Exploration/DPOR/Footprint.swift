@@ -7,6 +7,9 @@ struct Footprint {
     /// The number of things that the step touches. A step with more than two is treated as dependent on every step.
     var count: Int
 
+    /// Any number of things greater than two.
+    @inline(__always) static var many: Int { 3 }
+
     init(_ access: Access) {
         first = access
         second = access
@@ -43,7 +46,7 @@ struct Footprint {
     /// The footprint of a step about which nothing is known: it depends on every step.
     static let unknown: Footprint = {
         var footprint = Footprint(Access(Access.world, isWrite: true))
-        footprint.count = 3
+        footprint.count = Footprint.many
         return footprint
     }()
 
@@ -52,8 +55,11 @@ struct Footprint {
     }
 
     /// A branch of a wakeup tree with this footprint.
+    ///
+    /// - Parameter way: the alternative of the step; −1: all of them.
     func branch(_ thread: UInt16, way: Int32) -> WakeupTrees.Branch {
-        WakeupTrees.Branch(thread: thread, way: way, first: first, second: second, accessCount: UInt8(min(count, 3)))
+        WakeupTrees.Branch(
+            thread: thread, way: way, first: first, second: second, accessCount: UInt8(min(count, Self.many)))
     }
 }
 
@@ -64,7 +70,8 @@ extension WakeupTrees.Branch {
         return Self.conflict(first, access) || (accessCount > 1 && Self.conflict(second, access))
     }
 
-    /// Whether the step is treated as dependent on every step.
+    /// Whether the step touches more things than are stored, or ends the run. It is then treated as dependent on every
+    /// step that touches anything. For the exit of the process see `TakenStep.touchesWorld`.
     var dependsOnAll: Bool { accessCount > 2 || (accessCount > 0 && first.thing == Access.end) }
 
     @inline(__always) static func conflict(_ one: Access, _ other: Access) -> Bool {
@@ -76,11 +83,11 @@ extension WakeupTrees.Branch {
 
 extension TakenStep {
     /// Whether there are states in which the step is blocked.
-    var canBlock: Bool { status != .announced || (kind.canBlock && !(kind.isWriteLock && isFair) && !isFirstLook) }
+    var canBlock: Bool { status != .announced || (kind.canBlock && !(kind.isWriteLock && isFair) && !isImmediateRead) }
 
-    /// Whether the step is a read that never blocks. The read of an `await` with a known condition does block, while
-    /// the condition is false.
-    private var isFirstLook: Bool { kind.isLook && b >= 0 && operation.awaited == nil }
+    /// Whether the step is a read that never blocks. Two reads of an `await` do: one with a known condition, while the
+    /// condition is false, and one with a negative `b`, until a write of what the thread watches.
+    private var isImmediateRead: Bool { kind.isLook && b >= 0 && operation.awaited == nil }
 
     var isWriteLock: Bool { kind.isWriteLock && kind.canBlock }
 }

@@ -71,7 +71,7 @@ struct NodeThreadTable: ~Copyable {
     }
 
     /// Whether the thread's step at the node is a read after which its `await` continues to wait.
-    @inline(__always) func isFailedLook(_ thread: Int, at depth: Int) -> Bool {
+    @inline(__always) func failsAwait(_ thread: Int, at depth: Int) -> Bool {
         self[depth, thread].pointee.failing & NodeThreads.bit(thread) != 0
     }
 
@@ -108,10 +108,11 @@ struct NodeThreadTable: ~Copyable {
     /// The first thread of a set at the node whose number is greater than `thread`.
     func first(after thread: UInt16, at depth: Int, in set: (NodeThreads) -> UInt64) -> UInt16? {
         let row = self[depth]
-        let next = Int(thread) &+ 1
-        for index in next >> 6..<max(rowLength, next >> 6) {
+        let start = Int(thread) &+ 1
+        // `start` is past the end of the row if `thread` is the last thread of its last element.
+        for index in start >> 6..<max(rowLength, start >> 6) {
             var threads = set(row[index])
-            if index == next >> 6 { threads &= ~0 << UInt64(next & 63) }
+            if index == start >> 6 { threads &= ~0 << UInt64(start & 63) }
             if threads != 0 { return UInt16(truncatingIfNeeded: index &<< 6 &+ threads.trailingZeroBitCount) }
         }
         return nil
@@ -123,7 +124,8 @@ struct NodeThreadTable: ~Copyable {
     mutating func widen(toThreads threads: Int) {
         let longer = (threads + 63) / 64
         guard longer > rowLength else { return }
-        var wider = Pile<NodeThreads>(capacity: elements.count / rowLength * longer + 64)
+        let spare = 64
+        var wider = Pile<NodeThreads>(capacity: elements.count / rowLength * longer + spare)
         for index in 0..<elements.count {
             wider.append(elements[index])
             if (index + 1) % rowLength == 0 { wider.fill(to: wider.count + longer - rowLength, with: NodeThreads()) }

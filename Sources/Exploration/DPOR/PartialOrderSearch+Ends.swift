@@ -26,8 +26,10 @@ extension PartialOrderSearch.Memory {
         while earlier > 0 && left > 0 {
             earlier -= 1
             let thread = trail.steps[earlier].thread
-            guard thread != TakenStep.nobody, !seen.contains(thread) else { continue }
-            if isExit ? trail.steps[earlier].isFailedLook : trail.steps[earlier].touchCount == 0 { continue }
+            guard thread != TakenStep.noThread, !seen.contains(thread) else { continue }
+            // An early end does not depend on a step that touches nothing. The exit depends on all steps but a read
+            // after which an `await` continues to wait.
+            if isExit ? trail.steps[earlier].failsAwait : trail.steps[earlier].touchCount == 0 { continue }
             seen.insert(thread)
             left -= 1
             let isOrdered =
@@ -67,7 +69,7 @@ extension PartialOrderSearch.Memory {
     /// the last one.
     private mutating func putBeforeEnd(_ pending: Int, _ form: PartialOrderSearch.Form) {
         let last = pending - 1
-        if trail.steps[last].thread == TakenStep.nobody { return }
+        if trail.steps[last].thread == TakenStep.noThread { return }
         if trail.steps[pending].touchesWorld || !trail.isBefore(last, pending) {
             put(pending, before: last, form)
         }
@@ -81,6 +83,7 @@ extension PartialOrderSearch.Memory {
     /// inspects all memory.
     private mutating func put(_ pending: Int, before end: Int, _ form: PartialOrderSearch.Form) {
         let thread = trail.steps[pending].thread
+        // No step after `end` can come before it, so the pending step must be possible at that node.
         if end == pending - 1 || trail.steps[end].touchesWorld {
             if !threads.isEnabled(Int(thread), at: end) { return }
             sequenceEnd = end
@@ -97,13 +100,15 @@ extension PartialOrderSearch.Memory {
             return add(trail.steps[pending], toTreeAt: end)
         }
         sequence.append(Int32(truncatingIfNeeded: pending), of: thread)
-        let isLook = trail.steps[end].touchesWorld
+        let isInspection = trail.steps[end].touchesWorld
         let footprint =
-            isLook ? Footprint(trail, trail.steps[end]) : Footprint(endOf: trail, trail.steps[end])
+            isInspection ? Footprint(trail, trail.steps[end]) : Footprint(endOf: trail, trail.steps[end])
         insert(at: end, last: end, footprint, form)
     }
 
     /// Schedules the step, which touches nothing, unless it has been tried at the node or is scheduled there.
+    ///
+    /// - Parameter depth: the node's.
     private mutating func add(_ step: TakenStep, toTreeAt depth: Int) {
         let thread = Int(step.thread)
         let way = step.ways > 1 ? step.way : -1
@@ -122,18 +127,18 @@ extension PartialOrderSearch.Memory {
         append(trees.make(added), toTreeAt: depth)
     }
 
-    /// Schedules, before the final inspection of memory (the step `look`), what each other thread did or could have
-    /// done after it: the end of the process would otherwise cut that off.
-    mutating func putBefore(look: Int, _ state: MachineState, _ form: PartialOrderSearch.Form) {
-        guard look >= firstToReverse else { return }
-        let end = trail.steps.count
-        for thread in 0..<state.threadCount where thread != Int(trail.steps[look].thread) {
-            if !threads.isEnabled(thread, at: look) || threads.isFailedLook(thread, at: look) { continue }
-            if let other = firstStep(of: thread, after: look) {
-                put(other, before: look, form)
+    /// Schedules, before the step that inspects memory at the end of the process, what each other thread did or could
+    /// have done after it: the end of the process would otherwise cut that off.
+    mutating func putBefore(inspection: Int, _ state: MachineState, _ form: PartialOrderSearch.Form) {
+        guard inspection >= firstToReverse else { return }
+        let pending = trail.steps.count
+        for thread in 0..<state.threadCount where thread != Int(trail.steps[inspection].thread) {
+            if !threads.isEnabled(thread, at: inspection) || threads.failsAwait(thread, at: inspection) { continue }
+            if let other = firstStep(of: thread, after: inspection) {
+                put(other, before: inspection, form)
             } else if state.isEnabled(thread) {
                 trail.append(thread, state)
-                put(end, before: look, form)
+                put(pending, before: inspection, form)
                 trail.removeLast()
             }
         }

@@ -26,12 +26,14 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Records what the last step did beyond what its operation announced.
-    mutating func look(back state: MachineState) {
+    ///
+    /// - Parameter state: the machine after the step.
+    mutating func noteEffects(in state: MachineState) {
         guard isFresh else { return }
         isFresh = false
         let number = trail.steps.count - 1
         let step = trail.steps.base + number
-        if step.pointee.thread == TakenStep.nobody { return }
+        if step.pointee.thread == TakenStep.noThread { return }
         let kind = step.pointee.kind
         if kind == .spawn && state.threadCount > threadCount {
             step.pointee.started = Int32(truncatingIfNeeded: state.threadCount - 1)
@@ -69,6 +71,7 @@ extension PartialOrderSearch.Memory {
     mutating func notePassing(of time: Int) {
         if mayTimeOut { return }
         let count = trail.steps.count
+        // Every step after an inspection of all memory depends on it.
         if count > 0 && (trail.steps[count - 1].time != time || trail.steps[count - 1].kind == .inspect) {
             trail.addFront()
         }
@@ -85,12 +88,13 @@ extension PartialOrderSearch.Memory {
             return nil
         }
         if !watch.isEmpty { watch.note(depth, of: Int(thread), state) }
-        let isFailedLook = threads.isFailedLook(Int(thread), at: depth)
-        if !threads.isEnabled(Int(thread), at: depth) || (isFailedLook && nodes[depth].tree >= 0) {
+        let failsAwait = threads.failsAwait(Int(thread), at: depth)
+        // No step that a tree schedules is blocked, or a read after which an `await` continues to wait.
+        if !threads.isEnabled(Int(thread), at: depth) || (failsAwait && nodes[depth].tree >= 0) {
             hasMisjudged = true
             return nil
         }
-        trail.append(Int(thread), state, isFailedLook: isFailedLook)
+        trail.append(Int(thread), state, failsAwait: failsAwait)
         let step = trail.steps.base + depth
         step.pointee.ways = Int32(truncatingIfNeeded: state.alternatives(of: Int(thread)))
         takeBranch(depth, step)
@@ -151,7 +155,7 @@ extension PartialOrderSearch.Memory {
         if let failing = threads.first(at: depth, in: { $0.failing & ~$0.sleeping }) { return failing }
         // What is left are waits that could end without a signal, but need not. A step of no thread decides whether one
         // of them does.
-        let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.nobody
+        let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.noThread
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
     }
 
@@ -164,7 +168,7 @@ extension PartialOrderSearch.Memory {
     /// continues to wait, or leave a wait without a signal.
     private func nextInTurn(_ depth: Int) -> UInt16? {
         let last = trail.steps.base[depth - 1].thread
-        guard last != TakenStep.nobody else { return nil }
+        guard last != TakenStep.noThread else { return nil }
         let able = { (all: NodeThreads) in all.enabled & ~all.spurious & ~all.failing & ~all.sleeping }
         return threads.first(after: last, at: depth, in: able) ?? threads.first(at: depth, in: able)
     }
@@ -190,7 +194,7 @@ extension PartialOrderSearch.Memory {
         nextTree = -1
         if retried >= 0 {
             step.pointee.way = retriedWay
-            retried = -1
+            retried = Self.retriesNothing
             return
         }
         step.pointee.way = firstUntried(depth, Int(step.pointee.thread), from: 0)
@@ -206,8 +210,8 @@ extension PartialOrderSearch.Memory {
         trees.free(tree)
     }
 
-    /// Schedules at this node that threads leave their waits without a signal. The node's step may prevent that, now or
-    /// later, so it has to be tried instead of the step if the two are dependent.
+    /// Schedules at this node that threads leave their waits without a signal, if that depends on the node's step: the
+    /// step may prevent it, now or later.
     @inline(__always) private mutating func letOthersLeave(_ depth: Int, _ state: MachineState) {
         var index = 0
         repeat {
@@ -255,13 +259,13 @@ extension PartialOrderSearch.Memory {
         if depends { append(trees.make(branch), toTreeAt: depth) }
     }
 
-    /// The first alternative from `way` on with which the thread's step has not been tried, neither at the node nor in
-    /// an earlier equivalent execution.
-    @inline(__always) private func firstUntried(_ depth: Int, _ thread: Int, from way: Int32) -> Int32 {
-        guard threads.isDrowsy(thread, at: depth) else { return way }
+    /// The first alternative from `first` on with which the thread's step has not been tried, neither at the node nor
+    /// in an earlier equivalent execution. The step may have fewer alternatives.
+    @inline(__always) private func firstUntried(_ depth: Int, _ thread: Int, from first: Int32) -> Int32 {
+        guard threads.isDrowsy(thread, at: depth) else { return first }
         let tried = triedWays(nodes[depth], thread)
-        var way = way
-        while way < 64 && tried & 1 << UInt64(way) != 0 { way += 1 }
+        var way = first
+        while way < SleepingAccess.mostWays && tried & 1 << UInt64(way) != 0 { way += 1 }
         return way
     }
 
@@ -310,6 +314,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Finds the sleeping threads whose step would close a cycle of waiting threads at this node, and so end the run.
+    /// Their entries for `Access.cycle` become entries for `Access.end`.
     private mutating func findClosers(among node: Node, _ state: MachineState) {
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where sleepers[index].thing == Access.cycle {
             guard let next = Announcement(word: sleepers[index].ways).operation,
@@ -333,18 +338,18 @@ extension PartialOrderSearch.Memory {
 
     /// Adds the step of no thread that decides, when nothing else can happen, whether a wait ends without a signal:
     /// alternative 0 if none does, 1 if one does.
-    mutating func addNobodys(_ state: MachineState) {
+    mutating func addStepOfNoThread(_ state: MachineState) {
         let depth = trail.steps.count
         if nodes.count == depth { _ = addNode() }
-        trail.appendNobodys(at: state.time)
+        trail.appendStepOfNoThread(at: state.time)
         // If all threads that could leave their wait are asleep, letting one leave shows nothing new.
         let canEnd = (0..<state.threadCount).contains {
             state.isWaiting($0) && state.isEnabled($0) && !threads.isSleeping($0, at: depth)
         }
         trail.steps.base[depth].ways = canEnd ? 2 : 1
-        if retried == -2 {
+        if retried == Self.retriesNoThread {
             trail.steps.base[depth].way = retriedWay
-            retried = -1
+            retried = Self.retriesNothing
         }
         isFresh = true
         let node = nodes[depth]
@@ -367,7 +372,7 @@ extension PartialOrderSearch.Memory {
             let step = trail.steps.base + depth
             cutNodes(to: depth + 1)
             if tryAnotherWay(depth, step) { return true }
-            if step.pointee.thread != TakenStep.nobody { putToSleep(depth, step) }
+            if step.pointee.thread != TakenStep.noThread { putToSleep(depth, step) }
             trail.removeLast()
             if nodes[depth].tree >= 0 { return true }
         }
@@ -382,18 +387,18 @@ extension PartialOrderSearch.Memory {
         threads.cut(toRows: nodes.count)
     }
 
-    /// Undoes the node's step if it has an alternative left to try, which is taken next.
+    /// Undoes the node's step if it has an alternative left to try, which is taken next. Returns false if it has none.
     @inline(__always) private mutating func tryAnotherWay(_ depth: Int, _ last: UnsafeMutablePointer<TakenStep>) -> Bool
     {
         if last.pointee.ways == 1 || last.pointee.hasFixedWay { return false }
         let step = last.pointee
-        let isNobodys = step.thread == TakenStep.nobody
-        let way = isNobodys ? step.way + 1 : firstUntried(depth, Int(step.thread), from: step.way + 1)
+        let isOfNoThread = step.thread == TakenStep.noThread
+        let way = isOfNoThread ? step.way + 1 : firstUntried(depth, Int(step.thread), from: step.way + 1)
         if way >= step.ways { return false }
         sleepers.cut(to: Int(nodes[depth].endOfSleepers))
         if step.endsRun || (hasClosedCycles && step.next.mayCloseCycle) { nodes.base[depth].mayEnd = true }
         trail.removeLast()
-        retried = isNobodys ? -2 : Int32(step.thread)
+        retried = isOfNoThread ? Self.retriesNoThread : Int32(step.thread)
         retriedWay = way
         return true
     }
@@ -409,8 +414,8 @@ extension PartialOrderSearch.Memory {
         node.pointee.mayEnd = false
         var ways: UInt64 = 0
         if last.pointee.hasFixedWay && last.pointee.ways > 1 {
-            // A word has a bit for each of 64 alternatives. A step with more is not recorded, and may be tried again.
-            if last.pointee.ways > 64 { return }
+            // A step with more alternatives than a word has bits is not recorded, and may be tried again.
+            if last.pointee.ways > SleepingAccess.mostWays { return }
             ways = triedWays(node.pointee, thread) | 1 << UInt64(last.pointee.way)
         }
         if ways == 0 || ways.nonzeroBitCount == Int(last.pointee.ways) {
@@ -454,7 +459,7 @@ extension PartialOrderSearch.Memory {
     var numberToKeep: Int? {
         mutating get {
             let depth = trail.steps.count
-            if depth > 0 && trail.steps[depth - 1].thread == TakenStep.nobody { return nil }
+            if depth > 0 && trail.steps[depth - 1].thread == TakenStep.noThread { return nil }
             while kept.count > 0 && kept[kept.count - 1] > depth { kept.cut(to: kept.count - 1) }
             let distance = max(Self.keepingDistance, depth / Self.keptInDepth)
             if kept.count > 0 && depth - Int(kept[kept.count - 1]) < distance { return nil }
@@ -469,7 +474,8 @@ extension PartialOrderSearch.Memory {
     /// logarithm of an execution's length.
     private static let keptInDepth = 512
 
-    /// The number of the last state kept before the end of the trail, from which the execution continues.
+    /// The number of the last state kept before the end of the trail, from which the execution continues. Nil: there is
+    /// none.
     mutating func goBack() -> Int? {
         let depth = trail.steps.count
         while kept.count > 0 && kept[kept.count - 1] > depth { kept.cut(to: kept.count - 1) }

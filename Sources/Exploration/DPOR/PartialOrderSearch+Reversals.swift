@@ -15,7 +15,7 @@ extension PartialOrderSearch.Memory {
         let end = isCutOff ? min(trail.steps.count, Self.longestUnfair) : trail.steps.count
         for number in firstToReverse..<max(firstToReverse, end) {
             let step = trail.steps.base + number
-            if step.pointee.thread == TakenStep.nobody { continue }
+            if step.pointee.thread == TakenStep.noThread { continue }
             if step.pointee.touchesWorld {
                 findRacesWithEnd(number, isExit: true, form)
                 continue
@@ -49,8 +49,8 @@ extension PartialOrderSearch.Memory {
                 seen.insert(thread)
                 continue
             }
-            // An access is not immediate if another one has to be reversed first: after a read, a later read of its
-            // thread; after a write, unless the step can block, the reads that follow it.
+            // An access is not immediate if others have to be reversed first: for a read, a later read of its thread;
+            // for a write, unless the step can block, the reads that follow it.
             let isImmediate = candidate.access.isWrite ? canBlock || seen.isEmpty : !seen.contains(thread)
             if isImmediate && reverse(earlier, later, candidate, form) {
                 if candidate.access.isWrite { break }
@@ -58,6 +58,7 @@ extension PartialOrderSearch.Memory {
             } else if candidate.access.isWrite && !canBlock {
                 break
             } else if step.pointee.isWriteLock && candidate.owner == 0 && candidate.count == 0 {
+                // The lock was free, so the candidate is the first of the readers that held it together.
                 reverseReaders(candidate, later, form)
             }
         }
@@ -83,6 +84,7 @@ extension PartialOrderSearch.Memory {
         sequenceEnd = form == .optimal ? trail.steps.count : later
         if !watch.isEmpty && isForbidden(later, before: earlier) { return false }
         if needsEnd(later, evenWithout: earlier) { return false }
+        // The race is on the life of the later step's own thread, which ends with the step.
         if touch.access.thing == Access.thread(Int(trail.steps[later].thread)) && trail.steps[later].isLast {
             if isOrderedOtherwise(earlier, later) { return holdOff(earlier, form) }
             collectSequence(notAfter: earlier)
@@ -106,15 +108,15 @@ extension PartialOrderSearch.Memory {
         return true
     }
 
-    /// Whether the later step can only be taken after the step that ended the run, although that one would also end it
-    /// without the earlier step. (Such a later step was not taken: it is what its thread would have done next.)
+    /// Whether the later step, which its thread would have taken next, can only come after the step that ended the run,
+    /// although the run would have ended so without the earlier step too.
     private func needsEnd(_ later: Int, evenWithout earlier: Int) -> Bool {
         let last = later - 1
         return trail.steps[last].endsRun && !trail.isNeeded(earlier) && trail.isSeen(last, by: later)
     }
 
-    /// Whether the part's orders forbid the later step before the earlier one: it has to wait for a step that would
-    /// come after it.
+    /// Whether the part's orders forbid the later step before the earlier one: the later step has to wait for a step
+    /// that would then come after it.
     func isForbidden(_ later: Int, before earlier: Int) -> Bool {
         watch.forbids(later) { $0 < earlier || isInSequence($0, notAfter: earlier) }
     }
@@ -143,8 +145,9 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// If the race is on the memory in which the later step's own object is stored (a lock, for example): the step's
-    /// touch of that object, whose words decide whether the step can be taken. Nil: the race is on something else.
+    /// If the race is on the memory in which the later step's own object is stored (a lock, for example): the index of
+    /// the step's touch of that object, whose words decide whether the step can be taken. Nil: the race is on something
+    /// else.
     private func objectTouch(of later: Int, besides touch: Touch) -> Int? {
         let step = trail.steps[later]
         guard step.status == .announced, !step.kind.isAccess, !step.kind.isOnThread, touch.access.thing > 0,
@@ -180,7 +183,7 @@ extension PartialOrderSearch.Memory {
     /// Whether the step comes after the earlier one without happening after it, and before `sequenceEnd`.
     @inline(__always) private func isInSequence(_ step: Int, notAfter earlier: Int) -> Bool {
         if step <= earlier || step >= sequenceEnd || trail.isBefore(earlier, step) { return false }
-        if trail.steps[step].isFailedLook { return false }
+        if trail.steps[step].failsAwait { return false }
         // If the run's end needed the earlier step, the step that ended the run is an ordinary one without it.
         return !trail.steps[step].endsRun || trail.isNeeded(earlier)
     }
@@ -191,7 +194,7 @@ extension PartialOrderSearch.Memory {
         for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
             if trail.isBefore(earlier, step) { continue }
             let own = trail.steps.base + step
-            if own.pointee.thread == TakenStep.nobody || own.pointee.isFailedLook { continue }
+            if own.pointee.thread == TakenStep.noThread || own.pointee.failsAwait { continue }
             if own.pointee.endsRun && !trail.isNeeded(earlier) { continue }
             sequence.append(Int32(truncatingIfNeeded: step), of: own.pointee.thread)
         }
@@ -201,17 +204,17 @@ extension PartialOrderSearch.Memory {
     /// the lock at the end of the sequence, and what happens after these.
     private mutating func collectSequence(notAfter earlier: Int, withoutReadersOf lock: Int32) {
         leftOut.refill(to: trail.width, with: StepSequence.none)
-        while collectedReaders(notAfter: earlier, lock) {}
+        while leavesOutReaders(notAfter: earlier, lock) {}
     }
 
     /// Collects the sequence without the steps left out so far, then leaves out the readers that hold the lock at its
     /// end. Returns whether there were any, so that the sequence must be collected again.
-    private mutating func collectedReaders(notAfter earlier: Int, _ lock: Int32) -> Bool {
+    private mutating func leavesOutReaders(notAfter earlier: Int, _ lock: Int32) -> Bool {
         sequence.begin(width: trail.width, end: trail.steps.count)
         readers.refill(to: trail.width, with: Reader())
         for step in earlier + 1..<max(earlier + 1, sequenceEnd) {
             let thread = trail.steps.base[step].thread
-            guard thread != TakenStep.nobody, isInSequence(step, notAfter: earlier) else { continue }
+            guard thread != TakenStep.noThread, isInSequence(step, notAfter: earlier) else { continue }
             if isAfterLeftOut(trail.after(step)) { continue }
             sequence.append(Int32(truncatingIfNeeded: step), of: thread)
             let change = changeOfReaders(step, lock)
@@ -246,6 +249,7 @@ extension PartialOrderSearch.Memory {
     ///   - withReaders: whether the sequence includes the readers' steps on the lock of the touch.
     private mutating func ruling(_ later: Int, at earlier: Int, _ touch: Touch, withReaders: Bool = true) -> Ruling {
         let step = trail.steps[later]
+        // A thing with a negative number is not an object.
         var then = PastCircumstances(
             number: UInt32(max(0, touch.access.thing)), words: touch.words, time: trail.steps[earlier].time,
             mayTimeOut: mayTimeOut, mayWakeSpuriously: step.isSpurious)
@@ -254,13 +258,15 @@ extension PartialOrderSearch.Memory {
             then.words.count = readersLeft(touch, at: earlier)
         }
         if step.kind.isOnThread { addThread(of: later, at: earlier, touch, to: &then) }
+        // A read that an `await` repeats waits for a write of what the thread watches, unless its comparison is known.
         if step.kind.isLook && step.b < 0 {
             then.isStirred = step.operation.awaited != nil || isStirred(later, at: earlier)
         }
         return Rule.ruling(step.operation, step.status, of: Int(step.thread), then: then)
     }
 
-    /// For a join or detach: adds what it would have found of its target thread at the earlier node.
+    /// For a join or detach: adds what it would have found of its target thread at the earlier node. If the target was
+    /// spawned by name, it has a *seat*, an object that the step reads to find it.
     private mutating func addThread(of later: Int, at earlier: Int, _ touch: Touch, to then: inout PastCircumstances) {
         let step = trail.steps[later]
         let first = Int(step.firstTouch)
@@ -277,15 +283,15 @@ extension PartialOrderSearch.Memory {
 
     /// The number of the lock's readers after the sequence.
     private mutating func readersLeft(_ touch: Touch, at earlier: Int) -> Int32 {
-        var readers = touch.count
+        var left = touch.count
         var index = trail.head(of: touch.access.thing)
         while index >= 0 && Int(trail.touches[Int(index)].step) > earlier {
             let own = trail.touches[Int(index)]
             index = own.previous
             guard isInSequence(Int(own.step), notAfter: earlier) else { continue }
-            readers += Int32(own.readers)
+            left += Int32(own.readers)
         }
-        return readers
+        return left
     }
 
     private mutating func hasEnded(_ thread: Int, before earlier: Int) -> Bool {
@@ -334,6 +340,7 @@ extension PartialOrderSearch.Memory {
         if footprint.count > 1 && footprint.second.thing == Access.clock { return .unknown }
         // What a compare-exchange on several objects would find is not known.
         if footprint.count > 1 && step.kind == .compareExchange { return .unknown }
+        // The step touches its object, and at most another object: the ruling says what it does with its own.
         if footprint.count == 1 || footprint.second.thing > 0 {
             let reach = ruling.act.reach
             if reach == .readsObject || reach == .writesObject { footprint.first.isWrite = reach == .writesObject }

@@ -22,11 +22,10 @@ extension PartialOrderSearch.Memory {
         if isCovered(depth, last, footprint, form) { return }
         let footprint = isDoubtful ? .unknown : footprint
         if form == .source { return insertOne(at: depth, last, footprint) }
-        // −2 stands for the root of the node's tree.
-        var parent: Int32 = -2
+        var parent = Self.root
         var isLastIn = true
         while true {
-            var branch = parent == -2 ? nodes[depth].tree : trees[parent].child
+            var branch = parent == Self.root ? nodes[depth].tree : trees[parent].child
             while branch >= 0 && !canBegin(with: trees[branch], last, footprint, isLastIn) {
                 branch = trees[branch].sibling
             }
@@ -49,10 +48,10 @@ extension PartialOrderSearch.Memory {
     private mutating func insertOne(at depth: Int, _ last: Int, _ footprint: Footprint) {
         var branch = nodes[depth].tree
         while branch >= 0 {
-            let isInSequence =
+            let isOfSequence =
                 sequence.first(of: Int(trees[branch].thread)) != StepSequence.none
                 || trees[branch].thread == trail.steps[last].thread
-            if isInSequence && canBegin(with: trees[branch], last, footprint, true) { return }
+            if isOfSequence && canBegin(with: trees[branch], last, footprint, true) { return }
             branch = trees[branch].sibling
         }
         if let first = sequence.all.first {
@@ -65,12 +64,15 @@ extension PartialOrderSearch.Memory {
 
     // MARK: - Trees
 
-    mutating func append(_ branch: Int32, toTreeAt depth: Int) { append(branch, below: -2, at: depth) }
+    /// The root of a node's tree, where the index of a branch is expected.
+    @inline(__always) private static var root: Int32 { -2 }
+
+    mutating func append(_ branch: Int32, toTreeAt depth: Int) { append(branch, below: Self.root, at: depth) }
 
     private mutating func append(_ branch: Int32, below parent: Int32, at depth: Int) {
-        let first = parent == -2 ? nodes[depth].tree : trees[parent].child
+        let first = parent == Self.root ? nodes[depth].tree : trees[parent].child
         if first < 0 {
-            if parent == -2 { nodes.base[depth].tree = branch } else { trees.setChild(parent, branch) }
+            if parent == Self.root { nodes.base[depth].tree = branch } else { trees.setChild(parent, branch) }
             return
         }
         var last = first
@@ -151,7 +153,8 @@ extension PartialOrderSearch.Memory {
         return false
     }
 
-    /// Whether the state after the sequence can also be reached if the branch's step comes first.
+    /// Whether the sequence can be taken, with the same effect, after the branch's step: the step is part of the
+    /// sequence and can be moved to its beginning, or is independent of all steps of the sequence.
     private mutating func canBegin(
         with branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, _ isLastIn: Bool
     ) -> Bool {
@@ -169,7 +172,7 @@ extension PartialOrderSearch.Memory {
         return !isLastIn || !isConflict(branch, last, footprint)
     }
 
-    /// Whether the branch's step depends on the last step. In the new order, that step may end its thread.
+    /// Whether the branch's step depends on the last step, which may end its thread in the new order.
     ///
     /// - Parameter mayBeLast: whether the branch's step may be its thread's last, on which joins of the thread depend.
     private mutating func isConflict(
@@ -243,6 +246,7 @@ extension PartialOrderSearch.Memory {
             accessCount: 0)
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where Int(sleepers[index].thread) == thread {
             let sleeper = sleepers[index]
+            // The step touches nothing.
             if sleeper.thing == 0 { continue }
             // The sleeping thread's step might close a cycle of waiting threads if it came first, and so end the run.
             if sleeper.thing == Access.cycle {
@@ -254,7 +258,7 @@ extension PartialOrderSearch.Memory {
             if accesses == 1 { branch.second = Access(sleeper.thing, isWrite: sleeper.isWrite) }
             accesses += 1
         }
-        branch.accessCount = UInt8(min(3, accesses))
+        branch.accessCount = UInt8(min(accesses, Footprint.many))
         // If the step was its thread's last, that is among its accesses already.
         return !dependsOnSequence(branch, mayBeLast: false) && !isConflict(branch, last, footprint, mayBeLast: false)
     }

@@ -30,14 +30,18 @@ package final class PartialOrderSearch: Strategy {
         var isFresh = false
         /// Whether the step just chosen has several alternatives, so that the driver asks for one of them next.
         var wayIsDue = false
+        /// The number of threads before the step just chosen.
         var threadCount = 0
         /// Before a signal or broadcast: the threads that wait on any condition.
         var waiting = Pile<UInt16>()
         /// The index in `sleepers` of the next node's first entry.
         var nextFirstSleeper: Int32 = 0
-        /// The thread whose step is taken again with the alternative `retriedWay`; −1: none; −2: a step of no thread.
-        var retried: Int32 = -1
+        /// The thread whose step is taken again with the alternative `retriedWay`, or one of the values below.
+        var retried = Memory.retriesNothing
         var retriedWay: Int32 = 0
+        /// Values of `retried`: no step is taken again, or one that no thread takes.
+        @inline(__always) static var retriesNothing: Int32 { -1 }
+        @inline(__always) static var retriesNoThread: Int32 { -2 }
         /// Whether this execution was given up because everything that it can reach is known.
         var isRedundant = false
         /// Whether threads could have continued when the execution ended.
@@ -50,7 +54,7 @@ package final class PartialOrderSearch: Strategy {
         var hasClosedCycles = false
         /// Memory for `MachineState.closesCycle`.
         var scratch = PackedState()
-        /// Whether the sequence is tried only because it is uncertain whether it depends on a sleeping thread's step.
+        /// Whether it is uncertain if the sequence depends on a sleeping thread's step. It is then tried.
         var isDoubtful = false
         /// The first step of this execution that the one before did not have.
         var firstNew = 0
@@ -162,7 +166,7 @@ package final class PartialOrderSearch: Strategy {
             memory.pointee.wayIsDue = step.ways > 1
             return step.thread
         }
-        memory.pointee.look(back: state)
+        memory.pointee.noteEffects(in: state)
         memory.pointee.notePassing(of: state.time)
         keep()
         let thread = memory.pointee.choose(enabled, state)
@@ -180,13 +184,13 @@ package final class PartialOrderSearch: Strategy {
         }
         // The driver asks whether a wait ends without a signal. In the trail, this choice is a step of no thread.
         if position < memory.pointee.trail.steps.count {
-            guard memory.pointee.trail.steps[position].thread == TakenStep.nobody else { return giveUp() }
+            guard memory.pointee.trail.steps[position].thread == TakenStep.noThread else { return giveUp() }
         } else {
             memory.pointee.makeRoom(for: state)
-            memory.pointee.look(back: state)
+            memory.pointee.noteEffects(in: state)
             memory.pointee.notePassing(of: state.time)
             keep()
-            memory.pointee.addNobodys(state)
+            memory.pointee.addStepOfNoThread(state)
         }
         memory.pointee.position += 1
         return Int(memory.pointee.trail.steps[position].way)
@@ -204,7 +208,7 @@ package final class PartialOrderSearch: Strategy {
         if obstacle != nil { return }
         if rules.spuriousWakeups > 0 && state.traits.isSuperset(of: [.waits, .weakUpdates]) { sharesBudget = true }
         memory.pointee.makeRoom(for: state)
-        memory.pointee.look(back: state)
+        memory.pointee.noteEffects(in: state)
         memory.pointee.isCutOff =
             !memory.pointee.isRedundant && (0..<state.threadCount).contains { state.isEnabled($0) }
         if !memory.pointee.isRedundant && !memory.pointee.trail.steps.isEmpty {
@@ -212,15 +216,15 @@ package final class PartialOrderSearch: Strategy {
         }
         if verdict.isCutOff { return }
         memory.pointee.findRacesOfPending(state, form)
-        if let look = memory.pointee.trail.inspection, look < memory.pointee.trail.steps.count - 1 {
-            memory.pointee.putBefore(look: look, state, form)
+        if let inspection = memory.pointee.trail.inspection, inspection < memory.pointee.trail.steps.count - 1 {
+            memory.pointee.putBefore(inspection: inspection, state, form)
         }
     }
 
     /// Records which steps were necessary for the run's end, if it ended early.
     private func noteCulprits(_ verdict: Verdict, _ state: MachineState) {
         let last = memory.pointee.trail.steps[memory.pointee.trail.steps.count - 1]
-        if last.thread == TakenStep.nobody { return }
+        if last.thread == TakenStep.noThread { return }
         switch verdict {
         // No particular step ended the run, as in a deadlock.
         case .livelock where state.spinsForever: break
@@ -242,14 +246,15 @@ package final class PartialOrderSearch: Strategy {
         return nil
     }
 
-    /// The driver looks for a cycle in this number of steps before the step limit.
-    private static let stepsOfLastLook = 128
+    /// The number of steps before the step limit in which the driver looks for a cycle.
+    private static let stepsOfCycleSearch = 128
 
+    /// Lets the subject keep the present state, if the search may go back to it.
     private func keep() {
         // Not shortly before the step limit, where the driver looks for a cycle: an execution that continued from a
         // kept state would see only a part of the cycle, and reach another verdict than one that follows the schedule
         // from the beginning.
-        if memory.pointee.trail.steps.count > rules.maximumSteps - Self.stepsOfLastLook { return }
+        if memory.pointee.trail.steps.count > rules.maximumSteps - Self.stepsOfCycleSearch { return }
         // Tests the subject last, because using it counts a reference.
         if memory.pointee.keepsStates, let number = memory.pointee.numberToKeep { revisitable?.keepState(number) }
     }

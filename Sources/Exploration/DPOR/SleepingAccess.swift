@@ -6,4 +6,7 @@ struct SleepingAccess: BitwiseCopyable {
     /// If the step was tried with one alternative at a time: the alternatives tried so far, one bit each; otherwise 0.
     /// For the thing `Access.cycle`: the word of an `Announcement`.
     var ways: UInt64 = 0
+
+    /// The number of alternatives for which `ways` has a bit.
+    @inline(__always) static var mostWays: Int32 { 64 }
 }

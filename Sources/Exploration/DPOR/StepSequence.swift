@@ -8,7 +8,7 @@ struct Reader: BitwiseCopyable {
 /// cost that does not depend on the number of steps.
 struct StepSequence: ~Copyable {
     private var steps = Pile<Int32>()
-    /// By thread: the first and the last of its steps that are left. `none` and −1: it has none.
+    /// By thread: the first and the last of its steps that are left. If it has none, they are `none` and −1.
     private(set) var firsts = Pile<Int32>()
     private var lasts = Pile<Int32>()
     /// By step: the next step of its thread in the sequence, or `none`.

@@ -4,7 +4,7 @@ import Machine
 struct TakenStep: BitwiseCopyable {
     /// The thread of a step that no thread takes: the choice, when nothing else can happen, whether a wait ends without
     /// a signal.
-    static let nobody: UInt16 = .max
+    static let noThread: UInt16 = .max
 
     var thread: UInt16
     var kind: Operation.Kind
@@ -15,7 +15,7 @@ struct TakenStep: BitwiseCopyable {
     var isLast = false
     /// Whether the step was a read after which the thread's `await` continued to wait. Such a step touches nothing, and
     /// the thread's next step belongs to the same `await`.
-    var isFailedLook = false
+    var failsAwait = false
     /// Whether the step ended the run although other threads had more to do, so that it depends on every other step.
     var endsRun = false
     /// The operation's arguments; `b` is a deadline or the second argument.
@@ -47,8 +47,8 @@ struct TakenStep: BitwiseCopyable {
     /// The threads that the step woke, in the trail's list.
     var firstWoken: Int32
     var wokenCount: Int32 = 0
-    /// The number of the last front before the step, or of the one that `Trail.addFront` has added right after it; −1:
-    /// none.
+    /// The number of the last *front*, a moment at which time passed, before the step, or of the one that
+    /// `Trail.addFront` has added right after it; −1: none.
     var front: Int32
 }
 
@@ -59,7 +59,7 @@ struct Touch: BitwiseCopyable {
     /// The previous touch of the same thing, and the last one that wrote it; −1: none.
     var previous: Int32
     var lastWrite: Int32
-    /// The object's words before the step. If the thing is a thread, `value` is its `ThreadLife`.
+    /// The words of the object before the step. If the thing is a thread, `value` is its `ThreadLife`.
     var owner: Int32 = 0
     var count: Int32 = 0
     var value = 0
@@ -69,7 +69,7 @@ struct Touch: BitwiseCopyable {
     /// The change that the step made to the number of the lock's readers.
     var readers: Int8 = 0
 
-    /// The words that the object had before the step.
+    /// The same words together.
     var words: ObjectState {
         var words = ObjectState(kind: kind, value: value)
         words.owner = owner

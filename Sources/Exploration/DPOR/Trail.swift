@@ -25,8 +25,8 @@ struct Trail: ~Copyable {
     private var needed = Pile<Int32>()
     /// The threads that steps woke, in the order of these steps.
     private var woken = Pile<UInt16>()
-    /// The number of threads that a clock has room for: a power of two, at least eight.
-    private(set) var width = 8
+    /// The number of threads that a clock has room for: a power of two, at least `block`.
+    private(set) var width = Trail.block
     /// Memory for a footprint.
     private var accesses = Pile<Access>()
 
@@ -53,29 +53,31 @@ struct Trail: ~Copyable {
         before(second)[Int(steps[first].thread)] > Int32(truncatingIfNeeded: first)
     }
 
+    /// Clocks are merged and copied in blocks of this number of threads, each of which is two vectors.
+    @inline(__always) private static var block: Int { 8 }
+    private typealias Vector = SIMD4<Int32>
+
     /// Adds what another clock has seen to a clock.
     @inline(__always) private func merge(_ other: UnsafeMutablePointer<Int32>, into clock: UnsafeMutablePointer<Int32>)
     {
-        var lane = 0
+        var thread = 0
         repeat {
-            let mine = UnsafeMutableRawPointer(clock + lane).assumingMemoryBound(to: Four.self)
-            let others = UnsafeMutableRawPointer(other + lane).assumingMemoryBound(to: Four.self)
+            let mine = UnsafeMutableRawPointer(clock + thread).assumingMemoryBound(to: Vector.self)
+            let others = UnsafeMutableRawPointer(other + thread).assumingMemoryBound(to: Vector.self)
             for part in 0..<2 { mine[part] = pointwiseMax(mine[part], others[part]) }
-            lane &+= 8
-        } while lane < width
+            thread &+= Self.block
+        } while thread < width
     }
-
-    private typealias Four = SIMD4<Int32>
 
     /// Inlined, because a call costs more than copying these few words.
     @inline(__always) private func copy(_ other: UnsafeMutablePointer<Int32>, to clock: UnsafeMutablePointer<Int32>) {
-        var lane = 0
+        var thread = 0
         repeat {
-            let mine = UnsafeMutableRawPointer(clock + lane).assumingMemoryBound(to: Four.self)
-            let others = UnsafeMutableRawPointer(other + lane).assumingMemoryBound(to: Four.self)
+            let mine = UnsafeMutableRawPointer(clock + thread).assumingMemoryBound(to: Vector.self)
+            let others = UnsafeMutableRawPointer(other + thread).assumingMemoryBound(to: Vector.self)
             for part in 0..<2 { mine[part] = others[part] }
-            lane &+= 8
-        } while lane < width
+            thread &+= Self.block
+        } while thread < width
     }
 
     /// Makes room for more threads. The width is at least doubled, because widening copies all clocks.
@@ -90,11 +92,12 @@ struct Trail: ~Copyable {
 
     /// A copy of the clocks, with room for more threads.
     private static func spread(_ clocks: borrowing Pile<Int32>, from width: Int, to wider: Int) -> Pile<Int32> {
-        var spread = Pile<Int32>(capacity: clocks.count * wider / width + 64)
+        let spare = 64
+        var result = Pile<Int32>(capacity: clocks.count * wider / width + spare)
         for start in stride(from: 0, to: clocks.count, by: width) {
-            for lane in 0..<wider { spread.append(lane < width ? clocks[start + lane] : 0) }
+            for thread in 0..<wider { result.append(thread < width ? clocks[start + thread] : 0) }
         }
-        return spread
+        return result
     }
 
     // MARK: - Adding steps
@@ -119,8 +122,8 @@ struct Trail: ~Copyable {
 
     /// Adds the step that the thread takes next.
     ///
-    /// - Parameter isFailedLook: whether the step is a read after which an `await` continues to wait.
-    mutating func append(_ thread: Int, _ state: MachineState, isFailedLook: Bool = false) {
+    /// - Parameter failsAwait: whether the step is a read after which an `await` continues to wait.
+    mutating func append(_ thread: Int, _ state: MachineState, failsAwait: Bool = false) {
         let number = steps.count
         let words = state.thread(thread)
         steps.extend(by: 1)
@@ -141,7 +144,7 @@ struct Trail: ~Copyable {
         lastSteps[thread] = Int32(truncatingIfNeeded: number)
         clocks.extend(by: 2 &* width)
         see(number)
-        if isFailedLook { step.pointee.isFailedLook = true } else { touch(number, state) }
+        if failsAwait { step.pointee.failsAwait = true } else { addTouches(number, state) }
         let clock = after(number)
         copy(before(number), to: clock)
         var touch = touches.base + Int(step.pointee.firstTouch)
@@ -157,13 +160,13 @@ struct Trail: ~Copyable {
         clock[thread] = Int32(truncatingIfNeeded: number + 1)
     }
 
-    /// Adds a step of no thread (`TakenStep.nobody`). It orders nothing.
-    mutating func appendNobodys(at time: Int) {
+    /// Adds a step of no thread (`TakenStep.noThread`). It orders nothing.
+    mutating func appendStepOfNoThread(at time: Int) {
         let number = steps.count
         let front = number > 0 ? steps[number - 1].front : -1
         steps.append(
             TakenStep(
-                thread: TakenStep.nobody, kind: .choose, status: .ended, object: 0, a: 0, b: 0, time: time,
+                thread: TakenStep.noThread, kind: .choose, status: .ended, object: 0, a: 0, b: 0, time: time,
                 firstTouch: Int32(truncatingIfNeeded: touches.count), previous: -1,
                 firstWoken: Int32(truncatingIfNeeded: woken.count), front: front))
         clocks.extend(by: 2 &* width)
@@ -271,20 +274,21 @@ struct Trail: ~Copyable {
     }
 
     /// Adds the touches of a step, which is about to be taken.
-    private mutating func touch(_ number: Int, _ state: MachineState) {
+    private mutating func addTouches(_ number: Int, _ state: MachineState) {
         let longest = state.longestFootprint
         if accesses.count < longest { accesses.extend(by: longest - accesses.count) }
         let count = state.footprint(of: Int(steps[number].thread), into: accesses.base)
         var access = accesses.base
         let end = access + count
         while access < end {
-            touch(access.pointee, number, state)
+            addTouch(access.pointee, number, state)
             access += 1
         }
     }
 
-    @inline(__always) private mutating func touch(_ access: Access, _ number: Int, _ state: MachineState) {
+    @inline(__always) private mutating func addTouch(_ access: Access, _ number: Int, _ state: MachineState) {
         let index = Int(access.thing &- Access.least)
+        // With room for the next things, which often follow soon.
         if index >= heads.count { heads.fill(to: index &+ 64, with: -1) }
         let head = heads[index]
         let isAfterWrite = head >= 0 && touches[Int(head)].access.isWrite
@@ -315,7 +319,7 @@ struct Trail: ~Copyable {
     mutating func endThread(_ state: MachineState) {
         let number = steps.count - 1
         steps.base[number].isLast = true
-        touch(Access(Access.thread(Int(steps[number].thread)), isWrite: true), number, state)
+        addTouch(Access(Access.thread(Int(steps[number].thread)), isWrite: true), number, state)
         let touch = touches.base + touches.count - 1
         let first = Int(steps[number].firstTouch)
         if let own = (first..<touches.count - 1).first(where: { touches[$0].access.thing == touch.pointee.access.thing }
@@ -358,7 +362,7 @@ struct Trail: ~Copyable {
         return step
     }
 
-    /// Whether the step happens before the end of the run, which would not have been reached without it.
+    /// Whether the end of the run, which a step ended early, would not have been reached without this step.
     func isNeeded(_ step: Int) -> Bool { needed[Int(steps[step].thread)] > Int32(truncatingIfNeeded: step) }
 
     /// Whether a step of another thread, other than `end`, happens after this one. Steps that touch nothing, such as a
@@ -381,7 +385,7 @@ struct Trail: ~Copyable {
         }
         touches.cut(to: Int(step.pointee.firstTouch))
         woken.cut(to: Int(step.pointee.firstWoken))
-        if step.pointee.thread != TakenStep.nobody { lastSteps[Int(step.pointee.thread)] = step.pointee.previous }
+        if step.pointee.thread != TakenStep.noThread { lastSteps[Int(step.pointee.thread)] = step.pointee.previous }
         clocks.cut(to: 2 * number * width)
         steps.cut(to: number)
         if number > 0 {

@@ -42,6 +42,7 @@ final class GraphChooser: Chooser {
         return enabled.contains(thread) ? thread : nil
     }
 
+    /// The thread that steps after the plan's end: the one that has the turn, or the next if its turn is over.
     private func nextInTurn(
         _ enabled: UnsafeBufferPointer<UInt16>, _ last: UInt16, _ state: MachineState
     ) -> UInt16 {
@@ -67,6 +68,7 @@ final class GraphChooser: Chooser {
                     && memory.isSpurious(way: way) == step.isSpurious
             }
         case .store:
+            // The last place in modification order before which all messages come earlier in the plan's order.
             return way(of: Int(thread), count, state) { memory, object, way in
                 let place = memory.place(ofWay: way)
                 return place == 0 || graphPlan.place(of: memory.graph.message(object, at: place - 1)) < step.number

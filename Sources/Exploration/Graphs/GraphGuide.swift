@@ -10,7 +10,7 @@ import Trace
 ///
 /// A guide can also probe: beyond the path, it follows one random branch of each choice, to estimate their number.
 final class GraphGuide {
-    /// The branches that lead to the part, one for each choice with several branches.
+    /// The branches that lead to the part, one for each choice that has several.
     let path: [SearchPart.Branch]
     /// What is known of the choice at each depth.
     private var choices: [Choice]
@@ -57,10 +57,10 @@ final class GraphGuide {
     /// Whether the search has to visit the graph at this depth, to which the next branch of the choice above it leads.
     @inline(always) func enters(_ depth: Int) -> Bool {
         if depth > end && generator == nil { return true }
-        return isOnWay(depth)
+        return isOnPath(depth)
     }
 
-    private func isOnWay(_ depth: Int) -> Bool {
+    private func isOnPath(_ depth: Int) -> Bool {
         var new = Choice()
         if depth == 0 {
             end = .max
@@ -99,10 +99,10 @@ final class GraphGuide {
 
     /// A random branch. Nil: the search is not a probe.
     private func random(_ count: Int) -> Int? {
-        guard var random = generator else { return nil }
+        guard var generator else { return nil }
         if branchCount == 0 && count > 1 { branchCount = count }
-        let chosen = random.next(below: count)
-        generator = random
+        let chosen = generator.next(below: count)
+        self.generator = generator
         weight *= Double(count)
         estimate += weight
         return chosen

@@ -1,7 +1,7 @@
 import Machine
 
 /// The steps with which the machine repeats an execution graph of a search, or only as much of it as leads to some of
-/// its events. `GraphChooser` follows the plan.
+/// its events. `GraphChooser` follows the plan. A *message* is an event that another thread can read, such as a store.
 ///
 /// Meanwhile the machine builds a graph of its own, in which threads and events can have other numbers.
 package struct GraphPlan {
@@ -78,7 +78,7 @@ package struct GraphPlan {
         mutating func addAll() {
             for thread in limits.indices { limits[thread] = graph.counts[thread] }
             addPossible()
-            for thread in limits.indices { addLastLook(of: thread) }
+            for thread in limits.indices { addLastRead(of: thread) }
         }
 
         /// Adds what the events depend on, but not the events themselves.
@@ -93,8 +93,8 @@ package struct GraphPlan {
             addPossible()
         }
 
-        /// Adds the event, and what it depends on. That can include steps that come after another event of `last` in
-        /// that one's thread, because a store there can be read without ordering anything.
+        /// Adds the event, and what it depends on. That can include steps of another thread after an event to which the
+        /// plan leads there too, because a store can be read without ordering anything.
         mutating func add(upTo name: EventName) {
             let prefix = graph.event(name).pointee.prefix
             for thread in limits.indices { limits[thread] = max(limits[thread], graph.entry(prefix, thread)) }
@@ -165,7 +165,7 @@ package struct GraphPlan {
         }
 
         /// If the thread waits forever for a value, adds the read in which it finds another one, the newest.
-        private mutating func addLastLook(of thread: Int) {
+        private mutating func addLastRead(of thread: Int) {
             guard graph.counts[thread] > 0 else { return }
             let last = graph.lastEvent(of: thread).pointee
             guard last.kind == .load && last.source == .none else { return }

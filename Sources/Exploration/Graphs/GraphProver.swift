@@ -12,6 +12,7 @@ package final class GraphProver {
     private let races = RaceWatch()
     private var report = UnitReport()
     private var known: Set<Counterexample.Identity> = []
+    /// The pairs of accesses that were found to race, each as one word.
     private var knownRaces: Set<UInt64> = []
     /// The number of steps of the present execution up to a race. Nil: no race was found in it.
     private var stepsToRace: Int?
@@ -101,12 +102,12 @@ package final class GraphProver {
     /// Makes the thread that runs the search.
     private func begin() -> SearchThread {
         search.onEnd = { [unowned(unsafe) self] ending in
-            look(at: ending)
-            if report.counts.executions & 63 == 0 { publish(report.counts) }
-            return !isFound && !isLeft && goesOn()
+            examine(ending)
+            if report.counts.executions.isMultiple(of: Self.executionsPerPublication) { publish(report.counts) }
+            return !isFound && !isLeft && mayContinue()
         }
         search.onRace = { [unowned(unsafe) self] earlier, later in
-            look(atRaceOf: earlier, later)
+            examineRace(of: earlier, later)
             return !isFound && !isLeft && !isStopped()
         }
         let new = SearchThread { [unowned(unsafe) self] in search.run() }
@@ -126,7 +127,7 @@ package final class GraphProver {
     }
 
     /// Pauses the search if this call of `run` has done its executions. Returns false if the search has to end.
-    private func goesOn() -> Bool {
+    private func mayContinue() -> Bool {
         if isStopped() { return false }
         if report.counts.executions >= most { thread!.pause() }
         return !isLeft
@@ -143,7 +144,7 @@ package final class GraphProver {
     // MARK: - Ends
 
     /// Examines how a graph ends. Called on the search's thread.
-    private func look(at ending: GraphSearch.Ending) {
+    private func examine(_ ending: GraphSearch.Ending) {
         stepsToRace = nil
         if ending == .unfinished {
             report.counts.redundant += 1
@@ -153,11 +154,12 @@ package final class GraphProver {
         report.counts.longest = max(report.counts.longest, search.stepCount)
         report.counts.steps += search.stepCount
         report.counts.ended += 1
-        let seeks = seenStates.count < goal.soughtStates
+        let seeksStates = seenStates.count < goal.soughtStates
         // An execution that completes is repeated on the machine only if its final values matter, if completing is a
         // finding, or if it may show a race.
         guard
-            ending != .completed || seeks || goal.countsTerminals || !goal.harmless.contains(.completed) || hidesRaces
+            ending != .completed || seeksStates || goal.countsTerminals || !goal.harmless.contains(.completed)
+                || hidesRaces
         else { return }
         let verdict = repeated(search.failedEvent.map { [$0] } ?? [])
         // The machine's step limit can be lower than the number of events that a graph has room for.
@@ -180,9 +182,9 @@ package final class GraphProver {
     }
 
     /// Examines a race, which the search has just found, by repeating the two accesses on the machine.
-    private func look(atRaceOf earlier: EventName, _ later: EventName) {
-        let place = UInt64(UInt32(bitPattern: earlier.word)) << 32 | UInt64(UInt32(bitPattern: later.word))
-        guard knownRaces.count < Self.mostFindings, knownRaces.insert(place).inserted else { return }
+    private func examineRace(of earlier: EventName, _ later: EventName) {
+        let pair = UInt64(UInt32(bitPattern: earlier.word)) << 32 | UInt64(UInt32(bitPattern: later.word))
+        guard knownRaces.count < Self.mostFindings, knownRaces.insert(pair).inserted else { return }
         let verdict = repeated([earlier, later])
         // If the verdict is more severe than a race, this execution does not end in the race, but another one that
         // continues differently may.
@@ -236,6 +238,8 @@ package final class GraphProver {
         if goal.ends(at: kind) { isFound = true }
     }
 
-    /// The maximum number of different findings. No report shows more.
+    /// The counts are published after each multiple of this number of executions.
+    private static let executionsPerPublication = 64
+    /// The maximum number of different findings, and of races. No report shows more.
     private static let mostFindings = 1000
 }

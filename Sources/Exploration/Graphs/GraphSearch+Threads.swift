@@ -30,7 +30,7 @@ extension GraphSearch {
     private func thread(at seat: UInt32) -> Int { (0..<threadCount).first { seats[$0] == seat }! }
 
     /// Whether a join can be taken: the thread of its seat has ended, or was not started.
-    func isSettled(_ join: Operation, _ thread: Int) -> Bool {
+    func isSettled(_ join: Operation) -> Bool {
         let target = self.thread(at: join.object)
         return statuses[target] == .ended || start(of: target) == nil
     }
@@ -38,7 +38,7 @@ extension GraphSearch {
     /// Adds the start of the seat's thread. If it was started before, the event has no effect and the result is 0.
     func spawn(_ thread: Int, _ operation: Operation) -> (UnsafeMutablePointer<GraphEvent>, result: Int) {
         let target = self.thread(at: operation.object)
-        watch(operation.object, thread)
+        requireSoleUser(of: operation.object, thread)
         let isSecond = start(of: target) != nil
         let event = graph.append(isSecond ? .other : .spawn, thread, operation.object, .relaxed)
         event.pointee.value = target
@@ -51,7 +51,7 @@ extension GraphSearch {
         _ thread: Int, _ operation: Operation
     ) -> (UnsafeMutablePointer<GraphEvent>, result: Int, isMisuse: Bool) {
         let target = self.thread(at: operation.object)
-        watch(operation.object, thread)
+        requireSoleUser(of: operation.object, thread)
         guard start(of: target) != nil else {
             return (graph.append(.other, thread, operation.object, .relaxed), 0, false)
         }
@@ -63,7 +63,7 @@ extension GraphSearch {
     }
 
     /// Stops the search if a thread other than this one has used the seat.
-    private func watch(_ seat: UInt32, _ thread: Int) {
+    private func requireSoleUser(of seat: UInt32, _ thread: Int) {
         if (0..<threadCount).contains(where: { $0 != thread && graph.lastIndex(of: $0, on: seat) > 0 }) {
             stop(.sharedThread)
         }

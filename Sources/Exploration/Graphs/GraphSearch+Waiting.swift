@@ -102,19 +102,19 @@ extension GraphSearch {
         let words = subject.words(of: thread)
         let operation = subject.place(ofOperationOf: thread).pointee
         var index = graph.counts[thread]
-        var (hasAccess, hasBeen) = (false, false)
+        var (hasAccess, hasEarlierRound) = (false, false)
         while index > 0 {
             let event = graph.event(thread, index)
             guard event.pointee.isOfUselessRound else { return false }
             if event.pointee.kind == .read || event.pointee.kind == .write { hasAccess = true }
             let kept = work.pointee.words.base + Int(event.pointee.note)
             let before = UnsafeMutableRawPointer(kept + 1).assumingMemoryBound(to: Operation.self).pointee
-            if kept[0] >> 8 == count, before == operation,
+            if kept[0] >> Self.statusBits == count, before == operation,
                 subject.isSame(kept + Self.headWords, words, count), !hasAccess || restoresCells(thread, since: index)
             {
                 // A plain access can race with what comes after the loop, so one round with such an access is kept.
-                if hasBeen || !hasAccess { return true }
-                hasBeen = true
+                if hasEarlierRound || !hasAccess { return true }
+                hasEarlierRound = true
             }
             index -= 1
         }

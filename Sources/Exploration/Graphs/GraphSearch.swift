@@ -30,6 +30,7 @@ package final class GraphSearch {
     /// The present graph.
     package let graph: ExecutionGraph
     unowned(unsafe) let subject: any GraphSubject
+    /// Keeps `subject` alive, whose uses need not count references.
     private let owned: any GraphSubject
     let threadCount: Int
     /// By thread.
@@ -160,7 +161,7 @@ package final class GraphSearch {
             case .updating: return thread
             case .ready:
                 let operation = subject.place(ofOperationOf: thread)
-                if operation.pointee.kind == .join && !hasEnded(operation, thread) { continue }
+                if operation.pointee.kind == .join && !canBeTaken(operation) { continue }
                 if operation.pointee.kind == .start && !isStarted(thread) { continue }
                 return thread
             case .waiting, .ended, .failed: continue
@@ -169,9 +170,8 @@ package final class GraphSearch {
         return nil
     }
 
-    /// Whether the join, which is the thread's next operation, can be taken.
-    private func hasEnded(_ join: UnsafeMutablePointer<Operation>, _ thread: Int) -> Bool {
-        if join.pointee.object != 0 { return isSettled(join.pointee, thread) }
+    private func canBeTaken(_ join: UnsafeMutablePointer<Operation>) -> Bool {
+        if join.pointee.object != 0 { return isSettled(join.pointee) }
         return statuses[join.pointee.a] == .ended
     }
 
@@ -302,7 +302,7 @@ package final class GraphSearch {
         let start = work.pointee.wordsEnd
         work.pointee.words.reserve(start + count + Self.headWords, keeping: start)
         let place = work.pointee.words.base + start
-        place[0] = count << 8 | Int(statuses[thread].rawValue)
+        place[0] = count << Self.statusBits | Int(statuses[thread].rawValue)
         UnsafeMutableRawPointer(place + 1).assumingMemoryBound(to: Operation.self).pointee =
             subject.place(ofOperationOf: thread).pointee
         (place + Self.headWords).update(from: subject.words(of: thread), count: count)
@@ -310,16 +310,17 @@ package final class GraphSearch {
         return Int32(truncatingIfNeeded: start)
     }
 
-    /// The number of words before the thread's own words in a saved state: one for the status and the number of words,
-    /// the others for the operation.
+    /// The number of words before the thread's own words in a saved state: one for the status (in its lowest bits) and
+    /// the number of words, the others for the operation.
     static let headWords = 1 + (MemoryLayout<Operation>.stride + 7) / 8
+    @inline(__always) static var statusBits: Int { 8 }
 
     @inline(always) func restoreWords(of thread: Int, from start: Int) {
         let place = work.pointee.words.base + start
-        statuses[thread] = Status(rawValue: UInt8(place[0] & 0xff))!
+        statuses[thread] = Status(rawValue: UInt8(truncatingIfNeeded: place[0]))!
         subject.place(ofOperationOf: thread).pointee =
             UnsafeMutableRawPointer(place + 1).assumingMemoryBound(to: Operation.self).pointee
-        subject.words(of: thread).update(from: place + Self.headWords, count: place[0] >> 8)
+        subject.words(of: thread).update(from: place + Self.headWords, count: place[0] >> Self.statusBits)
     }
 
     // MARK: - The end

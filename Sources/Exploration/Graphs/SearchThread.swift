@@ -4,8 +4,11 @@ import Glibc
 /// a large stack. It takes turns with the thread that owns it: only one of the two runs at a time.
 final class SearchThread {
     private let search: () -> Void
-    /// Two semaphores: the first lets the search have its turn, the second the owner.
+    /// Two semaphores, each signaled to let one of the two threads have its turn.
     private let turns = UnsafeMutablePointer<sem_t>.allocate(capacity: 2)
+    /// Their indices.
+    private static let searchsTurn = 0
+    private static let ownersTurn = 1
     private var thread: pthread_t?
     private(set) var hasEnded = false
 
@@ -15,6 +18,7 @@ final class SearchThread {
     /// - Parameter search: runs on the new thread, and calls `pause` from time to time.
     init(_ search: @escaping () -> Void) {
         self.search = search
+        // Not shared between processes, and with value 0.
         sem_init(turns, 0, 0)
         sem_init(turns + 1, 0, 0)
     }
@@ -33,15 +37,15 @@ final class SearchThread {
     func resume() -> Bool {
         if hasEnded { return true }
         if thread == nil && !start() { return false }
-        signal(0)
-        wait(1)
+        signal(Self.searchsTurn)
+        wait(Self.ownersTurn)
         return true
     }
 
     /// Gives the owner a turn, and returns when the search has its next one. Called by the search.
     func pause() {
-        signal(1)
-        wait(0)
+        signal(Self.ownersTurn)
+        wait(Self.searchsTurn)
     }
 
     private func start() -> Bool {
@@ -55,10 +59,10 @@ final class SearchThread {
             { argument in
                 // The owner, which waits meanwhile, keeps this object alive.
                 let own = Unmanaged<SearchThread>.fromOpaque(argument!).takeUnretainedValue()
-                own.wait(0)
+                own.wait(SearchThread.searchsTurn)
                 own.search()
                 own.hasEnded = true
-                own.signal(1)
+                own.signal(SearchThread.ownersTurn)
                 return nil
             }, Unmanaged.passUnretained(self).toOpaque())
         if code == 0 { thread = new }

@@ -14,19 +14,24 @@ extension RecordedOrder {
         var isPossible: Bool { self != .no }
     }
 
-    /// Whether the next step of the recorded step's thread matches it.
+    /// Whether a thread's next step matches the thread's next recorded step, `head`.
     func fit(_ head: RecordedStep, _ state: MachineState) -> Fit {
         guard let thread = names.thread(head.event.thread), state.isEnabled(thread) else { return .no }
         let operation = state.operation(of: thread)
         if operation.kind == .start { return head.effect == .startThread ? .event : .no }
+        // The creation is matched when the new thread has appeared (`RecordedOrder.adoptThreads`).
         if operation.kind == .spawn { return head.effect.createsThread ? .nothing : .no }
         if let event = eventOfStep(thread, head, state) { return matches(event, head) ? .event : .no }
+        // Leaving a wait without a signal records nothing. The end of the wait is recorded when the thread has locked
+        // the mutex again.
         if operation.kind == .wait { return head.effect.isUnpark ? .nothing : .no }
         if operation.kind.isWriteLock {
+            // Alternative 1 of a wait with a time limit is that it does not pass now.
             let way = state.alternatives(of: thread) > 1 ? 1 : 0
             let arrives = state.ruling(on: thread, alternative: way).act == .queue
             return head.effect == .wait(.lock(.writing)) && arrives ? .event : .no
         }
+        // A join that may give up records nothing while the thread is alive.
         return operation.kind.mayFindAlive && head.effect == .joinThread ? .no : .nothing
     }
 
@@ -55,8 +60,8 @@ extension RecordedOrder {
         return trial.event(of: operation, trial.step(thread, alternative: way), by: thread)
     }
 
-    /// The alternative of a step whose time limit may pass instead: 1 if the record shows that it was taken in time,
-    /// otherwise 0.
+    /// The alternative of a step with a time limit: 1 if the record shows that the limit did not pass first, otherwise
+    /// 0.
     func wayInTime(_ head: RecordedStep, _ operation: Operation) -> Int {
         let isInTime =
             operation.kind.isWriteLock
@@ -147,6 +152,7 @@ struct WaitBooks {
         var woken = present.indices.filter {
             if case .wake = present[$0].end { !present[$0].wasSignaled } else { false }
         }
+        // A signal to one thread woke the waiter whose wake-up is recorded first.
         if !toAll, let first = woken.min(by: { Self.wakesEarlier(present[$0], present[$1]) }) { woken = [first] }
         for index in woken { present[index].wasSignaled = true }
         if !toAll && !woken.isEmpty { return [] }

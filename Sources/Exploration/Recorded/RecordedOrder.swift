@@ -17,7 +17,7 @@ package final class RecordedOrder: Chooser {
     var before = PackedState()
     /// By recorded thread: the number of its recorded steps that have been repeated.
     private var done: [Int]
-    /// The event that the chosen thread's step must record. Nil: the step records none.
+    /// The recorded step that the chosen thread's step must repeat. Nil: the chosen step records no event.
     private var present: RecordedStep?
 
     /// Where the run could not follow the record.
@@ -40,7 +40,7 @@ package final class RecordedOrder: Chooser {
         guard departure == nil, let missed = heads(state).first else { return }
         switch verdict {
         case .completed, .leak: depart(missed, .runIsOver)
-        case .deadlock: if run.trace.outcome?.kind != .deadlock { depart(missed, .nobodyGoesOn) }
+        case .deadlock: if run.trace.outcome?.kind != .deadlock { depart(missed, .allBlocked) }
         // The run was ended before the rest of the record could be followed.
         case .misuse, .assertion, .livelock, .starvation, .error, .race, .crash, .hang, .stepLimit, .endless, .forever,
             .foreignThread, .stopped, .claim, .brokenClaim:
@@ -167,9 +167,10 @@ package final class RecordedOrder: Chooser {
     /// The waiter that woke first according to the record; if none is recorded, one whose record has ended.
     private func waiterToWake(_ condition: UInt32, _ state: MachineState) -> Int {
         let waiters = state.waiters(on: condition)
+        let (afterAllWoken, last) = (Int.max - 1, Int.max)
         func order(_ thread: Int) -> Int {
-            guard let head = head(ofPresent: thread) else { return Int.max - 1 }
-            return head.effect == .unpark(isTimeout: false) ? head.place : Int.max
+            guard let head = head(ofPresent: thread) else { return afterAllWoken }
+            return head.effect == .unpark(isTimeout: false) ? head.place : last
         }
         return waiters.indices.min { order(waiters[$0]) < order(waiters[$1]) } ?? 0
     }

@@ -29,9 +29,12 @@ package struct RecordedRun {
     }
 
     /// The rules under which the run can be repeated.
+    ///
+    /// - Parameter maximumSteps: the number of steps beyond those of the record, which may need two for an event.
     package func rules(maximumSteps: Int) -> Rules {
         var rules = Rules(maximumSteps: maximumSteps + 2 * steps.count)
         rules.spuriousWakeups = min(spuriousWakeups, Rules.mostSpuriousWakeups)
+        // A time limit that has passed can do so at any moment of the repetition.
         if trace.events.contains(where: { $0.kind.effect.tellsTime }) { rules.timeouts = .any }
         return rules
     }
@@ -132,8 +135,10 @@ package struct Departure: Equatable {
         case untold
         /// The thread would record the same event with this value.
         case value(Int, recorded: Int)
+        /// The run has ended before it repeated the event.
         case runIsOver
-        case nobodyGoesOn
+        /// All threads that have not ended are blocked.
+        case allBlocked
         /// A thread is started that the recorded run did not start.
         case newThread
     }
@@ -162,7 +167,7 @@ package struct Departure: Equatable {
         case .untold: "the thread reaches something else"
         case .value(let value, let recorded): "the value is \(value), not \(recorded)"
         case .runIsOver: "the run is over"
-        case .nobodyGoesOn: "no thread can continue"
+        case .allBlocked: "no thread can continue"
         case .newThread: "a thread is started there"
         }
     }

@@ -57,7 +57,7 @@ package struct Agenda: Sendable {
         self.share = share
     }
 
-    /// The number of units of a search with one random strategy.
+    /// The number of units of a search with one random strategy: the first, and the others, rounded up.
     package static func randomUnitCount(limit: Int) -> Int {
         limit <= portfolioSizes.first ? 1 : (limit - portfolioSizes.first - 1) / portfolioSizes.others + 2
     }
@@ -119,16 +119,21 @@ package struct Agenda: Sendable {
     private func executions(before index: Int) -> Int {
         var count = 0
         for (place, prover) in provers.enumerated() where countsExecutions(prover) {
-            let turns = (index + round - 1 - place) / round
+            let turns = Self.turns(before: index, at: place, in: round)
             count += sizes(of: prover).range(turns).lowerBound
         }
         if portfolio.isEmpty { return count }
-        let others = (index + round - 1 - provers.count) / round
-        for (place, _) in portfolio.enumerated() {
-            let turns = (others + portfolio.count - 1 - place) / portfolio.count
+        let portfolioUnits = Self.turns(before: index, at: provers.count, in: round)
+        for place in portfolio.indices {
+            let turns = Self.turns(before: portfolioUnits, at: place, in: portfolio.count)
             count += Self.portfolioSizes.range(turns).lowerBound
         }
         return count
+    }
+
+    /// Of the numbers below `index`, how many are `place` in rounds of this length.
+    private static func turns(before index: Int, at place: Int, in round: Int) -> Int {
+        (index + round - 1 - place) / round
     }
 
     // MARK: - Sizes

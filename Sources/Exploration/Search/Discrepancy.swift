@@ -135,10 +135,10 @@ package enum RepetitionCheck {
                 continue
             }
             number += 1
-            if let number = firstDifference(first, list.steps) {
+            if let index = firstDifference(first, list.steps) {
                 return Discrepancy(
-                    number: number + 1, first: step(number, first, addresses, subject),
-                    second: step(number, list.steps, list.addresses, subject), cause: subject.lastingChange)
+                    number: index + 1, first: step(index, first, addresses, subject),
+                    second: step(index, list.steps, list.addresses, subject), cause: subject.lastingChange)
             }
             steps += first.count
             if again != verdict {
@@ -148,18 +148,19 @@ package enum RepetitionCheck {
         return nil
     }
 
+    /// The index of the first step that differs. Nil: there is none.
     private static func firstDifference(_ first: [Discrepancy.Step], _ second: [Discrepancy.Step]) -> Int? {
         let same = zip(first, second).prefix { $0 == $1 }.count
         return same == first.count && same == second.count ? nil : same
     }
 
-    /// The step with this number, and its source line. Nil: the execution had no such step.
+    /// The step at this index, with its source line. Nil: the execution had no such step.
     private static func step(
-        _ number: Int, _ steps: [Discrepancy.Step], _ addresses: [UInt64], _ subject: any Subject
+        _ index: Int, _ steps: [Discrepancy.Step], _ addresses: [UInt64], _ subject: any Subject
     ) -> Discrepancy.Step? {
-        guard number < steps.count else { return nil }
-        let line = addresses[number] == 0 ? nil : subject.line(ofCode: addresses[number])
-        return Discrepancy.Step(thread: steps[number].thread, operation: steps[number].operation, line: line)
+        guard index < steps.count else { return nil }
+        let line = addresses[index] == 0 ? nil : subject.line(ofCode: addresses[index])
+        return Discrepancy.Step(thread: steps[index].thread, operation: steps[index].operation, line: line)
     }
 }
 

@@ -74,7 +74,7 @@ extension SearchResult {
         return gaps
     }
 
-    /// What the single strategies have not done, if none of them has tried everything.
+    /// What each of the strategies has not done, if none of them has tried everything.
     private var gapsOfStrategies: [Gap] {
         var gaps: [Gap] = []
         gaps += obstacles.map { .abandoned($0) }
@@ -85,6 +85,7 @@ extension SearchResult {
             gaps.append(swarm.map { .swarm($0) } ?? .memory)
         }
         let hasBound = !bounded.subtracting([.states]).isEmpty && obstacles.isEmpty
+        // Executions that reached the step limit are a gap of their own.
         if hasBound && counts.cutOff == 0 { gaps.append(.bound) }
         return gaps
     }

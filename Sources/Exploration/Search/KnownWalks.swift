@@ -14,8 +14,9 @@ package final class KnownWalks {
         var place = 0
         /// The broken claims other than that of `end` and `place`.
         var otherClaims: [ClaimEnd] = []
+        /// Whether time passed in the walk.
         var isTimed = false
-        /// The sought states in which the walk ended.
+        /// The numbers of the goal's states that the walk reached (`SearchGoal.soughtStates`).
         var states: [Int] = []
 
         init(end: Verdict) { self.end = end }

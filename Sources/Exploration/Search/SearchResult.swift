@@ -119,13 +119,13 @@ package struct SearchResult: Sendable {
     ///
     /// - Parameter strategy: the strategy of the unit.
     package mutating func add(_ report: UnitReport, of strategy: StrategyChoice, _ goal: SearchGoal) {
-        let known = (findings: findings.count, states: seenStates.count)
+        let seen = (findings: findings.count, states: seenStates.count)
         let before = counts.executions
         counts += report.counts
         terminals.add(report.terminals)
         seenStates.formUnion(report.seenStates)
         for finding in report.findings { add(finding, after: before) }
-        if (findings.count, seenStates.count) != known { lastNews = counts.executions }
+        if (findings.count, seenStates.count) != seen { lastNews = counts.executions }
         isQuiet = goal.longestQuiet.map { counts.executions - lastNews >= $0 && hasAll(goal) } ?? false
         for trace in report.traces { sample.add(trace) }
         if let obstacle = report.obstacle, !obstacles.contains(obstacle) { obstacles.append(obstacle) }
@@ -240,7 +240,7 @@ package struct SearchCounts: Equatable, Sendable {
 
     package init() {}
 
-    /// The counts in the order of their declaration.
+    /// The 13 counts in the order of their declaration.
     package var words: InlineArray<13, Int> {
         get { unsafeBitCast(self, to: InlineArray<13, Int>.self) }
         set { self = unsafeBitCast(newValue, to: Self.self) }
@@ -279,6 +279,7 @@ package struct SearchCounts: Equatable, Sendable {
         for place in part.words.indices {
             sum.words[place] = min(min(sum.words[place], Self.most) + min(part.words[place], Self.most), Self.most)
         }
+        // These are not sums. Only a search by states has memory; of its reports, the last one has the present figures.
         sum.longest = max(before.longest, part.longest)
         sum.traits = before.traits.union(part.traits)
         sum.memory = max(before.memory, part.memory)

@@ -23,8 +23,8 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the choices in an execution follow from the seed and the execution's number alone, so that units of an
-    /// agenda can be run in any order.
+    /// Whether it draws its choices at random, for each execution from the seed and the execution's number alone. The
+    /// units of an agenda, each of them consecutive executions of a strategy, can then be run in any order.
     package var isRandom: Bool {
         switch self {
         case .random, .pct, .pos, .urw, .surw: true
@@ -59,7 +59,7 @@ package enum StrategyChoice: String, CaseIterable, Sendable {
         }
     }
 
-    /// What differs between any two executions of the strategy, as a noun.
+    /// What a complete search with this strategy has tried all of, as a noun: "all 12 orders were tried".
     package var kindOfExecution: String {
         switch self {
         case .dpor: "order"

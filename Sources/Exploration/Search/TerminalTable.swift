@@ -29,8 +29,8 @@ package struct TerminalTable: Sendable {
     private static let mostRows = 1000
     private static let mostRowsOfShare = 100_000
     private var most = Self.mostRows
-    /// The maximum of every count, so that the sums in a report do not overflow.
-    private static let mostOfState = 1 << 52
+    /// The maximum of a sum of counts, so that the sums in a report do not overflow.
+    private static let mostInSum = 1 << 52
 
     package init() {}
 
@@ -59,7 +59,7 @@ package struct TerminalTable: Sendable {
     package mutating func addOthers(_ count: Int) { others = Self.sum(others, count) }
 
     private static func sum(_ one: Int, _ other: Int) -> Int {
-        min(min(one, mostOfState) + min(other, mostOfState), mostOfState)
+        min(min(one, mostInSum) + min(other, mostInSum), mostInSum)
     }
 }
 

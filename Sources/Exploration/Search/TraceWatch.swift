@@ -19,8 +19,10 @@ package final class TraceWatch: Observer {
         var identity: UInt64
     }
 
-    @exclusivity(unchecked) private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: 64)
-    @exclusivity(unchecked) private var objectCapacity = 64
+    /// By object.
+    /// By object.
+    @exclusivity(unchecked) private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: firstCapacity)
+    @exclusivity(unchecked) private var objectCapacity = firstCapacity
     /// The things with negative numbers, by the complement of their number.
     private let others = UnsafeMutablePointer<Thing>.allocate(capacity: -Int(Access.least))
     /// By thread: the number of its last step.
@@ -64,8 +66,8 @@ package final class TraceWatch: Observer {
         for access in footprint.accesses {
             let thing = self[access.thing].pointee
             // The complement distinguishes a read from a write.
-            let past = access.isWrite ? thing.lastWrite &+ thing.reads : ~thing.lastWrite
-            step = SplitMix64.mixed(step ^ past &+ thing.identity)
+            let earlier = access.isWrite ? thing.lastWrite &+ thing.reads : ~thing.lastWrite
+            step = SplitMix64.mixed(step ^ earlier &+ thing.identity)
         }
         for access in footprint.accesses {
             if access.isWrite {
@@ -100,6 +102,9 @@ package final class TraceWatch: Observer {
         objectCount = count
     }
 }
+
+/// The number of objects for which a `TraceWatch` first has room.
+private let firstCapacity = 64
 
 /// Counts the different traces in bounded memory: exactly while they are few, then by a sample that is halved each time
 /// it is full (adaptive sampling: Flajolet, Computing 43, 1990).
@@ -136,6 +141,7 @@ package struct DistinctTraces {
         executions += 1
         // The upper bits choose the sample, so lower bits choose the place in the table.
         guard trace.leadingZeroBitCount >= halvings else { return }
+        // At least 2, so that the entry is not 0 without its lowest bit.
         let key = max(trace, 2) | 1
         let place = place(of: key, in: table)
         if table[place] == 0 {

@@ -1,7 +1,7 @@
 import Machine
 import Trace
 
-/// Runs the executions of one unit of the agenda, and examines how each ended.
+/// Runs the executions of one unit of the agenda (consecutive executions of one strategy), and examines how each ended.
 package struct UnitSearch {
     private let goal: SearchGoal
     private let unit: Agenda.Unit
@@ -68,9 +68,9 @@ package struct UnitSearch {
             if races.firstRace != nil { counts.traits.insert(.races) }
             publish(counts)
             if let traces { report.traces.append(traces.trace) }
-            if seeksStates { lookForStates(subject) }
+            if seeksStates { noteStates(subject) }
             let race = verdict.yieldsToRace ? races.firstRace : nil
-            let isFound = look(at: verdict, race, subject)
+            let isFound = examine(verdict, race, subject)
             if let known { remember(verdict, race, subject, in: known) }
             if isFound { return .found }
         }
@@ -87,7 +87,7 @@ package struct UnitSearch {
     private static let fewestCutOff = 3
 
     /// Examines how the execution ended. Returns whether the search is over.
-    private mutating func look(at verdict: Verdict, _ race: DataRace?, _ subject: any Subject) -> Bool {
+    private mutating func examine(_ verdict: Verdict, _ race: DataRace?, _ subject: any Subject) -> Bool {
         let end = race == nil ? verdict : .race
         // Not a finding, because the same choices need not lead to it again.
         if end == .foreignThread { return true }
@@ -114,12 +114,13 @@ package struct UnitSearch {
 
     // MARK: - Walks that need not be run
 
-    /// Counts the walk with this number, if it is known to end like an earlier one of this unit.
+    /// Counts the walk with this number, if it is known to end like an earlier one of this unit. Returns whether it is.
     @inline(__always) private mutating func count(_ number: Int, of known: KnownWalks) -> Bool {
         guard let (ending, steps) = known.lookUp(number), noted & 1 << UInt64(ending) != 0 else { return false }
+        // All endings of known walks are counted alike.
         counts.add(.completed, length: steps)
         if known.timed & 1 << UInt64(ending) != 0 { counts.timed += 1 }
-        if counts.executions & Self.publishedAtOnce == 0 { publish(counts) }
+        if counts.executions.isMultiple(of: Self.walksPerPublication) { publish(counts) }
         return true
     }
 
@@ -137,12 +138,12 @@ package struct UnitSearch {
         if let number = known.note(ending, steps: subject.stepCount) { noted |= 1 << UInt64(number) }
     }
 
-    /// The number of walks between two publications of the counts, minus one: a bit mask.
-    private static let publishedAtOnce = 255
+    /// The counts are published after each multiple of this number of known walks.
+    private static let walksPerPublication = 256
 
     private func isHarmless(_ end: Verdict) -> Bool { harmless & 1 << UInt64(end.rawValue) != 0 }
 
-    private mutating func lookForStates(_ subject: any Subject) {
+    private mutating func noteStates(_ subject: any Subject) {
         guard report.seenStates.count < goal.soughtStates else { return }
         report.seenStates.formUnion(goal.seenStates(subject))
     }
@@ -159,7 +160,7 @@ package struct UnitSearch {
     private static let mostFindings = 1000
 }
 
-/// The result of a part of a unit of the agenda.
+/// The result of a unit of the agenda, or of a part of it.
 package struct UnitReport: Sendable {
     package enum End: Int, Sendable {
         /// The unit is over: all its executions were run, its steps are used up, or every execution was cut off and the
@@ -202,6 +203,7 @@ package struct UnitReport: Sendable {
             finding.number += before
             findings.append(finding)
         }
+        // Keeps the states of both reports.
         terminals.becomeShare()
         terminals.add(next.terminals)
         end = next.end

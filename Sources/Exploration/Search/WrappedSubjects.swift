@@ -202,7 +202,9 @@ package final class RaceSubject: Subject {
 private final class StepsToRace: Observer {
     private let races: RaceWatch
     private var count = 0
+    /// The number of steps up to the first race. Nil: there was none so far.
     private(set) var atRace: Int?
+    /// By the number of a kept state: the two variables above.
     private var kept: [(count: Int, atRace: Int?)] = []
 
     init(_ races: RaceWatch) { self.races = races }

@@ -16,14 +16,16 @@ struct MinimumSearch {
 
     /// The cheapest execution found that leads to the goal (`start`, if none is cheaper), and what is known about all
     /// others.
-    mutating func minimum(from start: Rehearsal) -> (best: Rehearsal, Shrunk.Minimality) {
+    mutating func minimum(from start: Rehearsal) -> (best: Rehearsal, minimality: Shrunk.Minimality) {
         let search = BoundedSearch(.preemptions, upTo: start.cost.preemptions, goal.cycleSearch(on: subject))
         var best = start
         var isFound = false
         var number = 0
         while search.prepare(number) {
+            // All schedules with as few preemptions have been tried.
             if isFound && search.bound > best.cost.preemptions { return (best, .steps) }
             guard patience.isLeft else {
+                // All schedules with fewer preemptions than the present bound have been tried.
                 return (best, search.bound >= best.cost.preemptions ? .preemptions : .unknown)
             }
             let verdict = search.execute(subject)
@@ -47,9 +49,8 @@ struct SparseSearch {
     private let walk: SparseWalk
     private var patience: ShrinkingPatience
 
-    /// The number of walks for each number of preemptions: at most `walks`, as far as the patience allows, and at least
-    /// `fewestWalks`.
-    private static let walks = 500
+    /// The number of walks for each number of preemptions: as many as the patience allows within these limits.
+    private static let mostWalks = 500
     private static let fewestWalks = 6
     /// Walks with this number of preemptions or more are not tried, because they rarely find a schedule that needs them
     /// all.
@@ -65,7 +66,7 @@ struct SparseSearch {
     /// A schedule that leads to the goal with fewer preemptions.
     mutating func schedule(below cost: ScheduleCost) -> Schedule? {
         let affordable = patience.steps / max(1, cost.steps * Self.mostPreemptions)
-        let walks = min(Self.walks, max(affordable, Self.fewestWalks))
+        let walks = min(Self.mostWalks, max(affordable, Self.fewestWalks))
         for preemptions in 0..<min(cost.preemptions, Self.mostPreemptions) {
             for number in 0..<walks {
                 guard patience.isLeft else { return nil }
@@ -100,6 +101,7 @@ final class SparseWalk: Chooser {
     func prepare(_ number: Int, preemptions: Int, length: Int) {
         generator = SplitMix64(seed: UInt64(preemptions), execution: number)
         budget = preemptions
+        // 4, 16 and 64 in turn.
         distance = 4 << (2 * (number % 3))
         // Spreads the preemptions, which would otherwise all come at the beginning of a long execution.
         if length > Self.longestOfShort && number % 2 == 0 { distance = max(distance, length / (preemptions + 1)) }
@@ -118,10 +120,10 @@ final class SparseWalk: Chooser {
 
     private func pick(_ enabled: UnsafeBufferPointer<UInt16>, _ last: UInt16) -> UInt16 {
         guard enabled.count > 1 else { return enabled[0] }
-        let canGoOn = enabled.contains(last) && !hasYielded
-        if canGoOn && (budget == 0 || generator.next(below: distance) > 0) { return last }
+        let canContinue = enabled.contains(last) && !hasYielded
+        if canContinue && (budget == 0 || generator.next(below: distance) > 0) { return last }
         let thread = enabled[generator.next(below: enabled.count)]
-        if canGoOn && thread != last { budget -= 1 }
+        if canContinue && thread != last { budget -= 1 }
         return thread
     }
 

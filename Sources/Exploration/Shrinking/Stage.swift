@@ -25,6 +25,7 @@ package struct Rehearsal: Equatable, Sendable {
 package final class SubjectStage: Stage {
     private let subject: any Subject
     private let replay: LenientReplay
+    /// The number of preemptions of the last execution.
     private let preemptions: UnsafeMutablePointer<Int>
     private let goal: Counterexample.Identity?
     private var patience: ShrinkingPatience
@@ -86,6 +87,7 @@ struct Runs {
 
     init(_ schedule: Schedule) {
         for choice in schedule.choices {
+            // An alternative belongs to the last step.
             if choice.isAlternative && !runs.isEmpty {
                 runs[runs.count - 1].steps[runs[runs.count - 1].steps.count - 1].append(choice)
             } else if runs.last?.thread == choice.index && !choice.isAlternative {

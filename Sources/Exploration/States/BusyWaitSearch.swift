@@ -21,15 +21,16 @@ package final class BusyWaitSearch {
         let row: [UInt32]
     }
 
-    /// Whether the state is on the present path, or all that the thread can do from it has been followed.
-    private enum Mark { case open, done }
+    /// How far the search is with a state: it is on the present path, or all that the thread can do from it has been
+    /// followed.
+    private enum Status { case open, done }
 
     private let subject: any StatefulSubject
     private let space: StateSpace
     private let walk: StateWalk
     private let rules: Rules
     private let most: Int
-    private var marks: [Key: Mark] = [:]
+    private var statuses: [Key: Status] = [:]
     /// Whether a limit was reached.
     private var isGivenUp = false
 
@@ -48,12 +49,12 @@ package final class BusyWaitSearch {
         var count = 0
         while let number = walk.next() {
             count += 1
-            if walk.states.count > most || count % 64 == 0 && isStopped() { return .unknown }
+            if walk.states.count > most || count % Self.statesPerCheck == 0 && isStopped() { return .unknown }
             let row = walk.row(of: number)
             for thread in 0..<space.threadCount {
-                let round = round(of: thread, from: row, isStopped)
+                let moves = round(of: thread, from: row, isStopped)
                 if isGivenUp { return .unknown }
-                if let round { return found(thread, number, round) }
+                if let moves { return found(thread, number, moves) }
             }
             space.enter(walk.states.row(number))
             walk.expand(number) { _ in }
@@ -68,9 +69,9 @@ package final class BusyWaitSearch {
         last.row.withUnsafeBufferPointer { space.load($0.baseAddress!) }
         let step = subject.nextStepInWords(of: thread)
         let line = subject.lineOfNextStep(of: thread)
-        let way = walk.schedule(to: number, rules.fairness)
-        if moves.contains(where: { $0.move == .passTime }) { return .found(step: step, line: line, way) }
-        var choices = way.choices
+        let start = walk.schedule(to: number, rules.fairness)
+        if moves.contains(where: { $0.move == .passTime }) { return .found(step: step, line: line, start) }
+        var choices = start.choices
         for (row, move) in moves {
             row.withUnsafeBufferPointer { space.load($0.baseAddress!) }
             choices.append(.thread(UInt16(thread)))
@@ -81,33 +82,38 @@ package final class BusyWaitSearch {
 
     /// The limit of steps for which a thread is followed alone.
     private static let longestWalk = 10_000
+    /// After this number of states, the search asks whether to stop.
+    private static let statesPerCheck = 64
+    /// Before each multiple of this number of steps of one thread, the search asks whether to stop.
+    private static let stepsPerCheck = 256
 
     /// A path on which the thread alone returns to a state of the path. Nil: there is none from this state.
     private func round(
         of thread: Int, from start: [UInt32], _ isStopped: () -> Bool
     ) -> [(row: [UInt32], move: StateMove)]? {
         typealias Step = (row: [UInt32], move: StateMove)
-        if marks[Key(thread: thread, row: start)] != nil { return nil }
+        if statuses[Key(thread: thread, row: start)] != nil { return nil }
         var path: [(row: [UInt32], next: [Step], place: Int)] = []
         func enter(_ row: [UInt32]) {
-            marks[Key(thread: thread, row: row)] = .open
+            statuses[Key(thread: thread, row: row)] = .open
             path.append((row, moves(of: thread, from: row), 0))
         }
         enter(start)
         while var top = path.popLast() {
             // A thread that is followed alone may reach new states without end.
-            if marks.count > 2 * most || path.count > Self.longestWalk || path.count % 256 == 255 && isStopped() {
+            let isCheckDue = (path.count + 1) % Self.stepsPerCheck == 0
+            if statuses.count > 2 * most || path.count > Self.longestWalk || isCheckDue && isStopped() {
                 isGivenUp = true
                 return nil
             }
             guard top.place < top.next.count else {
-                marks[Key(thread: thread, row: top.row)] = .done
+                statuses[Key(thread: thread, row: top.row)] = .done
                 continue
             }
             let next = top.next[top.place]
             top.place += 1
             path.append(top)
-            switch marks[Key(thread: thread, row: next.row)] {
+            switch statuses[Key(thread: thread, row: next.row)] {
             case .open?: return path.map { ($0.row, $0.next[$0.place - 1].move) }
             case .done?: break
             case nil: enter(next.row)

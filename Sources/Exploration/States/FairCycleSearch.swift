@@ -3,7 +3,8 @@ import Trace
 
 /// Looks in a graph of states for a cycle that a fair scheduler can follow forever. With strong fairness, every thread
 /// that can step somewhere in the cycle, now or when time has passed, steps in it; with weak fairness, every thread
-/// that can step in all of its states. No step in the cycle has alternatives that could leave it.
+/// that can step in all of its states. No step in the cycle has alternatives that could leave it, except for
+/// `Goal.waiting`.
 ///
 /// Works on strongly connected components. With strong fairness, if a thread can step in some states of a component but
 /// never steps within it, these states are removed and the rest is examined again (Emerson and Lei 1987). With weak
@@ -71,6 +72,7 @@ struct FairCycleSearch: ~Copyable {
         sets = OwnedBuffer(repeating: 0, count: stateCount)
     }
 
+    /// A path or a closed walk: states, each with the edge by which it is left.
     typealias Walk = [(state: Int, edge: StateGraph.Edge)]
 
     /// Visits sought cycles, one in each component.
@@ -273,51 +275,51 @@ struct FairCycleSearch: ~Copyable {
     private func walk(
         _ component: [Int], from start: Int, _ set: UInt32, _ threads: Threads, _ graph: borrowing StateGraph
     ) -> Walk {
-        var walk: Walk = []
+        var result: Walk = []
         var here = start
-        func extend(_ path: Walk) {
-            walk += path
-            here = Int(walk[walk.count - 1].edge.target)
+        func extend(_ part: Walk) {
+            result += part
+            here = Int(result[result.count - 1].edge.target)
         }
-        for thread in threads.stepping.sorted() where !walk.contains(where: { $0.edge.thread == thread }) {
-            extend(path(from: here, set, graph) { _, edge in edge.thread == thread })
+        for thread in threads.stepping.sorted() where !result.contains(where: { $0.edge.thread == thread }) {
+            extend(path(from: here, set, graph) { $0.thread == thread })
         }
         for thread in threads.progressing.sorted()
-        where !walk.contains(where: { $0.edge.thread == thread && $0.edge.isProgress }) {
-            extend(path(from: here, set, graph) { _, edge in edge.thread == thread && edge.isProgress })
+        where !result.contains(where: { $0.edge.thread == thread && $0.edge.isProgress }) {
+            extend(path(from: here, set, graph) { $0.thread == thread && $0.isProgress })
         }
         for thread in threads.excused.sorted() {
             let resting = Set(component.filter { !canStep([thread], in: $0, graph) })
-            if walk.contains(where: { resting.contains($0.state) }) { continue }
-            extend(path(from: here, set, graph) { _, edge in resting.contains(Int(edge.target)) })
+            if result.contains(where: { resting.contains($0.state) }) { continue }
+            extend(path(from: here, set, graph) { resting.contains(Int($0.target)) })
         }
-        if here != start || walk.isEmpty {
-            extend(path(from: here, set, graph) { _, edge in Int(edge.target) == start })
+        if here != start || result.isEmpty {
+            extend(path(from: here, set, graph) { Int($0.target) == start })
         }
-        return walk
+        return result
     }
 
     /// The shortest path whose last edge satisfies the predicate. There must be one.
     private func path(
-        from start: Int, _ set: UInt32, _ graph: borrowing StateGraph, to isLast: (Int, StateGraph.Edge) -> Bool
+        from start: Int, _ set: UInt32, _ graph: borrowing StateGraph, to isLast: (StateGraph.Edge) -> Bool
     ) -> Walk {
         var origin: [Int: Walk.Element] = [:]
         var open = [start]
         var place = 0
-        func path(to state: Int) -> Walk {
-            var path: Walk = []
-            var state = state
-            while state != start, let step = origin[state] {
-                path.append(step)
-                state = step.state
+        func route(to target: Int) -> Walk {
+            var steps: Walk = []
+            var here = target
+            while here != start, let step = origin[here] {
+                steps.append(step)
+                here = step.state
             }
-            return path.reversed()
+            return steps.reversed()
         }
         while place < open.count {
             let state = open[place]
             place += 1
             for edge in graph.edges(of: state) where isInside(edge, set) {
-                if isLast(state, edge) { return path(to: state) + [(state, edge)] }
+                if isLast(edge) { return route(to: state) + [(state, edge)] }
                 let target = Int(edge.target)
                 if target != start && origin[target] == nil {
                     origin[target] = (state, edge)

@@ -49,6 +49,8 @@ struct OpenStates: ~Copyable {
         self.generator = generator
     }
 
-    /// The memory of rows that no table keeps, in bytes.
-    var memory: Int { rowWidth > 0 ? numbers.count * (rowWidth * 4 + 8) : 0 }
+    /// The memory of the rows that no table keeps, with their numbers, in bytes.
+    var memory: Int {
+        rowWidth > 0 ? numbers.count * (rowWidth * MemoryLayout<UInt32>.stride + MemoryLayout<Int>.stride) : 0
+    }
 }

@@ -66,11 +66,13 @@ struct RaceKnowledge: ~Copyable {
         row(threadCount + 2 * places[object] + 1)
     }
 
+    /// Adds the items of the other row to a row.
     private func merge(_ row: UnsafeMutablePointer<UInt64>, _ other: UnsafeMutablePointer<UInt64>) {
         for i in 0..<wordsInRow { row[i] |= other[i] }
     }
 
     private func item(ofWriteOf cell: Int) -> Int { cell * (threadCount + 1) }
+    private func item(ofReadOf cell: Int, by thread: Int) -> Int { item(ofWriteOf: cell) + 1 + thread }
 
     /// Makes the item exist, known only to this thread.
     private func renew(_ item: Int, by thread: Int) {
@@ -149,17 +151,22 @@ struct RaceKnowledge: ~Copyable {
     private mutating func access(_ object: Int, _ thread: Int, isWrite: Bool, _ machine: MachineState) {
         let cell = places[object]
         let write = item(ofWriteOf: cell)
-        if isUnknown(write, to: thread) { return note(object, true, isWrite, machine) }
-        if !isWrite { return renew(write + 1 + thread, by: thread) }
-        for reader in 0..<threadCount where isUnknown(write + 1 + reader, to: thread) {
-            return note(object, false, true, machine)
+        if isUnknown(write, to: thread) {
+            return noteRace(on: object, earlierWrites: true, laterWrites: isWrite, machine)
         }
-        for reader in 0..<threadCount { remove(write + 1 + reader) }
+        if !isWrite { return renew(item(ofReadOf: cell, by: thread), by: thread) }
+        for reader in 0..<threadCount where isUnknown(item(ofReadOf: cell, by: reader), to: thread) {
+            return noteRace(on: object, earlierWrites: false, laterWrites: true, machine)
+        }
+        for reader in 0..<threadCount { remove(item(ofReadOf: cell, by: reader)) }
         renew(write, by: thread)
     }
 
     /// Records a race. From now on, all that matters is which race it was, so everything else is cleared.
-    private mutating func note(_ object: Int, _ earlierWrites: Bool, _ laterWrites: Bool, _ machine: MachineState) {
+    private mutating func noteRace(
+        on object: Int, earlierWrites: Bool, laterWrites: Bool, _ machine: MachineState
+    ) {
+        // The threads, which are not part of a race's place, are not known: 0.
         let race = DataRace(
             cell: machine.identity(of: UInt32(object)), earlier: 0, later: 0, earlierWrites: earlierWrites,
             laterWrites: laterWrites)

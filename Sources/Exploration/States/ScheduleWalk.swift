@@ -18,6 +18,7 @@ package struct ScheduleWalk {
         var choices = schedule.choices[...]
         while let choice = choices.popFirst() {
             guard subject.verdict == nil else { return nil }
+            // An alternative that follows no step says whether time passes: 0 means that it does.
             if choice.isAlternative {
                 guard choice.index == 0, subject.mayPassTimeBesideOthers else { return nil }
                 subject.passTime()

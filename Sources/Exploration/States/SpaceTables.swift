@@ -81,7 +81,8 @@ struct ComponentTable: ~Copyable {
     /// The additional memory that the table will need when it grows soon, by copying itself to twice the size, in
     /// bytes. 0: it does not.
     var memoryToGrow: Int {
-        (starts[count] > words.capacity - words.capacity / 8 ? words.capacity * 16 : 0) + index.memoryToGrow
+        let isNearlyFull = starts[count] > words.capacity - words.capacity / 8
+        return (isNearlyFull ? words.capacity * 2 * 8 : 0) + index.memoryToGrow
     }
 
     private static func hash(_ words: UnsafePointer<Int>, _ count: Int) -> UInt64 {
@@ -177,12 +178,13 @@ struct NumberIndex: ~Copyable {
         }
         entries[place] = half << 32 | UInt64(new + 1)
         count &+= 1
+        // Three quarters are in use.
         if count > (mask + 1) / 4 * 3 { grow() }
         return new
     }
 
-    /// The number that was probably added with this hash. A caller that reads it, and what it refers to, early brings
-    /// both into the cache before they are needed. Nil: probably none.
+    /// The number that was probably added with this hash. Nil: probably none. For callers that want to bring it, and
+    /// what it refers to, into the cache before they are needed.
     @inline(__always) func guess(_ hash: UInt64) -> Int? {
         let entry = entries.base[Int(hash >> 32) & mask]
         return entry != 0 && entry >> 32 == hash >> 32 ? Int(entry & 0xffff_ffff) - 1 : nil
@@ -204,7 +206,10 @@ struct NumberIndex: ~Copyable {
     /// The memory in use, in bytes.
     var memory: Int { (mask + 1) * 8 }
     /// The additional memory that the index will need when it grows soon, in bytes. 0: it does not.
-    var memoryToGrow: Int { count > (mask + 1) / 32 * 21 ? memory * 2 : 0 }
+    var memoryToGrow: Int {
+        // `grow` is called at 24/32.
+        count > (mask + 1) / 32 * 21 ? memory * 2 : 0
+    }
 }
 
 /// A fast hash of words. Equal hashes prove nothing: tables compare the words themselves.

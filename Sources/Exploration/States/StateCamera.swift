@@ -46,6 +46,7 @@ struct StateCamera {
 
     /// The description of a move that leaves the present state.
     func move(_ move: StateMove, to target: Int) -> StateMap.Move {
+        // In a schedule, alternative 0 without a step lets time pass; 1 lets a wait end without a signal.
         if move == .passTime { return StateMap.Move(thread: nil, target: target, choices: [.alternative(0)]) }
         var choices: [Schedule.Choice] = isQuiet ? [.alternative(1)] : []
         choices.append(.thread(UInt16(move.thread)))
@@ -64,7 +65,7 @@ struct StateCamera {
             threads: Array(repeating: .init(), count: subject.threadNames.count),
             values: subject.shownObjects.indices.map { $0 == 0 ? nil : subject.valueInWords(of: $0) })
         let present = 0..<machine.threadCount
-        for thread in present { state.threads[number(thread)] = shown(thread) }
+        for thread in present { state.threads[number(thread)] = shownThread(thread) }
         state.waiters = present.filter { state.threads[number($0)].wait != nil }
             .sorted { (machine.thread($0).ticket, $0) < (machine.thread($1).ticket, $1) }.map(number)
         return state
@@ -75,31 +76,31 @@ struct StateCamera {
 
     // MARK: - A thread
 
-    private func shown(_ thread: Int) -> ShownState.Thread {
-        var shown = ShownState.Thread()
+    private func shownThread(_ thread: Int) -> ShownState.Thread {
+        var result = ShownState.Thread()
         if machine.hasEnded(thread) {
-            shown.life = .ended
-            shown.holds = holds(of: thread)
-            return shown
+            result.life = .ended
+            result.holds = holds(of: thread)
+            return result
         }
-        shown.life = .alive
+        result.life = .alive
         let isRunning = machine.thread(thread).status == .running
-        shown.canStep = !isRunning && machine.isEnabled(thread)
-        shown.holds = holds(of: thread)
-        shown.line = subject.line(of: thread)
-        if isRunning { return shown }
-        shown.variables = subject.variables(of: thread)
-        shown.nextInWords = subject.stepInWords(of: thread)
-        if shown.canStep {
-            shown.next = machine.nextEvent(of: thread).map { event($0, of: thread) }
-            shown.next?.order = machine.nextOrder(of: thread)
-            shown.ways = ways(of: thread)
+        result.canStep = !isRunning && machine.isEnabled(thread)
+        result.holds = holds(of: thread)
+        result.line = subject.line(of: thread)
+        if isRunning { return result }
+        result.variables = subject.variables(of: thread)
+        result.nextInWords = subject.stepInWords(of: thread)
+        if result.canStep {
+            result.next = machine.nextEvent(of: thread).map { event($0, of: thread) }
+            result.next?.order = machine.nextOrder(of: thread)
+            result.ways = ways(of: thread)
         } else {
-            shown.wait = wait(of: thread)
+            result.wait = wait(of: thread)
             let operation = machine.operation(of: thread)
-            shown.isTimed = operation.kind != .sleepUntil && operation.deadline != Operation.never
+            result.isTimed = operation.kind != .sleepUntil && operation.deadline != Operation.never
         }
-        return shown
+        return result
     }
 
     /// The event with the program's numbers of threads, also where its value is a thread.

@@ -8,17 +8,17 @@ struct StateGraph: ~Copyable {
         /// The thread that steps in the lower 16 bits, and flags above them.
         private let label: UInt32
 
-        private init(_ target: Int, _ thread: Int, _ marks: UInt32) {
+        private init(_ target: Int, _ thread: Int, _ flags: UInt32) {
             self.target = UInt32(truncatingIfNeeded: target)
-            label = UInt32(thread) | marks
+            label = UInt32(thread) | flags
         }
 
         /// - Parameter isDue: whether fairness demands this step of the thread.
         init(
             to target: Int, by thread: Int, isBranch: Bool, isProgress: Bool, isDue: Bool = true, hasWays: Bool = false
         ) {
-            let marks = (isBranch ? Self.branch : 0) | (isProgress ? Self.progress : 0) | (isDue ? 0 : Self.gift)
-            self.init(target, thread, marks | (hasWays ? Self.ways : 0))
+            let flags = (isBranch ? Self.branch : 0) | (isProgress ? Self.progress : 0) | (isDue ? 0 : Self.notDue)
+            self.init(target, thread, flags | (hasWays ? Self.ways : 0))
         }
 
         /// A move in which time passes.
@@ -31,18 +31,20 @@ struct StateGraph: ~Copyable {
         static func expectation(of thread: Int) -> Edge { Edge(0, thread, expectation) }
 
         /// A fact: something that must happen has not happened yet.
-        static let unfulfilled = Edge(0, 0xffff, expectation)
+        static let unfulfilled = Edge(0, noThread, expectation)
 
         /// A fact: the race with this number has happened.
-        static func race(_ number: Int) -> Edge { Edge(number, 0xffff, race) }
+        static func race(_ number: Int) -> Edge { Edge(number, noThread, race) }
 
         /// Stands for the thread of a move in which time passes.
         private static let clock = 0xfffe
+        /// Stands for the thread of a fact that is not about a thread.
+        private static let noThread = 0xffff
         private static let branch: UInt32 = 1 << 16
         private static let progress: UInt32 = 1 << 17
         private static let deadline: UInt32 = 1 << 18
         private static let expectation: UInt32 = 1 << 19
-        private static let gift: UInt32 = 1 << 20
+        private static let notDue: UInt32 = 1 << 20
         private static let race: UInt32 = 1 << 21
         private static let ways: UInt32 = 1 << 22
 
@@ -62,24 +64,27 @@ struct StateGraph: ~Copyable {
         var isTime: Bool { label & 0xffff == Self.clock && isMove }
         var isDeadline: Bool { label & Self.deadline != 0 }
         /// Whether the edge shows that the thread can step now, and that fairness demands it.
-        var isStep: Bool { isMove && !isTime && label & Self.gift == 0 }
+        var isStep: Bool { isMove && !isTime && label & Self.notDue == 0 }
         /// Whether the edge shows that the thread can step now, or when time has passed.
         var isAbility: Bool { isStep || isDeadline }
         var isExpectation: Bool { label & Self.expectation != 0 && !isUnfulfilled }
-        var isUnfulfilled: Bool { label == Self.expectation | 0xffff }
+        var isUnfulfilled: Bool { label == Self.expectation | UInt32(Self.noThread) }
     }
 
     /// The range of a state's edges.
     struct Extent: BitwiseCopyable {
+        /// The number of edges in the lowest `countBits` bits, and the index of the first one above them.
         private let word: UInt64
 
+        @inline(__always) private static var countBits: Int { 24 }
+
         init(start: Int, count: Int) {
-            precondition(count < 1 << 24, "a state has too many moves")
-            word = UInt64(start) << 24 | UInt64(count)
+            precondition(count < 1 << Self.countBits, "a state has too many moves")
+            word = UInt64(start) << Self.countBits | UInt64(count)
         }
 
-        var start: Int { Int(word >> 24) }
-        var count: Int { Int(word & 0xff_ffff) }
+        var start: Int { Int(word >> Self.countBits) }
+        var count: Int { Int(word & (1 << Self.countBits - 1)) }
     }
 
     private var edges = SegmentedBuffer<Edge>()
@@ -147,21 +152,21 @@ struct StateGraph: ~Copyable {
         /// The removed states, in order of removal. That is mostly the order in which they were found, so memory is
         /// read sequentially.
         let removed = OwnedBuffer<UInt32>(capacity: stateCount)
-        var count = 0
+        var removedCount = 0
         func remove(_ state: UInt32) {
-            removed[count] = state
-            count += 1
+            removed[removedCount] = state
+            removedCount += 1
         }
         for state in 0..<stateCount where degrees[state] == 0 { remove(UInt32(truncatingIfNeeded: state)) }
         var next = 0
-        while next < count {
+        while next < removedCount {
             for edge in edges(of: Int(removed[next])) where edge.isMove {
                 degrees[Int(edge.target)] &-= 1
                 if degrees[Int(edge.target)] == 0 { remove(edge.target) }
             }
             next += 1
         }
-        return count < stateCount
+        return removedCount < stateCount
     }
 
     /// The memory in use, in bytes.
@@ -184,7 +189,9 @@ struct SegmentedBuffer<Element: BitwiseCopyable>: ~Copyable {
     private let segments = OwnedBuffer<UnsafeMutablePointer<Element>>(capacity: 64)
     private var segmentCount = 0
 
-    private static var firstSize: Int { 1 << 10 }
+    /// The size of the first segment, a power of two.
+    private static var firstSize: Int { 1 << firstBits }
+    @inline(__always) private static var firstBits: Int { 10 }
 
     deinit {
         for segment in 0..<segmentCount { segments[segment].deallocate() }
@@ -192,13 +199,13 @@ struct SegmentedBuffer<Element: BitwiseCopyable>: ~Copyable {
 
     @inline(__always) private static func place(of index: Int) -> (segment: Int, place: Int) {
         let shifted = index + firstSize
-        let segment = 53 - shifted.leadingZeroBitCount
+        let segment = Int.bitWidth - 1 - firstBits - shifted.leadingZeroBitCount
         return (segment, shifted - firstSize << segment)
     }
 
     /// The index of the first element after the segment of this element.
     @inline(__always) static func end(ofSegmentWith index: Int) -> Int {
-        let segment = 53 - (index + firstSize).leadingZeroBitCount
+        let segment = Int.bitWidth - 1 - firstBits - (index + firstSize).leadingZeroBitCount
         return firstSize << (segment + 1) - firstSize
     }
 

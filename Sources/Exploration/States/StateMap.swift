@@ -53,6 +53,8 @@ package struct StateMap: Sendable {
     /// The maximum number of moves, divided by the maximum number of states. There is such a limit because a step can
     /// have very many alternatives that all lead to the same state.
     private static let movesPerState = 20
+    /// The same for states that are only counted.
+    private static let movesPerCountedState = 5
 
     /// - Parameters:
     ///   - most: the maximum number of states, for a program with this many threads and objects.
@@ -63,7 +65,7 @@ package struct StateMap: Sendable {
     ) throws(TooLarge) {
         threads = subject.threadNames
         objects = subject.shownObjects
-        let most = most(threads.count, objects.count - 1)
+        let limit = most(threads.count, objects.count - 1)
         let walk = StateWalk(
             StateSpace(subject, rules, isReduced: false, exchanges: false), isDepthFirst: false)
         let camera = StateCamera(subject, isGoal)
@@ -73,8 +75,8 @@ package struct StateMap: Sendable {
         repeat {
             while let number = walk.next() {
                 walk.expand(number, reachEnd)
-                if walk.states.count > most || walk.space.moveCount > most * Self.movesPerState {
-                    throw Self.tooLarge(walk, most)
+                if walk.states.count > limit || walk.space.moveCount > limit * Self.movesPerState {
+                    throw Self.tooLarge(walk, limit)
                 }
             }
         } while subject.mayPassTimeBesideOthers && walk.passTime(rules.fairness, reachEnd)
@@ -94,8 +96,8 @@ package struct StateMap: Sendable {
     }
 
     private static func tooLarge(_ walk: StateWalk, _ limit: Int) -> TooLarge {
-        while walk.states.count < mostCounted, walk.space.moveCount < mostCounted * 5, walk.memoryAhead < mostMemory,
-            let number = walk.next()
+        while walk.states.count < mostCounted, walk.space.moveCount < mostCounted * movesPerCountedState,
+            walk.memoryAhead < mostMemory, let number = walk.next()
         {
             walk.expand(number) { _ in }
         }
@@ -109,8 +111,8 @@ package struct StateMap: Sendable {
     /// By state: the smallest number of moves to one of the goals. Nil: no goal can be reached.
     package func distances(to goals: [Int]) -> [Int?] {
         var sources = [[Int]](repeating: [], count: states.count)
-        for (source, moves) in moves.enumerated() {
-            for move in moves { sources[move.target].append(source) }
+        for (source, leaving) in moves.enumerated() {
+            for move in leaving { sources[move.target].append(source) }
         }
         var distances = [Int?](repeating: nil, count: states.count)
         for goal in goals { distances[goal] = 0 }

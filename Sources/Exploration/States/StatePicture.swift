@@ -33,6 +33,7 @@ package struct StatePicture: Sendable {
         let space = StateSpace(subject, rules, isReduced: isReduced, exchanges: false)
         var table = StateTable(width: space.width)
         var origins: [Int?] = [nil]
+        // The initial state's origin is not used.
         _ = table.add(space.begin(), from: 0, by: .passTime)
         var next = 0
         var firstFailure: Int?
@@ -47,8 +48,8 @@ package struct StatePicture: Sendable {
             states.append(State(memory: subject.memoryInWords, outcome: outcome))
             if outcome == nil {
                 let words = (0..<subject.machine.threadCount).map { subject.nextStepInWords(of: $0) }
-                space.forEachMove { move, row in
-                    let (target, isNew) = table.add(row, from: next, by: move)
+                space.forEachMove { move, targetRow in
+                    let (target, isNew) = table.add(targetRow, from: next, by: move)
                     if isNew { origins.append(steps.count) }
                     let text = move == .passTime ? "time passes" : words[move.thread]
                     steps.append(Step(from: next, to: target, texts: [text]))
@@ -86,6 +87,7 @@ package struct StatePicture: Sendable {
         var isGone = [Bool](repeating: false, count: steps.count)
         for state in states.indices.dropFirst() where entering[state].count == 1 && leaving[state].count == 1 {
             let (first, second) = (entering[state][0], leaving[state][0])
+            // A step from the state to itself is not joined.
             guard first != second, steps[first].from != state, steps[first].isOnPath == steps[second].isOnPath,
                 steps[first].texts.count + steps[second].texts.count <= Self.mostTexts
             else { continue }

@@ -103,6 +103,7 @@ package final class StateSearch {
         self.subject = subject
         self.goal = goal
         var settings = settings
+        // Of compacted searches, only those with an order of their own are depth-first.
         if settings.isCompacted { settings.isDepthFirst = settings.order != nil }
         // Reduction is off: the memory at a failure depends on steps of which the failure itself is independent.
         if goal.countsTerminals { settings.isReduced = false }
@@ -111,7 +112,7 @@ package final class StateSearch {
         let space = StateSpace(
             subject, settings.rules, isReduced: settings.isReduced, exchanges: settings.exchanges)
         walk = StateWalk(space, settings)
-        stepsBetweenLimits = Self.stepsBetweenLimits(space, settings)
+        stepsBetweenLimits = Self.affordableSteps(space, settings)
     }
 
     /// Begins a phase: a new walk from the initial state.
@@ -162,15 +163,16 @@ package final class StateSearch {
 
     private func search(_ number: Int, _ isStopped: () -> Bool, _ publish: (SearchCounts) -> Void) -> UnitReport.End {
         var step = 0
-        var nextLook = 0
+        var nextPublication = 0
         while step < number {
-            if step >= nextLook {
-                nextLook = step + Self.stepsBetweenLooks
+            if step >= nextPublication {
+                nextPublication = step + Self.stepsBetweenPublications
                 publish(news)
                 if isStopped() { return .stopped }
             }
             if step % stepsBetweenLimits == 0 {
                 walk.settle()
+                // The scout gives way to the search: it may use half of the memory, and only what the search leaves.
                 if let scout, scout.walk.memory > settings.memory / 2 || scout.walk.isFull { self.scout = nil }
                 if let scout, walk.memoryAhead + scout.walk.memoryAhead > settings.memory { self.scout = nil }
                 if walk.memoryAhead > settings.memory || walk.isFull { return .bounded }
@@ -181,7 +183,7 @@ package final class StateSearch {
             if let next = walk.next() {
                 expand(next, walk)
                 step += 1
-            } else if !hasNextPhase() {
+            } else if !beginNextPhase() {
                 return isFound ? .found : .exhausted
             }
         }
@@ -204,13 +206,13 @@ package final class StateSearch {
     }
 
     /// The number of states that are expanded between two publications of the counts.
-    private static let stepsBetweenLooks = 256
+    private static let stepsBetweenPublications = 256
     /// The maximum of `stepsBetweenLimits`. It decides at which state a search that reaches the limit ends.
     private static let mostStepsBetweenLimits = 1 << 12
 
-    /// Chosen so that the states found between two comparisons take a small part of the limit, even if each thread's
-    /// step leads to a new state with new components.
-    private static func stepsBetweenLimits(_ space: StateSpace, _ settings: StateSettings) -> Int {
+    /// The value of `stepsBetweenLimits`: such that the states found between two comparisons take a small part of the
+    /// limit, even if each thread's step leads to a new state with new components.
+    private static func affordableSteps(_ space: StateSpace, _ settings: StateSettings) -> Int {
         let state = space.width * 4 + space.subject.longestComponent * 8
         return min(mostStepsBetweenLimits, max(1, settings.memory / 8 / max(1, space.subject.mostThreads * state)))
     }
@@ -221,14 +223,15 @@ package final class StateSearch {
         } else {
             if goal.seeksStatesOnTheWay && seenStates.count < goal.soughtStates {
                 walk.space.loadNow()
-                lookForStates()
+                noteStates()
             }
             walk.expand(number, reachEnd)
         }
     }
 
-    /// All states have been seen. Begins the next phase, and returns whether there is one.
-    private func hasNextPhase() -> Bool {
+    /// All states have been seen. Begins the next phase, or lets time pass in the present one. Returns false if nothing
+    /// is left to search.
+    private func beginNextPhase() -> Bool {
         switch phase {
         case .cycles:
             if subject.mayPassTimeBesideOthers && walk.waitsBesideCycles(settings.rules.fairness) {
@@ -242,7 +245,7 @@ package final class StateSearch {
             total = walk.states.count
             noteCycles(of: walk)
             return false
-        case .neighbors, .races: return hasPhaseAfterEndings()
+        case .neighbors, .races: return beginPhaseAfterEndings()
         }
     }
 
@@ -273,8 +276,8 @@ package final class StateSearch {
         return subject.execute(Replay(longer)).outcome == run.kind ? (longer, subject.place) : (schedule, 0)
     }
 
-    /// The phase `neighbors` or `races` is over. Begins the next phase, and returns whether there is one.
-    private func hasPhaseAfterEndings() -> Bool {
+    /// The phase `neighbors` or `races` is over. Begins the next phase. Returns false if there is none.
+    private func beginPhaseAfterEndings() -> Bool {
         if phase == .neighbors && subject.machine.hasCells && walk.space.hasFoundUnordered {
             // There may be races whose accesses are never adjacent.
             begin(.races)
@@ -316,7 +319,7 @@ package final class StateSearch {
         if phase == .cycles { return }
         guard var verdict = walk.space.verdict(of: row) else { return }
         // A subject that is restored to this state later does not know how the execution ended, so this cannot wait.
-        lookForStates()
+        noteStates()
         var place = verdict == .completed ? 0 : known ?? subject.place
         if verdict.yieldsToRace && !isSure && subject.machine.hasCells { return withheld.append((number, row, place)) }
         endCount += 1
@@ -336,7 +339,7 @@ package final class StateSearch {
     }
 
     /// Records which sought states the present execution has reached.
-    private func lookForStates() {
+    private func noteStates() {
         guard seenStates.count < goal.soughtStates else { return }
         seenStates.formUnion(goal.seenStates(subject))
         report.seenStates = seenStates
@@ -348,6 +351,7 @@ package final class StateSearch {
         if goal.harmless.contains(kind) { return }
         guard known.count < Self.mostFindings, known.insert(.init(kind: kind, place: place)).inserted else { return }
         let schedule = schedule()
+        // The search has no executions that could be numbered.
         report.findings.append(
             Counterexample(
                 kind, place: place, schedule: schedule, steps: schedule.stepCount, number: 1, strategy: .states))
@@ -369,6 +373,7 @@ package final class StateSearch {
         counts.memory = max(counts.memory, walk.memory)
         counts.open = walk.openCount
         counts.depth = walk.depth
+        // Not a number of executions: 1 if time passed.
         counts.timed = walk.space.passesTime || earlier.timed > 0 ? 1 : 0
         counts.ended = endCount
         counts.traits = subject.machine.traits

@@ -17,10 +17,11 @@ extension StateSpace {
     /// The key of one alternative of the thread's step in the present state.
     @inline(__always) private func key(_ thread: Int, way: Int) -> StepMemory.Key {
         let own = standing(present.base, thread).pointee
+        // The locks that other threads hold as readers.
         let readers = (heldToRead & ~own.heldToRead) | heldTwice
         return StepMemory.Key(
             present.base[0], present.base[thread + 1], thread: roles.base[thread],
-            taken: (held & ~own.held & own.lock != 0, readers & own.lock != 0), way: way)
+            taken: (byOwner: held & ~own.held & own.lock != 0, byReaders: readers & own.lock != 0), way: way)
     }
 
     // MARK: - In the present state
@@ -34,24 +35,24 @@ extension StateSpace {
         case .free: return held & own.pointee.lock == 0
         case .ended:
             switch standing(present.base, Int(own.pointee.target)).pointee.life {
-            case .none: return asksMachine(thread)
+            case .none: return isEnabledOnMachine(thread)
             case .alive: return false
             case .ended, .settled: return true
             }
         case .shared:
             let key = key(thread, way: 0)
             if let step = tables.pointee.steps.find(key) { return step.pointee.ways != 0 }
-            if asksMachine(thread) { return true }
+            if isEnabledOnMachine(thread) { return true }
             tables.pointee.steps.add(StepMemory.Entry(key))
             return false
-        case .unclear: return asksMachine(thread)
+        case .unclear: return isEnabledOnMachine(thread)
         }
     }
 
     /// Whether all that the thread can do is to leave its wait without a signal.
     @inline(__always) func leavesEarly(_ thread: Int) -> Bool { standing(present.base, thread).pointee.leavesEarly }
 
-    @inline(never) private func asksMachine(_ thread: Int) -> Bool {
+    @inline(never) private func isEnabledOnMachine(_ thread: Int) -> Bool {
         loadNow()
         return machine.isEnabled(thread)
     }
@@ -77,7 +78,7 @@ extension StateSpace {
         next.base[0] = step.shared
         next.base[thread + 1] = step.own
         if step.influence != 0 && !spread(step.influence, from: thread) { return false }
-        if !goesOn(after: thread) { return false }
+        if !continues(after: thread) { return false }
         assert(!isCompared || agreesWithMachine(step, thread), "a remembered step does not do what the machine does")
         if step.hasLooped { hasLooped = true }
         if step.hasFoundUnordered { hasFoundUnordered = true }
@@ -109,11 +110,11 @@ extension StateSpace {
 
     /// Whether the execution certainly continues after the thread's step without time passing: another step is
     /// possible, and no cycle of waiting threads has been closed.
-    @inline(__always) private func goesOn(after thread: Int) -> Bool {
+    @inline(__always) private func continues(after thread: Int) -> Bool {
         let before = standing(present.base, thread).pointee.held
         let held = (held & ~before) | standing(next.base, thread).pointee.held
         guard let can = canStepNext(thread, held) else { return false }
-        return can || goesOn(without: thread, held)
+        return can || continues(without: thread, held)
     }
 
     /// Whether the threads that the step woke are certainly not in a cycle of waiting threads. The held locks are those
@@ -127,8 +128,8 @@ extension StateSpace {
         }
     }
 
-    /// What `goesOn(after:)` returns if the thread, which has stepped, cannot step again.
-    private func goesOn(without thread: Int, _ held: UInt64) -> Bool {
+    /// What `continues(after:)` returns if the thread, which has stepped, cannot step again.
+    private func continues(without thread: Int, _ held: UInt64) -> Bool {
         isOutsideCycles(thread, held) && (0..<threadCount).contains { canStepNext($0, held) == true }
     }
 
@@ -153,10 +154,10 @@ extension StateSpace {
     /// Whether the thread can step in the next state, if its step there is remembered. Nil: it is not.
     private func knownToStepNext(_ thread: Int) -> Bool? {
         let lock = standing(next.base, thread).pointee.lock
-        var taken = (false, false)
+        var taken = (byOwner: false, byReaders: false)
         for other in 0..<threadCount where lock != 0 && other != thread {
-            if standing(next.base, other).pointee.held & lock != 0 { taken.0 = true }
-            if standing(next.base, other).pointee.heldToRead & lock != 0 { taken.1 = true }
+            if standing(next.base, other).pointee.held & lock != 0 { taken.byOwner = true }
+            if standing(next.base, other).pointee.heldToRead & lock != 0 { taken.byReaders = true }
         }
         let key = StepMemory.Key(next.base[0], next.base[thread + 1], thread: roles.base[thread], taken: taken, way: 0)
         return tables.pointee.steps.find(key).map { $0.pointee.ways != 0 }

@@ -182,10 +182,10 @@ extension StateSpace {
         let (number, answer) = tables.pointee.independence.answer(
             (thread, other), present[thread + 1], present[other + 1], mayWake: mayWake)
         if let answer {
-            // Checks that the key contains all on which the answer depends. Only a sample: checking each answer would
+            // Checks that the key contains all on which the answer depends. Only one answer in 16: checking each would
             // make the table useless.
             assert(
-                number & 15 != 0
+                !number.isMultiple(of: 16)
                     || {
                         loadNow()
                         return subject.isIndependent(thread, of: other)

@@ -95,8 +95,10 @@ final class StateSpace {
         self.rules = rules
         allowsSpurious = rules.spuriousWakeups > 0
         machine = subject.machine
+        // The shared component, those of the threads, and how the execution has ended.
         width = subject.mostThreads + 2
-        self.isReduced = isReduced && subject.mostThreads <= 64
+        // A set of threads that are followed alone is one word.
+        self.isReduced = isReduced && subject.mostThreads <= UInt64.bitWidth
         exchangeable = exchanges && !tracksRaces ? subject.interchangeable : []
         races =
             tracksRaces

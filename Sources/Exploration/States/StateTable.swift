@@ -58,6 +58,9 @@ struct StateTable: ~Copyable {
 
     /// Adds a state, unless it is known. States are numbered from 0 as they are found.
     ///
+    /// - Parameters:
+    ///   - parent: the state from which it was reached. Any number for the initial state.
+    ///   - move: the move by which it was reached. Any move for the initial state.
     /// - Returns: the state's number, and whether it is new.
     mutating func add(_ row: UnsafePointer<UInt32>, from parent: Int, by move: StateMove) -> (number: Int, isNew: Bool)
     {
@@ -97,7 +100,8 @@ struct StateTable: ~Copyable {
         return lastRow.base
     }
 
-    /// Reads early what looking up a row with this hash will read, to bring it into the cache: see `PendingMoves`.
+    /// The number of the state that probably has this hash. Nil: probably none has, or the table is compacted. Used to
+    /// bring its row into the cache before the row is looked up: see `PendingMoves`.
     @inline(__always) func guess(_ hash: UInt64) -> Int? { isCompacted ? nil : index.guess(hash) }
 
     /// The number of chunks that are allocated as one block after the first `chunkCount`. Rows are looked up at random,
@@ -205,16 +209,19 @@ struct StateRows: BitwiseCopyable {
 /// A move from a state to another: a thread takes one alternative of its step, or time passes although threads can
 /// step.
 struct StateMove: Equatable {
+    /// The alternative in the lowest `wayBits` bits, and the thread above them.
     let word: UInt32
+
+    @inline(__always) private static var wayBits: Int { 20 }
 
     init(word: UInt32) { self.word = word }
 
-    init(thread: Int, way: Int) { word = UInt32(thread) << 20 | UInt32(way) }
+    init(thread: Int, way: Int) { word = UInt32(thread) << Self.wayBits | UInt32(way) }
 
     static let passTime = StateMove(word: .max)
 
-    var thread: Int { Int(word >> 20) }
-    var way: Int { Int(word & 0xfffff) }
+    var thread: Int { Int(word >> Self.wayBits) }
+    var way: Int { Int(word & (1 << Self.wayBits - 1)) }
 }
 
 /// Moves to states that have not been looked up yet. Looking up many at once is faster: the table is larger than the

@@ -31,17 +31,17 @@ package struct StateTour: Sendable {
         let reachEnd = { (state: Int) in note(state, walk.space.verdict(of: walk.states.row(state))) }
         walk.begin(reachEnd)
         var wasStopped = false
-        func goesOn() -> Bool {
+        func mayContinue() -> Bool {
             wasStopped = wasStopped || isStopped()
             return !wasStopped && found.count < properties && walk.states.count <= most
         }
         repeat {
-            while goesOn(), let state = walk.next() {
+            while mayContinue(), let state = walk.next() {
                 walk.space.loadNow()
                 note(state, nil)
                 walk.expand(state, reachEnd)
             }
-        } while goesOn() && subject.mayPassTimeBesideOthers && walk.passTime(rules.fairness, reachEnd)
+        } while mayContinue() && subject.mayPassTimeBesideOthers && walk.passTime(rules.fairness, reachEnd)
         stateCount = walk.states.count
         isComplete = found.count == properties || stateCount <= most && !wasStopped
         schedules = found.mapValues { walk.schedule(to: $0, rules.fairness) }

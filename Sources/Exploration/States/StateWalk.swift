@@ -74,6 +74,7 @@ final class StateWalk {
             let number = oldest
             oldest += 1
             states.forget(before: number)
+            // No execution has ended in it.
             if states.row(number)[end] == 0 { return number }
         }
     }
@@ -133,10 +134,10 @@ final class StateWalk {
         let end = space.width - 1
         pending.prepare(states)
         for i in 0..<pending.count {
-            let (row, pending) = self.pending[i]
-            let move = StateMove(word: pending.move)
-            let (target, isNew) = states.add(row, hash: pending.hash, from: Int(pending.source), by: move)
-            if !states.isCompacted { add(move, to: target, pending) }
+            let (row, made) = pending[i]
+            let move = StateMove(word: made.move)
+            let (target, isNew) = states.add(row, hash: made.hash, from: Int(made.source), by: move)
+            if !states.isCompacted { addEdge(move, to: target, made) }
             last = isNew ? target : nil
             if isNew && isDepthFirst && row[end] == 0 { newest.append(target, row) }
         }
@@ -144,14 +145,14 @@ final class StateWalk {
         return last
     }
 
-    @inline(__always) private func add(_ move: StateMove, to target: Int, _ pending: PendingMoves.Move) {
-        begin(Int(pending.source))
+    @inline(__always) private func addEdge(_ move: StateMove, to target: Int, _ made: PendingMoves.Move) {
+        beginEdges(of: Int(made.source))
         graph.add(
             move == .passTime
                 ? .time(to: target)
                 : .init(
-                    to: target, by: move.thread, isBranch: pending.isBranch, isProgress: pending.isProgress,
-                    isDue: pending.isDue, hasWays: pending.hasWays))
+                    to: target, by: move.thread, isBranch: made.isBranch, isProgress: made.isProgress,
+                    isDue: made.isDue, hasWays: made.hasWays))
     }
 
     /// Adds to an expanded state the move in which time passes.
@@ -165,7 +166,7 @@ final class StateWalk {
     }
 
     /// Begins to add edges of this state to the graph.
-    @inline(__always) private func begin(_ number: Int) {
+    @inline(__always) private func beginEdges(of number: Int) {
         if number == source { return }
         source = number
         graph.begin(number)
@@ -175,19 +176,19 @@ final class StateWalk {
     /// scheduler lets happen, and expectations of the program.
     private func addFacts(_ number: Int) {
         guard space.keepsThreads && !states.isCompacted else { return }
-        for thread in 0..<space.threadCount where space.hasDeadline(thread) { add(.deadline(of: thread), number) }
+        for thread in 0..<space.threadCount where space.hasDeadline(thread) { addFact(.deadline(of: thread), number) }
         guard space.subject.hasExpectations else { return }
-        if space.raceNumber != 0 { add(.race(space.raceNumber), number) }
+        if space.raceNumber != 0 { addFact(.race(space.raceNumber), number) }
         space.loadNow()
         for thread in 0..<space.threadCount where space.subject.makesProgress(thread) {
-            add(.expectation(of: thread), number)
+            addFact(.expectation(of: thread), number)
         }
-        if space.subject.isUnfulfilled { add(.unfulfilled, number) }
+        if space.subject.isUnfulfilled { addFact(.unfulfilled, number) }
     }
 
-    private func add(_ fact: StateGraph.Edge, _ number: Int) {
+    private func addFact(_ fact: StateGraph.Edge, _ number: Int) {
         lookUp()
-        begin(number)
+        beginEdges(of: number)
         graph.add(fact)
     }
 

@@ -16,13 +16,14 @@ struct StepMemory: ~Copyable {
 
         /// The key of one alternative of a thread's step.
         ///
-        /// - Parameter taken: whether other threads hold the step's lock as its owner, and whether as readers.
+        /// - Parameter taken: whether another thread owns the step's lock, and whether others hold it as readers.
         @inline(__always)
-        init(_ shared: UInt32, _ own: UInt32, thread: Int, taken: (Bool, Bool), way: Int) {
+        init(_ shared: UInt32, _ own: UInt32, thread: Int, taken: (byOwner: Bool, byReaders: Bool), way: Int) {
             self.shared = shared
             self.own = own
             rest =
-                UInt32(truncatingIfNeeded: thread) << 22 | (taken.0 ? 1 << 21 : 0) | (taken.1 ? 1 << 20 : 0)
+                UInt32(truncatingIfNeeded: thread) << 22
+                | (taken.byOwner ? 1 << 21 : 0) | (taken.byReaders ? 1 << 20 : 0)
                 | UInt32(truncatingIfNeeded: way)
         }
 
@@ -73,14 +74,15 @@ struct StepMemory: ~Copyable {
     private var influences = OwnedBuffer<Influence>(capacity: 64)
     private var influenceCount = 1
 
-    /// The maximum number of entries.
+    /// The number of places for entries at first, and the maximum number of entries.
+    private static let firstSize = 1 << 9
     private static let most = 1 << 19
     /// Steps with more alternatives are not remembered.
     static let mostWays = 1 << 12
 
     init() {
-        entries = Self.empty(1 << 9)
-        mask = (1 << 9) - 1
+        entries = Self.empty(Self.firstSize)
+        mask = Self.firstSize - 1
         influences[0] = .none
     }
 
@@ -142,6 +144,7 @@ struct StepMemory: ~Copyable {
     var memory: Int { (mask + 1) * MemoryLayout<Entry>.stride + influences.capacity * 8 }
     /// The additional memory that the table will need when it grows soon, in bytes. 0: it does not.
     var memoryToGrow: Int {
+        // The table grows when half of it, or 8/16, is in use.
         count < Self.most && count > (mask + 1) / 16 * 7 ? (mask + 1) * 2 * MemoryLayout<Entry>.stride : 0
     }
 }

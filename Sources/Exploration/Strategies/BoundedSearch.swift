@@ -26,8 +26,9 @@ package final class BoundedSearch: Strategy {
 
     /// The choices with several alternatives in the running execution. The next execution repeats them up to the last
     /// one that has an alternative left, and takes that alternative.
-    private var path = UnsafeMutablePointer<Decision>.allocate(capacity: 1024)
-    private var capacity = 1024
+    private var path = UnsafeMutablePointer<Decision>.allocate(capacity: BoundedSearch.firstCapacity)
+    private var capacity = BoundedSearch.firstCapacity
+    private static let firstCapacity = 1024
     private var count = 0
     /// The position of the running execution on the path.
     private var position = 0
@@ -111,15 +112,19 @@ package final class BoundedSearch: Strategy {
     }
 
     /// The number of threads that can be chosen within the remaining bound.
-    @inline(__always) private func affordable(_ count: Int, _ isPreemption: Bool) -> Int {
-        var affordable = count
+    ///
+    /// - Parameters:
+    ///   - enabledCount: the number of enabled threads.
+    ///   - isPreemption: whether all threads but the first cost one preemption.
+    @inline(__always) private func affordable(_ enabledCount: Int, _ isPreemption: Bool) -> Int {
+        var result = enabledCount
         switch cost {
         case .none: break
-        case .preemptions: if isPreemption && spent == bound { affordable = 1 }
-        case .delays: affordable = min(count, bound - spent + 1)
+        case .preemptions: if isPreemption && spent == bound { result = 1 }
+        case .delays: result = min(enabledCount, bound - spent + 1)
         }
-        if affordable < count { isCut = true }
-        return affordable
+        if result < enabledCount { isCut = true }
+        return result
     }
 
     package func chooseAlternative(_ count: Int, of thread: UInt16, state: MachineState) -> Int? {
@@ -127,12 +132,12 @@ package final class BoundedSearch: Strategy {
     }
 
     /// The path's choice at this position, or the first alternative at the path's end.
-    @inline(__always) private func choose(among count: Int) -> Int? {
-        if count == 1 { return 0 }
-        if position == self.count { extendPath(count) }
+    @inline(__always) private func choose(among ways: Int) -> Int? {
+        if ways == 1 { return 0 }
+        if position == count { extendPath(ways) }
         let decision = path[position]
         position += 1
-        guard decision.count == count else {
+        guard decision.count == ways else {
             obstacle = .diverged(choice: position)
             return nil
         }

@@ -70,6 +70,7 @@ package final class PCT: Strategy {
 
     package func chooseThread(_ enabled: UnsafeBufferPointer<UInt16>, last: UInt16, state: MachineState) -> UInt16? {
         while threadCount < state.threadCount {
+            // Shifted, so that the sum does not overflow.
             priorities[threadCount] = depth + Int(generator.next() >> 2)
             threadCount += 1
         }

@@ -3,10 +3,10 @@ import Trace
 
 /// Partial order sampling (Yuan, Yang, Gu: Partial order aware concurrency sampling, CAV 2018).
 ///
-/// Each thread's next step has a random priority, and the enabled step with the highest priority is taken. Steps that
-/// depend on it then get new priorities. The order of dependent steps is thus drawn again each time, and the order of
-/// independent ones costs nothing: an execution with few dependent pairs is much more likely than in a random walk.
-/// Names and numbers of threads have no influence.
+/// Each thread's next step has a random priority, and the enabled step with the highest priority is taken. The enabled
+/// steps that depend on it get new priorities. The order of dependent steps is thus drawn again each time, and the
+/// order of independent ones costs nothing: an execution with few dependent pairs is much more likely than in a random
+/// walk. Names and numbers of threads have no influence.
 package final class POS: Strategy {
     private let seed: UInt64
     private var generator: SplitMix64

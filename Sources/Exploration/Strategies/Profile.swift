@@ -38,10 +38,12 @@ final class Profile {
 
     /// Runs the execution with this number: a walk that measures, or an execution that the strategy decides.
     func execute(_ number: Int, of subject: any Subject, by strategy: any Chooser) -> Verdict {
+        // Of the numbers below this one, how many are of the form 2ⁿ − 1.
         let walksBefore = Int.bitWidth - number.leadingZeroBitCount
         if walkCount > walksBefore { forget() }
         while walkCount < walksBefore { _ = walk(subject) }
-        return number & (number + 1) == 0 ? walk(subject) : subject.execute(strategy)
+        let isWalk = number & (number + 1) == 0
+        return isWalk ? walk(subject) : subject.execute(strategy)
     }
 
     private func forget() {
@@ -98,9 +100,9 @@ final class Profile {
 
     /// By node of the tree: the number of steps on the object, of its thread and all descendants.
     private func familySteps(on object: UInt32) -> [Int] {
-        var steps = [Int](repeating: 0, count: tree.count)
-        for (node, count) in uses[object]?.steps ?? [:] { steps[node] = count }
-        return tree.sumsOfFamilies(steps)
+        var own = [Int](repeating: 0, count: tree.count)
+        for (node, count) in uses[object]?.steps ?? [:] { own[node] = count }
+        return tree.sumsOfFamilies(own)
     }
 }
 

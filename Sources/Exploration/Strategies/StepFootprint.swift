@@ -14,8 +14,9 @@ struct StepFootprint {
     private let header: UnsafeMutablePointer<Header>
 
     init() {
+        let capacity = 8
         header = .allocate(capacity: 1)
-        header.initialize(to: Header(accesses: .allocate(capacity: 8), capacity: 8))
+        header.initialize(to: Header(accesses: .allocate(capacity: capacity), capacity: capacity))
     }
 
     func deallocate() {

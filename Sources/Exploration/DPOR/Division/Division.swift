@@ -4,8 +4,8 @@ import Machine
 /// part.
 ///
 /// Two steps of different threads that change the same object come in one order or the other, so they divide the
-/// executions in two. Each half is divided again by another pair. A good pair came in either order in about half of
-/// some random executions. Unless it is stopped, a division depends only on the program and the seed.
+/// executions in two. Each half is divided again by another pair. The best pairs are those whose two orders are about
+/// equally frequent in random executions. Unless it is stopped, a division depends only on the program and the seed.
 package struct Division {
     private let table: OrderTable
     private let whole: SearchPart
@@ -15,7 +15,7 @@ package struct Division {
     /// Whether the division was stopped before it had run all its random executions. It then divides by those that it
     /// has, because work with a short time limit would otherwise never be divided, and never end.
     private let isCut: Bool
-    /// The group of all random executions.
+    /// The group of all random executions. Set after all else, which it is made of.
     private var root: Group?
 
     /// A part, and the numbers of the random executions that are in it.
@@ -41,6 +41,7 @@ package struct Division {
     ///   - part: the executions to divide; by default, all.
     ///   - seed: the seed of the random executions.
     ///   - most: the maximum number of parts that will be requested. Few parts need fewer random executions.
+    ///   - isStopped: whether to make no more random executions and divisions.
     package init(
         _ part: SearchPart = SearchPart(), of subject: any Subject, seed: UInt64, forParts most: Int = .max,
         isStopped: @escaping () -> Bool = { false }
@@ -83,7 +84,7 @@ package struct Division {
     ///   executions well.
     package func parts(atMost most: Int) -> [SearchPart] {
         var groups = root.map { [$0] } ?? []
-        // At least one division is made, even if the division was stopped: see `isCut`.
+        // After a stop only the first division is made, unless the random executions were stopped already: see `isCut`.
         while groups.count < most && (groups.count == 1 || isCut || !isStopped()) {
             let divisible = groups.indices.filter { groups[$0].division != nil }
             guard let largest = divisible.max(by: { groups[$0].walks.count < groups[$1].walks.count }) else { break }

@@ -14,9 +14,9 @@ struct OrderLog {
 
     /// What comes before a step in the walks, to see whether that is always the same.
     private struct Place {
-        /// A hash of the other threads' earlier steps on the object, in the first walk.
+        /// A hash of the other threads' earlier steps on the object, in the first walk that took the step.
         let others: UInt64
-        /// Whether the hash differs in some later walk.
+        /// Whether the hash was different in some later walk.
         var varies = false
     }
 
@@ -26,13 +26,14 @@ struct OrderLog {
     /// By track and by the number of the step in it.
     private var places: [[Place]] = []
 
-    /// Limits of the steps that are considered: of one thread on one object, and in total.
-    private static let mostOfEach = 24
-    private static let most = 2048
+    /// Limits of the steps that are considered: of one thread on one object (one track), and in total.
+    private static let mostOfTrack = 24
+    private static let mostSteps = 2048
 
     /// Begins a walk.
     mutating func begin() { present = [] }
 
+    /// Adds a step to the walk that is being run.
     mutating func note(_ track: Int, _ number: Int, at position: Int32) {
         present.append(Entry(track: Int32(track), number: Int32(number), position: position))
     }
@@ -40,20 +41,22 @@ struct OrderLog {
     /// Adds the walk that just ended.
     mutating func keep(_ tracks: OrderTracks) {
         while places.count < tracks.all.count { places.append([]) }
+        // Sums of the hashes of the steps so far, so that a difference leaves out those of one track.
         var ofTrack = [UInt64](repeating: 0, count: tracks.all.count)
         var ofObject = [UInt64](repeating: 0, count: tracks.objects.count)
         for entry in present {
             let (track, number) = (Int(entry.track), Int(entry.number))
             let object = tracks.all[track].object
-            note(track, number, after: ofObject[object] &- ofTrack[track])
-            let word = SplitMix64.mixed(UInt64(track) << 32 | UInt64(number + 1))
-            ofTrack[track] &+= word
-            ofObject[object] &+= word
+            compare(track, number, after: ofObject[object] &- ofTrack[track])
+            let hash = SplitMix64.mixed(UInt64(track) << 32 | UInt64(number + 1))
+            ofTrack[track] &+= hash
+            ofObject[object] &+= hash
         }
         walks.append(present)
     }
 
-    private mutating func note(_ track: Int, _ number: Int, after others: UInt64) {
+    /// Compares what comes before the step in this walk with what came before it in the first walk that took it.
+    private mutating func compare(_ track: Int, _ number: Int, after others: UInt64) {
         if number == places[track].count {
             places[track].append(Place(others: others))
         } else if places[track][number].others != others {
@@ -73,7 +76,7 @@ struct OrderLog {
             for entry in walk {
                 let (track, number) = (Int(entry.track), Int(entry.number))
                 if numbers[track][number] == Self.none {
-                    guard counts[track] < Self.mostOfEach, table.steps.count < Self.most,
+                    guard counts[track] < Self.mostOfTrack, table.steps.count < Self.mostSteps,
                         places[track][number].varies, tracks.objects[tracks.all[track].object].isFit
                     else { continue }
                     counts[track] += 1

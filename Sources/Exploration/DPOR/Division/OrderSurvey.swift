@@ -40,7 +40,7 @@ final class OrderSurvey: Strategy {
     /// The limit of `haste`: a thread that polls must not prevent forever the step of the thread that it waits for.
     private static let mostHaste = 10_000
     /// What a step that need not change an object, such as a read, adds to `haste`; other uncontended steps add 1.
-    private static let costOfLook = 500
+    private static let costOfRead = 500
 
     /// - Parameter favorsFirstThreads: whether, of the threads whose next step is uncontended, the one with the lowest
     ///   number steps, instead of a random one.
@@ -70,7 +70,7 @@ final class OrderSurvey: Strategy {
         watch.forget(from: 0)
     }
 
-    /// A walk does not count if it left the part, or if the part's orders blocked it.
+    /// The first walk is not recorded, nor is one that left the part or that the part's orders blocked.
     func end(_ verdict: Verdict, state: MachineState) {
         tracks.keep()
         for thread in contentions.indices {
@@ -97,13 +97,13 @@ final class OrderSurvey: Strategy {
         // Steps that need not change an object, such as reads, count as uncontended. The search begins at a random
         // thread, so that each thread's read sometimes comes first.
         let first = favorsFirstThreads ? 0 : random.next(below: allowed.count)
-        for place in allowed.indices {
-            let thread = allowed[(first + place) % allowed.count]
+        for offset in allowed.indices {
+            let thread = allowed[(first + offset) % allowed.count]
             if let track = tracks.next(of: thread, state) {
                 if tracks.isContended(track, state) { continue }
                 haste += 1
             } else {
-                haste += Self.costOfLook
+                haste += Self.costOfRead
             }
             return thread
         }
@@ -115,10 +115,10 @@ final class OrderSurvey: Strategy {
         haste = 0
         let sum = allowed.reduce(0) { $0 + contention($1).left }
         if sum == 0 { return nil }
-        var place = random.next(below: sum)
+        var rest = random.next(below: sum)
         for thread in allowed {
-            place -= contention(thread).left
-            if place < 0 {
+            rest -= contention(thread).left
+            if rest < 0 {
                 contentions[Int(thread)].taken += 1
                 return thread
             }

@@ -88,7 +88,8 @@ struct OrderWatch {
         }
     }
 
-    /// Whether the step with this number in the trail has to wait for a step for which `isThere` is false.
+    /// Whether the step with this number in the trail has to wait for a step that was not taken, or for which `isThere`
+    /// is false.
     func forbids(_ number: Int, after isThere: (Int) -> Bool) -> Bool {
         if number > greatest { return false }
         return orders.indices.contains { order in

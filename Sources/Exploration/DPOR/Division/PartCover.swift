@@ -63,6 +63,7 @@ package enum PartCover {
             return flaw(of: parts, group, where: whole)
         }
         let order = parts[first].orders[orders.count]
+        // In the same sequence whichever half the first part is in, so that the first flaw is the same.
         let (one, two) = order.needsEarlier ? (order.opposite, order) : (order, order.opposite)
         if let other = group.first(where: { ![one, two].contains(parts[$0].orders[orders.count]) }) {
             return .unrelated(first, other)

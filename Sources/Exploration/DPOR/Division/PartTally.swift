@@ -10,8 +10,8 @@ package struct PartTally: Sendable {
 
     package init(partCount: Int) { self.partCount = partCount }
 
-    /// Turns the report of a unit of a part into one of the whole search. The last unit of the last part says what the
-    /// whole search has proved; the last unit of an earlier part is merely done.
+    /// Turns the report of a unit (some executions) of a part into one of the whole search. The last unit of the last
+    /// part says what the whole search has proved; the last unit of an earlier part is merely done.
     ///
     /// - Returns: the changed report, and whether it is the last one of its part.
     package mutating func settle(_ report: UnitReport) -> (report: UnitReport, isLast: Bool) {
