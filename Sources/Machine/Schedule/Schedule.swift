@@ -23,7 +23,7 @@ package struct Schedule: Equatable, Sendable {
         }
 
         /// The greatest number of an alternative.
-        static let mostAlternatives = 1 << 30 - 1
+        static let mostAlternatives = (1 << 30) - 1
 
         package static func thread(_ index: UInt16) -> Choice { Choice(word: UInt32(index)) }
         package static func alternative(_ index: Int) -> Choice { Choice(word: UInt32(index) | 1 << 31) }
