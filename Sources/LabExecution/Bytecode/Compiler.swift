@@ -228,7 +228,7 @@ struct Compiler {
         return words
     }
 
-    /// Words above the stack, because the interpreter may write there.
+    /// Room above the stack: the interpreter may write a word there.
     private static let spareWords = 2
 
     // MARK: - Code

@@ -86,6 +86,7 @@ final class LabRun: @unchecked Sendable {
     deinit {
         ownBrokenClaims?.deinitialize(count: 1)
         ownBrokenClaims?.deallocate()
+        // Even if an object is in use: the run is over.
         for object in objects.dropFirst() { runtime.with { $0.discard(object, evenIf: true) } }
         runtime.release()
     }

@@ -5,7 +5,7 @@ import Machine
 extension Engine: StatefulSubject {
     package var mostThreads: Int { bytecode.threads.count + 1 }
 
-    /// An upper bound with room to spare: it counts the words of all threads, and more for each.
+    /// An upper bound with room to spare: it counts the words of all threads, and `mostSlots` more for each.
     package var longestComponent: Int {
         state.longestComponent + mostThreads * Liveness.mostSlots + wordCount + ThreadWords.count
     }
@@ -223,8 +223,7 @@ extension Engine {
     /// Whether the instruction that follows an operation compares its result with its argument, or adds the two.
     private func readsArgument(_ opcode: Opcode) -> Bool { opcode == .compared || opcode == .added }
 
-    /// Overwrites all that is restored with values that no state has. A part that is then not restored cannot be right
-    /// by chance.
+    /// Overwrites all that `decode` restores, so that a part that it does not restore is noticed.
     private func scramble() {
         state.scramble()
         for word in 0..<bytecode.initialWords.count { words[word] = .min }

@@ -20,7 +20,7 @@ struct ClockWatch {
 
     /// By hash: the index in `visits` of the state.
     private var indexByHash: [UInt64: Int] = [:]
-    /// For each different state, the numbers that it has been added with, in ascending order.
+    /// For each different state, the numbers under which it was added, in ascending order.
     private var visits: [[Int]] = []
     /// The index in `visits` of the state that was added last.
     private var present = 0

@@ -143,7 +143,8 @@ extension Driver {
     private func goesInCycle(
         _ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ program: ProgramView, _ chooser: any Chooser
     ) -> Bool {
-        // States on the way to the part that is searched do not count.
+        // Under a weaker model, an execution that repeats a state on the way to the part that is searched is not
+        // redundant.
         if present.pointee.weakMemory != nil && chooser.plan == .led {
             present.pointee.cycle.reset()
             return false
@@ -184,9 +185,11 @@ extension Driver {
             present.pointee.verdict = .stopped
             return false
         }
+        // The state in which the plan ended has been examined, and closes no cycle.
         let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
         let lookout = present.pointee.cycleLookout
         let steps = present.pointee.steps
+        // The last interval lasts to the step limit.
         let isOver =
             isAtEnd
             || present.pointee.cycleSearch == .sometimes && steps >= lookout + lookouts.length(after: lookout)

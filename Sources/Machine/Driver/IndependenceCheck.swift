@@ -1,5 +1,5 @@
-/// Checks footprints in debug builds, from assertions of the driver: if a step enables or disables another thread, then
-/// by its footprint that thread's next step must depend on the step.
+/// Checks footprints in debug builds, from assertions of the driver: if a step enables or disables another thread, that
+/// thread's next step must depend on the step, according to the footprints of the two.
 ///
 /// It also chooses the steps that are compared, by this and other assertions: all of the first 5,000, which suffice for
 /// the search of a small program, then one in sixteen. Comparing takes half of a search's time, and users' tests are

@@ -65,7 +65,7 @@ extension Act {
         case .watchers: .watchers(of: operation.object)
         case .waiter: .waiters(on: operation.object, way: way)
         case .waiters: .waiters(on: operation.object, way: nil)
-        // Without a seat the operation names the thread. With one, the seat does, whose value other threads can change.
+        // Without a seat, the operation itself names the thread. With one, the thread depends on the seat's value.
         case .target: operation.object == 0 ? .join(operation.a) : .unclear
         case .any: .unclear
         }

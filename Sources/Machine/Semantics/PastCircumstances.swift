@@ -1,6 +1,6 @@
 /// What a search knows of an earlier moment of an execution: the objects that a later step touches, as they were then,
-/// and what is known of threads and time. With it, the search asks the rule whether the step could have
-/// been taken at that moment.
+/// and what is known of threads and time. With it, the search asks the rule whether the step could have been taken at
+/// that moment.
 package struct PastCircumstances: TimedCircumstances {
     /// The object whose earlier words are used, and those words.
     package var number: UInt32

@@ -21,7 +21,7 @@ package struct ObjectWord {
     private static let allHolds = (1 << ownerShift) - 1
     private static let bitsOfOwner = 8
     /// The owner's bits, shifted down.
-    private static let owners = 0xff
+    private static let ownerMask = 0xff
     private static let queueShift = ownerShift + bitsOfOwner
     /// Where the lock count of a mutex begins.
     private static let countShift = bitsOfOwner
@@ -34,11 +34,11 @@ package struct ObjectWord {
         switch kind {
         case .semaphore: state.value = word
         case .normalMutex, .errorCheckingMutex, .recursiveMutex:
-            state.owner = Int32(truncatingIfNeeded: word & Self.owners)
+            state.owner = Int32(truncatingIfNeeded: word & Self.ownerMask)
             state.count = Int32(truncatingIfNeeded: word >> Self.countShift)
         case .readersFirstLock, .writersFirstLock:
             holds = word & Self.allHolds
-            state.owner = Int32(truncatingIfNeeded: word >> Self.ownerShift & Self.owners)
+            state.owner = Int32(truncatingIfNeeded: word >> Self.ownerShift & Self.ownerMask)
             // Not the number of holds: the rule asks only whether there is any.
             state.count = holds == 0 ? 0 : 1
             queue = word >> Self.queueShift

@@ -12,8 +12,8 @@ package final class WeakMemory {
     package let model: MemoryModel
     /// Replaced by a larger one when there are more objects.
     @exclusivity(unchecked) package private(set) var graph: ExecutionGraph
-    /// How many steps on atomics have read a message other than the newest, or have put one elsewhere than at the end
-    /// of modification order.
+    /// How many steps on atomics have read a message other than the newest, or have put their own elsewhere than at the
+    /// end of modification order.
     @exclusivity(unchecked) private(set) var staleCount = 0
     /// The number of messages of atomics that have been written.
     @exclusivity(unchecked) var writeCount = 0

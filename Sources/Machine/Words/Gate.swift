@@ -7,7 +7,7 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
 
     @inline(always) init(word: Int32) { self.word = word }
 
-    /// Nothing blocks the step. As a number, 0 stands for no object, and is always free.
+    /// Nothing blocks the step. The word is that of object 0, which stands for no object and never has an owner.
     package static var open: Gate { Gate(word: 0) }
 
     /// The thread has no step to take: it runs, has ended, or waits to be woken.

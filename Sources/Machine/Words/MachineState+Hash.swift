@@ -1,4 +1,4 @@
-/// The hash of the whole state, by which searches recognize a state that they have seen before.
+/// The hash of the whole state, by which cycles, and states that a search has seen before, are recognized.
 extension MachineState {
     /// Adds everything on which the future depends, so that equal hashes mean the same possible futures. Deadlines are
     /// relative to the present time, and of threads that wait on conditions only the order of arrival counts.
