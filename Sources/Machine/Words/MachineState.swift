@@ -44,6 +44,7 @@ package struct MachineState: @unchecked Sendable {
         var showsClock = false
         /// The number of threads that may exist at once.
         var threadLimit = MachineState.maximumThreads
+        /// The number of plain cells.
         var cellCount = 0
     }
 
