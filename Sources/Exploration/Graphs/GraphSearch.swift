@@ -87,7 +87,7 @@ package final class GraphSearch {
     package init(_ subject: any GraphSubject, _ model: MemoryModel, spurious: Int = 0) {
         self.subject = subject
         owned = subject
-        threadCount = subject.threadNumber
+        threadCount = subject.threadCount
         graph = ExecutionGraph(
             model, threads: threadCount, words: subject.initialWords, atomics: subject.haveMessages,
             ordered: subject.areOrdered)

@@ -18,7 +18,7 @@ package final class Bytecode: @unchecked Sendable {
     /// The maximum number of instructions of a thread between two visible operations. A thread that needs more is in an
     /// endless loop.
     package static let patience = 1_000_000
-    /// A note counts as this number of instructions.
+    /// A note counts as this number of instructions towards `patience`.
     static let costOfNote = 1000
 
     /// The addresses of what the interpreter reads.
@@ -44,6 +44,7 @@ package final class Bytecode: @unchecked Sendable {
     let texts: [CompiledText]
     /// The objects in the order of their creation. The first has number 1.
     let objects: [CompiledObject]
+    /// The threads in the order of their declarations, without the main thread.
     let threads: [CompiledThread]
     let claims: [CompiledClaim]
     /// By claim that `Program.soughtStates` lists as broken: the text of the state in which a run breaks it.
@@ -52,6 +53,7 @@ package final class Bytecode: @unchecked Sendable {
     let isObserved: [Bool]
     /// By thread, the main thread last: whether its code has a `progress`.
     let makesProgress: [Bool]
+    /// Whether any thread's code has a `progress`.
     let hasProgress: Bool
     /// By the position in the code of a wait on a condition: the condition of the innermost loop or branch around it.
     /// The thread waits while this test is true.
@@ -62,11 +64,12 @@ package final class Bytecode: @unchecked Sendable {
     let assertedReads: Set<Int>
     /// By the number of a declared object: the number of its first element.
     let firstObject: [Int]
-    /// The shared words that store whether an `eventually` claim has been true so far.
+    /// The positions of shared words, one for each `eventually` claim: whether it has been true so far.
     let eventualWords: [Int]
     /// The initial values of the shared words.
     let initialWords: [Int]
-    /// By the number of a list object: the start of its words.
+    /// By the number of a list object: the start of its words, which are the number of its values, then room for
+    /// `listCapacity` values.
     let listStart: [Int: Int]
     /// The logs of calls of specified functions. Nil: no claim is about calls.
     let callLogs: CallLogs?
@@ -74,7 +77,7 @@ package final class Bytecode: @unchecked Sendable {
     let specification: CompiledSpecification?
     /// Where lists and logs of calls, which are lists too, begin among the shared words.
     let listStarts: [Int]
-    /// The shared words that do not belong to a list.
+    /// The positions of the shared words that do not belong to a list.
     let plainWords: [Int]
 
     /// - Parameter specification: nil if no claim is about calls.

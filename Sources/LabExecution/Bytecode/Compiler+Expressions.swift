@@ -145,6 +145,7 @@ extension Compiler {
     ) {
         let object = object(place)
         for value in values { expression(value) }
+        // `compared` and `added`, which follow such an operation, use its result.
         let form = OperationForm(
             kind: kind, arguments: arguments, elements: object.elements,
             hasResult: hasResult || kind.change == .compareExchange || kind == .add,
@@ -173,6 +174,7 @@ extension Compiler {
             case .removeFirst: .listRemoveFirst
             case .removeLast: .listRemoveLast
             case .removeAll: .listRemoveAll
+            // `operation` and `built` are not actions on lists.
             case .count, .operation, .built: .listCount
             }
         emit(opcode, listStart[list]!)

@@ -86,6 +86,7 @@ extension Compiler {
     private mutating func update(_ place: Program.Place, _ sign: Operator, _ value: Program.Expression) {
         if isList(place) { return updateList(place, sign, value) }
         let object = object(place)
+        // The object's number is needed twice: for the read and for the write.
         if !object.elements.isEmpty, let slot = place.slot {
             emit(.set, slot)
             emit(.get, slot)
@@ -104,6 +105,7 @@ extension Compiler {
     private mutating func updateList(_ place: Program.Place, _ sign: Operator, _ value: Program.Expression) {
         let list = firstObject[place.object]
         guard let index = place.index else { return }
+        // The subscript is needed twice: for the read and for the write.
         expression(index)
         if let slot = place.slot {
             emit(.set, slot)
@@ -112,7 +114,7 @@ extension Compiler {
             pushed()
             pushed()
         } else {
-            // The subscript is a constant.
+            // A constant subscript has no slot.
             expression(index)
         }
         access(.read, list: list)
@@ -298,6 +300,7 @@ extension Compiler {
                 isWatching: true, awaited: read.comparison, orders: read.orders),
             on: object.number)
         line = outer
+        // The code itself evaluates the condition again, with the value that was read.
         expression(read.other)
         emit(Opcode(read.sign))
     }

@@ -221,14 +221,15 @@ struct Compiler {
     /// The number of words of a frame of the body, with the frames of the functions that it calls.
     private func frame(of body: Int, _ known: inout [Int?]) -> Int {
         if let words = known[body] { return words }
-        // With two words to spare: the interpreter may write a word above the stack.
-        var stack = deepestOf[body] + 2
+        var stack = deepestOf[body] + Self.spareWords
         for call in callsOf[body] { stack = max(stack, call.depth + frame(of: call.function, &known)) }
-        // Two words of a function's frame are the return address and the caller's frame.
-        let words = bodies[body].slots + 2 + stack
+        let words = bodies[body].slots + CompiledBody.linkWords + stack
         known[body] = words
         return words
     }
+
+    /// Room above the stack: the interpreter may write a word there.
+    private static let spareWords = 2
 
     // MARK: - Code
 

@@ -41,7 +41,7 @@ struct Counters {
         isFunction = Array(repeating: false, count: bytecode.codeCount + 1)
         for body in 0..<bytecode.program.functions.count + 1 + bytecode.program.threads.count {
             let count = bytecode.bodies[body].slots
-            let own = (0..<min(count, 64)).reduce(UInt64(0)) {
+            let own = (0..<min(count, UInt64.bitWidth)).reduce(UInt64(0)) {
                 counters.contains(.slot(body, $1)) ? $0 | 1 << UInt64($1) : $0
             }
             for place in bytecode.codeRange(of: body) {
@@ -51,16 +51,19 @@ struct Counters {
             }
         }
         for (place, stack) in flow.stacksBehind {
-            for (index, value) in stack.prefix(64).enumerated() where !value.sources.isDisjoint(with: counters) {
+            for (index, value) in stack.prefix(UInt64.bitWidth).enumerated()
+            where !value.sources.isDisjoint(with: counters) {
                 values[place] |= 1 << UInt64(index)
             }
         }
     }
 
-    /// Visits the frames of a thread from the innermost outwards: for each its range of words, and a bit for each word
-    /// that is a counter.
+    /// Visits the frames of a thread from the innermost outwards, each in three parts: its slots, in a function the
+    /// links to the caller, and its stack.
     ///
-    /// - Parameter thread: must not have ended, and must be at rest before a step.
+    /// - Parameters:
+    ///   - thread: must not have ended, and must be at rest before a step.
+    ///   - visit: receives the words of the part, and a bit for each of its first 64 words: whether it is a counter.
     @inline(__always)
     func forEachFrame(
         of thread: UnsafeMutablePointer<Int>, _ visit: (_ words: Range<Int>, _ counters: UInt64) -> Void
@@ -70,7 +73,7 @@ struct Counters {
         var end = thread[ThreadWords.stack]
         while true {
             let count = slotCounts[next]
-            let links = isFunction[next] ? 2 : 0
+            let links = isFunction[next] ? CompiledBody.linkWords : 0
             visit(frame..<frame + count, slots[next])
             visit(frame + count..<frame + count + links, 0)
             visit(frame + count + links..<end, values[next])
@@ -84,7 +87,7 @@ struct Counters {
     /// Sets all counters in a thread's words to zero.
     func clear(_ thread: UnsafeMutablePointer<Int>) {
         forEachFrame(of: thread) { words, counters in
-            var left = words.count < 64 ? counters & (1 << UInt64(words.count) - 1) : counters
+            var left = words.count < UInt64.bitWidth ? counters & ((1 << UInt64(words.count)) - 1) : counters
             while left != 0 {
                 thread[words.lowerBound + left.trailingZeroBitCount] = 0
                 left &= left - 1
@@ -116,6 +119,10 @@ struct ValueFlow {
         var isSmall = true
         /// Whether it may be beyond ±2⁶².
         var isHuge = false
+
+        /// The magnitude below which a value is small, and the one from which on it is huge.
+        static let smallEnd = 1 << 31
+        static let hugeStart = 1 << 62
 
         static let small = Value()
         static let any = Value(isSmall: false, isHuge: true)
@@ -177,7 +184,7 @@ struct ValueFlow {
                 deciding.insert(.object(number))
             }
             let size = abs(object.value.clamped)
-            note(Value(isSmall: size < 1 << 31, isHuge: size >= 1 << 62), in: .object(number))
+            note(Value(isSmall: size < Value.smallEnd, isHuge: size >= Value.hugeStart), in: .object(number))
         }
         var before = (-1, -1, -1)
         while isConsistent && before != (large.count, huge.count, edges.count) {
@@ -302,7 +309,7 @@ struct ValueFlow {
         case .push, .index: stack.append(.small)
         case .constant:
             let value = bytecode.constants[a]
-            stack.append(Value(isSmall: false, isHuge: abs(value.clamped) >= 1 << 62))
+            stack.append(Value(isSmall: false, isHuge: abs(value.clamped) >= Value.hugeStart))
         case .get: stack.append(value(of: .slot(body, a)))
         case .set: note(pop(), in: .slot(body, a))
         case .clear, .beginAwait, .awaitAgain, .observe, .progress, .review, .end, .jump, .jumpBack, .listRemoveAll:

@@ -46,6 +46,7 @@ enum Opcode: UInt8 {
     // Jumps
     /// Jumps back to `a`, and notes that the thread has begun another round of a loop without a counter.
     case jumpBack
+    /// Jumps to `a`: always, or if the value that it pops is false or true.
     case jump, jumpIfFalse, jumpIfTrue
     /// Compares the two values on top, and jumps to `a` if the comparison does not hold.
     case jumpUnlessEqual, jumpUnlessNotEqual
@@ -84,9 +85,9 @@ enum Opcode: UInt8 {
     case listEquals
 
     // Words of built objects, which the object's lock protects
+    /// Pushes shared word `a`, or pops into it.
     case word, setWord
-    /// The same for the word whose position is `a` plus the number on top. For `setWordAt`, the value is below that
-    /// number.
+    /// Pops a number, and then pushes, or pops into, the shared word at position `a` plus that number.
     case wordAt, setWordAt
 
     /// Pops a value, and appends it to the log of the thread's calls. `a` is the start of the log of the first thread

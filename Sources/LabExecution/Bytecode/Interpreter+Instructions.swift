@@ -4,7 +4,7 @@ import Machine
 /// Instructions that determine the next one: jumps, calls and returns. All are inlined, so that the values that they
 /// change stay in registers.
 extension Interpreter {
-    /// The number of words from one address to a later one.
+    /// The number of words, of eight bytes each, from one address to a later one.
     @inline(__always) func distance(_ start: UnsafeMutablePointer<Int>, _ end: UnsafeMutablePointer<Int>) -> Int {
         (Int(bitPattern: end) &- Int(bitPattern: start)) &>> 3
     }
@@ -23,7 +23,8 @@ extension Interpreter {
         return word > 0
     }
 
-    /// Enters a function, whose arguments are on the stack.
+    /// Enters a function, whose arguments are on the stack. They become the first slots of its frame
+    /// (`ThreadWords.frame`).
     @inline(__always) func enter(
         _ body: UnsafeMutablePointer<CompiledBody>, _ thread: UnsafeMutablePointer<Int>, _ pc: inout Int,
         _ frame: inout UnsafeMutablePointer<Int>, _ top: inout UnsafeMutablePointer<Int>
@@ -33,7 +34,7 @@ extension Interpreter {
         (callee + body.pointee.parameters).update(repeating: 0, count: body.pointee.slots - body.pointee.parameters)
         top[0] = pc
         top[1] = distance(thread, frame)
-        top += 2
+        top += CompiledBody.linkWords
         frame = callee
         thread[ThreadWords.frame] = distance(thread, frame)
         pc = body.pointee.entry
@@ -44,6 +45,7 @@ extension Interpreter {
         _ instruction: Instruction, _ thread: UnsafeMutablePointer<Int>, _ pc: inout Int,
         _ frame: inout UnsafeMutablePointer<Int>, _ top: inout UnsafeMutablePointer<Int>
     ) {
+        // Meaningless if the function has no result.
         let result = top[-1]
         let callee = frame
         let slots = Int(instruction.a)
@@ -174,11 +176,11 @@ extension Interpreter {
                 return Stop(.outOfList, line: instruction.line, a: top[0], b: count)
             }
             values[top[0]] = top[1]
-        default:
-            let wanted = Int(instruction.b)
-            top -= wanted
-            var isEqual = count == wanted
-            for i in 0..<min(count, wanted) where values[i] != top[i] { isEqual = false }
+        default:  // `listEquals`
+            let wantedCount = Int(instruction.b)
+            top -= wantedCount
+            var isEqual = count == wantedCount
+            for i in 0..<min(count, wantedCount) where values[i] != top[i] { isEqual = false }
             top.pointee = isEqual ? 1 : 0
             top += 1
         }

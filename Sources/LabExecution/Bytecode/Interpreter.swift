@@ -27,8 +27,8 @@ struct Interpreter {
         thread[ThreadWords.stack] += 1
     }
 
-    /// The same for an operation on an object. It writes the result even if the form has none, because a branch would
-    /// be unpredictable: there is always room for one value above the stack.
+    /// Gives the thread the result of its operation, which is one on an object. Writes the result even if the form has
+    /// none, because a branch would be unpredictable: there is always room for one value above the stack.
     @inline(always) func completeOperation(_ thread: UnsafeMutablePointer<Int>, _ result: Int) {
         let form = forms + Int(code[thread[ThreadWords.programCounter] - 1].b)
         thread[thread[ThreadWords.stack]] = result
@@ -114,7 +114,7 @@ struct Interpreter {
             case .return: leave(instruction, thread, &pc, &frame, &top)
             case .end: return halt(Stop(.ended, line: instruction.line), stop)
             case .operate:
-                top = form(instruction, thread, top, operation, stop)
+                top = formOperation(instruction, thread, top, operation, stop)
                 return .operation
             case .compared: top[-1] = top[-1] == thread[ThreadWords.argument] ? 1 : 0
             case .added:
@@ -171,7 +171,7 @@ struct Interpreter {
 
     /// Forms the operation of an instruction from the values on the stack, and returns the end of the stack without
     /// them.
-    @inline(always) private func form(
+    @inline(always) private func formOperation(
         _ instruction: Instruction, _ thread: UnsafeMutablePointer<Int>, _ top: UnsafeMutablePointer<Int>,
         _ operation: UnsafeMutablePointer<Operation>, _ stop: UnsafeMutablePointer<Stop>
     ) -> UnsafeMutablePointer<Int> {

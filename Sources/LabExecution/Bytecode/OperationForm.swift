@@ -30,7 +30,7 @@ struct OperationForm {
     /// the stack, the first element's mutex.
     let fixed: Int
 
-    /// Whether it takes at most one value from the stack and needs no special treatment, as most forms.
+    /// Whether it takes at most one value from the stack and needs no special treatment, like most forms.
     let isPlain: Bool
 
     init(

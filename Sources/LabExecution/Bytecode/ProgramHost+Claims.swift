@@ -7,7 +7,8 @@ extension ProgramHost {
     ///
     /// - Parameters:
     ///   - atEnd: whether this is the last state of a run.
-    ///   - stop: receives the number of the first broken claim in `a`, and in `b` 1 if it could not be evaluated.
+    ///   - stop: receives in `a` the number of the broken claim for which the run ends, and in `b` 1 if it could not be
+    ///     evaluated.
     /// - Returns: nil if all claims that can be judged here hold, otherwise `failure`.
     func check(atEnd: Bool, _ stop: UnsafeMutablePointer<Stop>) -> Pause? {
         if bytecode.claims.isEmpty { return nil }
@@ -23,9 +24,9 @@ extension ProgramHost {
                 brokenClaims.pointee.append(number, hasValue: false, bytecode)
             }
         }
-        guard let first = brokenClaims.pointee.first else { return nil }
-        stop.pointee.a = first.number
-        stop.pointee.b = first.hasValue ? 0 : 1
+        guard let reason = brokenClaims.pointee.reason else { return nil }
+        stop.pointee.a = reason.number
+        stop.pointee.b = reason.hasValue ? 0 : 1
         return .failure
     }
 
@@ -110,24 +111,24 @@ struct BrokenClaims: ~Copyable {
     private(set) var count = 0
     /// The claim that is the reason for the run's end: the first that is not marked broken in the program, or else the
     /// first.
-    private(set) var first: Claim?
-    /// Whether `first` is a claim that the program marks broken.
-    private var isFirstExpected = false
+    private(set) var reason: Claim?
+    /// Whether `reason` is a claim that the program marks broken.
+    private var isReasonExpected = false
 
     init(capacity: Int) { buffer = OwnedBuffer(capacity: max(capacity, 1)) }
 
     mutating func removeAll() {
         count = 0
-        first = nil
+        reason = nil
     }
 
     mutating func append(_ number: Int, hasValue: Bool, _ bytecode: Bytecode) {
         buffer[count] = (number, hasValue)
         count += 1
         let isExpected = bytecode.claims[number].isBroken
-        guard first == nil || isFirstExpected && !isExpected else { return }
-        first = (number, hasValue)
-        isFirstExpected = isExpected
+        guard reason == nil || isReasonExpected && !isExpected else { return }
+        reason = (number, hasValue)
+        isReasonExpected = isExpected
     }
 
     /// All of these claims, in the order of the program.

@@ -42,7 +42,8 @@ protocol ProgramHost: AnyObject {
     /// - Parameter thread: the host's number of the thread.
     func noteProgress(of thread: Int, at line: Int)
 
-    /// Called with the value of each claim at the end, and of a `possible` claim in other states too.
+    /// Called with the value of each claim at the end, and of a `possible` claim in other states too, until it has been
+    /// true in one.
     func noteState(_ claim: CompiledClaim, value: Int)
 }
 
@@ -209,7 +210,8 @@ struct ProgramHash {
     ///
     /// - Parameter counters: the words that are left out.
     mutating func add(_ thread: UnsafeMutablePointer<Int>, leavingOut counters: Counters = .none) {
-        // The last operation's argument is part of the thread's next operation, if it still matters.
+        // `ThreadWords.argument` is left out: while it matters, the thread's operation, which the machine hashes, has
+        // it.
         for word in ThreadWords.state { hash.add(thread[word]) }
         hash.add(thread[ThreadWords.index])
         if counters.isEmpty {
@@ -217,8 +219,9 @@ struct ProgramHash {
             return
         }
         counters.forEachFrame(of: thread) { words, counters in
-            for (index, word) in words.enumerated() where index >= 64 || counters >> UInt64(index) & 1 == 0 {
-                hash.add(thread[word])
+            for (index, word) in words.enumerated() {
+                let isCounter = index < UInt64.bitWidth && counters >> UInt64(index) & 1 != 0
+                if !isCounter { hash.add(thread[word]) }
             }
         }
     }

@@ -34,8 +34,8 @@ struct Stop {
     var a = 0
     var b = 0
 
-    /// Whether the stop concerns claims: `ProgramHost.check` evaluates them. If one is broken, it sets `a` to the
-    /// number of the first broken claim, and `b` to 1 if the claim could not be evaluated.
+    /// Whether the stop concerns claims: `ProgramHost.check` evaluates them. If some are broken, it sets `a` to the
+    /// number of the one for which the run ends, and `b` to 1 if that claim could not be evaluated.
     var isOfClaim: Bool { reason == .review || reason == .observe }
 
     init(_ reason: Reason, line: UInt16, a: Int = 0, b: Int = 0) {

@@ -1,15 +1,16 @@
 /// The first words of a thread's memory, by their positions. The thread's frames follow them.
 ///
-/// A saved state contains the words `state`, and needs no others: each other word follows from the thread's place in
-/// memory or from its operation, or is a note about the last step. A new word must belong to one of these groups.
+/// A saved state of the engine contains the words `state`, and needs no others: each other word follows from the
+/// thread's place in memory or from its operation, is a note about the last step, or is used by another host
+/// (`recorded`). A new word must belong to one of these groups.
 enum ThreadWords {
     /// The words that are part of the state.
     static let state = programCounter...watch
 
     /// The position of the next instruction in the code.
     static let programCounter = 0
-    /// The start of the current frame: its slots, then the return address and the caller's frame, then the evaluation
-    /// stack.
+    /// The start of the current frame: its slots; in a function, the return address and the start of the caller's
+    /// frame; then the evaluation stack.
     static let frame = 1
     /// The end of the evaluation stack, as a number of words from the start of the thread's memory.
     static let stack = 2
@@ -47,6 +48,9 @@ struct CompiledBody {
     var entry: Int
     /// The number of its slots: local variables, and temporary ones of the compiler.
     var slots: Int
+    /// The number of words between the slots of a function's frame and its stack: the return address, and the start of
+    /// the caller's frame.
+    @inline(__always) static var linkWords: Int { 2 }
     /// The number of words that a thread needs to run it.
     var words = 0
     /// The number of its parameters, which are its first slots.

@@ -60,24 +60,24 @@ extension Compiler {
         for argument in (0..<parameters).reversed() { drop(into: slot + argument) }
         remark(called, slot, result: nil)
         push(function)
-        note(in: log)
+        record(in: log)
         for argument in 0..<parameters {
             get(slot + argument)
-            note(in: log)
+            record(in: log)
         }
-        for other in logs.logs.indices { observe(logs.logs[other], number: other, own: own, log) }
+        for other in logs.logs.indices { recordReturns(of: logs.logs[other], number: other, own: own, log) }
         for argument in 0..<parameters { get(slot + argument) }
         call(function)
         if let result = called.result {
             drop(into: slot + parameters)
             get(slot + parameters)
-            note(in: log)
+            record(in: log)
             remark(called, slot, result: result)
             countReturn(logs, own)
             get(slot + parameters)
         } else {
             push(0)
-            note(in: log)
+            record(in: log)
             remark(called, slot, result: nil, returns: true)
             countReturn(logs, own)
         }
@@ -119,7 +119,7 @@ extension Compiler {
     }
 
     /// Pops a value into the log.
-    private mutating func note(in log: Int) {
+    private mutating func record(in log: Int) {
         emit(.record, log)
         depth -= 1
     }
@@ -131,15 +131,15 @@ extension Compiler {
     ///   - number: the number of the other thread's log.
     ///   - own: the logs of the array of threads whose body this is. Which of them is the thread's own is known only in
     ///     the run.
-    private mutating func observe(_ other: CallLogs.Log, number: Int, own: Range<Int>, _ log: Int) {
+    private mutating func recordReturns(of other: CallLogs.Log, number: Int, own: Range<Int>, _ log: Int) {
         let load = OperationForm(kind: .load, hasResult: true, orders: Operation.Orders(callOrder(.acquire)))
         guard own.contains(number) else {
             operate(load, on: other.object)
-            return note(in: log)
+            return record(in: log)
         }
         if own.count == 1 {
             push(0)
-            return note(in: log)
+            return record(in: log)
         }
         emit(.index)
         pushed()
@@ -152,7 +152,7 @@ extension Compiler {
         depth -= 1
         operate(load, on: other.object)
         land(end)
-        note(in: log)
+        record(in: log)
     }
 
     /// The last step of a call: adds one to the number of calls that have returned.

@@ -64,6 +64,7 @@ extension Engine: RevisitableSubject {
     /// Whether the thread's code has a `progress`, and the thread has not ended.
     package func makesProgress(_ thread: Int) -> Bool {
         guard bytecode.hasProgress, thread < state.threadCount, !state.hasEnded(thread) else { return false }
+        // The start of a thread's words identifies it in the program.
         return bytecode.makesProgress.indices.contains {
             bytecode.makesProgress[$0] && starts[$0] == regions[thread]
         }

@@ -116,6 +116,7 @@ package final class Engine {
 
     /// Where and why the program failed, if its own code failed.
     package var failure: (message: String, line: Int)? {
+        // The stop of a misuse, which is not a failure of the program's own code, has the reason `operation`.
         guard let stop = failed.pointee, stop.reason != .operation else { return nil }
         return (message(of: stop, thread(driver.current)), line(of: stop))
     }
@@ -196,6 +197,7 @@ package final class Engine {
 
     /// The thread has taken its step: runs its local code up to the next one.
     @inline(always) func complete(_ thread: Int, _ result: StepResult) {
+        // Not `!=`, which would call the equality through a witness table: see `DirectEquality`.
         if !(result.status == .done) { return stay(thread, result) }
         if !accept(result.value, of: state.operation(of: thread), words + regions[thread], stop.pointer) {
             return halt()

@@ -5,6 +5,7 @@ import Machine
 extension Bytecode {
     /// Why the program's executions cannot follow a memory model weaker than sc, as a sentence. Nil: they can.
     package func obstacle(under model: MemoryModel) -> String? {
+        // The main thread, which is not among `threads`, counts too.
         if model == .sc || threads.count < ExecutionGraph.mostThreads { return nil }
         return "the program has \(threads.count) threads; under --model \(model.rawValue) it may have at most "
             + "\(ExecutionGraph.mostThreads - 1)"

@@ -73,7 +73,7 @@ package final class GraphProgram {
 }
 
 extension GraphProgram: GraphSubject {
-    package var threadNumber: Int { bytecode.threads.count + 1 }
+    package var threadCount: Int { bytecode.threads.count + 1 }
     package var initialWords: [Int] { bytecode.objects.map(\.value) }
     package var haveMessages: [Bool] { bytecode.objects.map { $0.kind != .cell } }
     package var kinds: [ObjectState.Kind] { bytecode.objects.map(\.kind) }
@@ -96,7 +96,7 @@ extension GraphProgram: GraphSubject {
     package func begin(_ graph: ExecutionGraph) {
         self.graph = graph
         bytecode.reset(memory.base)
-        for thread in 0..<threadNumber { reset(thread) }
+        for thread in 0..<threadCount { reset(thread) }
     }
 
     @inline(always) package func place(ofOperationOf thread: Int) -> UnsafeMutablePointer<Operation> {
@@ -107,7 +107,7 @@ extension GraphProgram: GraphSubject {
         let words = words(of: thread)
         if bytecode.callLogs != nil {
             // The main thread may judge all logs.
-            for other in 0..<threadNumber where thread == 0 || other == thread { restoreLog(of: other) }
+            for other in 0..<threadCount where thread == 0 || other == thread { restoreLog(of: other) }
         }
         defer { keepLog(of: thread) }
         if !accept(result, of: operations[thread], words, stop.pointer) {

@@ -86,6 +86,7 @@ final class LabRun: @unchecked Sendable {
     deinit {
         ownBrokenClaims?.deinitialize(count: 1)
         ownBrokenClaims?.deallocate()
+        // Even if an object is in use: the run is over.
         for object in objects.dropFirst() { runtime.with { $0.discard(object, evenIf: true) } }
         runtime.release()
     }
@@ -174,8 +175,9 @@ final class LabRun: @unchecked Sendable {
             mutex = objects[operation.a]
             operation.a = Int(objects[operation.a].id)
         }
-        let isOnFirstThread = operation.object == 0 && (operation.kind == .join || operation.kind == .detach)
-        if isOnFirstThread { target = handles[operation.a] }
+        // A thread that exists from the start has no seat: the first argument is its number.
+        let isWithoutSeat = operation.object == 0 && (operation.kind == .join || operation.kind == .detach)
+        if isWithoutSeat { target = handles[operation.a] }
         return try runtime.perform(operation, on: target, with: mutex, at: site)
     }
 
@@ -221,6 +223,7 @@ final class LabRun: @unchecked Sendable {
     private func value(of number: Int) -> Int {
         guard let start = bytecode.listStart[number] else { return word(of: UInt32(number)) }
         let count = min(max(shared[start], 0), Bytecode.listCapacity)
+        // As in FNV-1a, with words in place of bytes.
         var sum = count
         for i in 0..<count { sum = (sum ^ shared[start + 1 + i]) &* 0x100_0000_01B3 }
         return sum

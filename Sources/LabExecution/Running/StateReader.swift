@@ -23,7 +23,7 @@ struct StateReader {
         self.word = word
     }
 
-    /// The expression's value. Nil: it has none, or only a thread can evaluate it, as a call or a choice.
+    /// The expression's value. Nil: it has none, or only a thread can evaluate it, such as a call or a choice.
     func value(of expression: Program.Expression) -> Int? {
         switch expression.kind {
         case .constant(let value): return value

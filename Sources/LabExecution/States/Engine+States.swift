@@ -5,9 +5,9 @@ import Machine
 extension Engine: StatefulSubject {
     package var mostThreads: Int { bytecode.threads.count + 1 }
 
-    /// An upper bound with room to spare: it counts the words of all threads, and 64 more for each.
+    /// An upper bound with room to spare: it counts the words of all threads, and `mostSlots` more for each.
     package var longestComponent: Int {
-        state.longestComponent + mostThreads * 64 + wordCount + ThreadWords.count
+        state.longestComponent + mostThreads * Liveness.mostSlots + wordCount + ThreadWords.count
     }
 
     package func beginStates() {
@@ -59,6 +59,7 @@ extension Engine: StatefulSubject {
         }
     }
 
+    // Two states are kept: number 0 for `mark`, and 1 for `isRestored`.
     package func mark() { keepState(0) }
     package func goBackToMark() { goBack(toState: 0) }
 
@@ -207,8 +208,8 @@ extension Engine {
     private func portrait(of thread: Int) -> [Int] {
         let own = words + regions[thread]
         let end = own[ThreadWords.stack]
-        // Room for slots beyond the end, which `clearDeadSlots` clears too.
-        var portrait = (0..<end).map { own[$0] } + Array(repeating: 0, count: 64)
+        // With room to spare: `clearDeadSlots` changes only slots of frames, which are before the end.
+        var portrait = (0..<end).map { own[$0] } + Array(repeating: 0, count: Liveness.mostSlots)
         portrait.withUnsafeMutableBufferPointer { clearDeadSlots(own, in: $0.baseAddress!) }
         portrait.removeSubrange(end...)
         // These words are notes about the last step.
@@ -222,7 +223,7 @@ extension Engine {
     /// Whether the instruction that follows an operation compares its result with its argument, or adds the two.
     private func readsArgument(_ opcode: Opcode) -> Bool { opcode == .compared || opcode == .added }
 
-    /// Overwrites all that is restored. A part that is then not restored cannot be right by chance.
+    /// Overwrites all that `decode` restores, so that a part that it does not restore is noticed.
     private func scramble() {
         state.scramble()
         for word in 0..<bytecode.initialWords.count { words[word] = .min }

@@ -5,7 +5,7 @@ import Machine
 /// A path ends where the thread cannot continue while a certain other thread *rests*, which means that it takes no
 /// step: at the lock of a mutex that the resting thread holds, or at a join with that thread.
 final class Futures {
-    /// What a resting thread blocks.
+    /// What a resting thread keeps other threads from doing.
     struct Barrier: Hashable {
         /// The bits of the locks that it holds, so that no other thread can acquire them.
         var locks: UInt64 = 0
@@ -78,6 +78,7 @@ final class Futures {
         let form = bytecode.forms[Int(instruction.b)]
         guard form.kind == .join else { return isBarred(form.kind, objects(of: instruction, form), barrier) }
         if form.hasObjectOnStack || place == 0 { return false }
+        // The instruction before the join pushes the number of its target, which is often a constant.
         let target = bytecode.code[place - 1]
         return target.opcode == .push && isBarred(joinOf: Int(target.a), barrier)
     }
@@ -175,7 +176,7 @@ struct Things {
     func bits(of objects: ObjectRange) -> UInt64 { objects.numbers.reduce(0) { $0 | bit(of: $1) } }
 
     /// What the end of the process touches: everything, because any step can be the last one before it.
-    static let end = Reach(touched: ~0, changed: ~0)
+    static let end = Reach.world
 
     /// The things that an operation of this kind may touch, whatever it finds.
     ///

@@ -82,8 +82,8 @@ extension Bytecode {
 struct Liveness: ~Copyable {
     /// By instruction: a bit for each slot that may be read, from this instruction on, before it is set.
     private let live: OwnedBuffer<UInt64>
-    /// Only this number of slots is examined.
-    private static let mostSlots = 64
+    /// Only the first slots of a frame are examined, as many as a word has bits.
+    @inline(__always) static var mostSlots: Int { UInt64.bitWidth }
 
     init(_ bytecode: Bytecode) {
         var live = [UInt64](repeating: 0, count: bytecode.codeCount + 1)
@@ -131,6 +131,8 @@ struct Liveness: ~Copyable {
     }
 
     /// Sets the dead slots of a frame that continues with this instruction to zero.
+    ///
+    /// - Parameter slots: the number of the frame's slots.
     @inline(__always)
     func clear(_ frame: UnsafeMutablePointer<Int>, slots: Int, next instruction: Int) {
         var dead = ~live[instruction]
@@ -201,6 +203,7 @@ extension Bytecode {
         for place in 0..<codeCount where code[place].opcode == .operate {
             let form = forms[Int(code[place].b)]
             guard form.kind == .join || form.kind == .detach, !form.hasObjectOnStack else { continue }
+            // The instruction before the operation pushes the number of its target.
             let target = code[place - 1]
             if target.opcode != .push { return false }
             if !range.contains(Int(target.a)) { continue }
@@ -209,6 +212,7 @@ extension Bytecode {
         }
         guard let first = joins.first else { return true }
         let main = codeRange(of: mainBody)
+        // A join is two instructions: the one that pushes the target's number, and the operation.
         return joins.map(\.thread) == Array(range)
             && joins.enumerated().allSatisfy { $1.place == first.place + 2 * $0 && main.contains($1.place) }
     }

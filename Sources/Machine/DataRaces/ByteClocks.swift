@@ -24,6 +24,11 @@ struct ByteClocks {
         var isSplit = false
     }
 
+    /// The number of kinds of use.
+    @inline(__always) private static var uses: Int { 4 }
+    /// The greatest number of bytes of an object.
+    @inline(__always) private static var mostBytes: Int { 8 }
+
     /// Four clocks for each row, one for each kind of use: each thread's last such use since the last plain write.
     private var clocks = ClockTable()
     private var rowCount = 0
@@ -44,7 +49,7 @@ struct ByteClocks {
 
     mutating func copy(from other: ByteClocks) {
         rowCount = other.rowCount
-        clocks.copy(rows: 4 * rowCount, from: other.clocks)
+        clocks.copy(rows: Self.uses * rowCount, from: other.clocks)
         reserve(other.placeCount)
         places.update(from: other.places, count: other.placeCount)
         placeCount = other.placeCount
@@ -71,7 +76,7 @@ struct ByteClocks {
         let row = Int(places[object].row)
         guard places[object].isSplit else { return access(row, by: thread, at: time, use, threads) }
         var rival: (Int, Bool)?
-        for byte in 0..<8 where piece.bytes & 1 << byte != 0 {
+        for byte in 0..<Self.mostBytes where piece.bytes & 1 << byte != 0 {
             let found = access(row + byte, by: thread, at: time, use, threads)
             rival = rival ?? found
         }
@@ -81,11 +86,11 @@ struct ByteClocks {
     private func access(
         _ row: Int, by thread: Int, at time: Int32, _ use: Use, _ threads: ClockTable
     ) -> (thread: Int, writes: Bool)? {
-        let first = 4 * row  // The first of the row's clocks.
+        let first = Self.uses * row  // The first of the row's clocks.
         if let rival = rival(first, thread, use, threads) { return rival }
         // A later access that races with one of the older accesses also races with this write, so they can be
         // forgotten.
-        if use == .write { clocks.clear(first..<first + 4) }
+        if use == .write { clocks.clear(first..<first + Self.uses) }
         clocks[first + use.rawValue][thread] = time
         return nil
     }
@@ -127,17 +132,19 @@ struct ByteClocks {
     private mutating func addRows(_ count: Int) -> Int {
         let first = rowCount
         rowCount += count
-        clocks.reserve(rows: 4 * rowCount, width: clocks.width)
-        clocks.clear(4 * first..<4 * rowCount)
+        clocks.reserve(rows: Self.uses * rowCount, width: clocks.width)
+        clocks.clear(Self.uses * first..<Self.uses * rowCount)
         return first
     }
 
     /// Gives each byte of the object a row of its own, with the clocks that the object has had as a whole.
     @inline(never) private mutating func split(_ object: Int) {
         let whole = Int(places[object].row)
-        let first = addRows(8)
-        for byte in 0..<8 {
-            for use in 0..<4 { clocks.set(4 * (first + byte) + use, clocks[4 * whole + use]) }
+        let first = addRows(Self.mostBytes)
+        for byte in 0..<Self.mostBytes {
+            for use in 0..<Self.uses {
+                clocks.set(Self.uses * (first + byte) + use, clocks[Self.uses * whole + use])
+            }
         }
         places[object] = Place(row: Int32(truncatingIfNeeded: first), isSplit: true)
     }

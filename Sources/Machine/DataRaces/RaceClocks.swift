@@ -103,7 +103,7 @@ struct RaceClocks {
         hash.add(cell << 32 | (access & 0xffff_ffff))
         // The leading 1 marks where the bits of the word begin.
         var word = 1
-        func add(_ hasSeen: Bool) {
+        func addBit(_ hasSeen: Bool) {
             word = word << 1 | (hasSeen ? 1 : 0)
             if word < 0 {
                 hash.add(word)
@@ -111,15 +111,15 @@ struct RaceClocks {
             }
         }
         for row in 0..<threadCount {
-            add(threads[row][thread] >= time)
+            addBit(threads[row][thread] >= time)
             if fences.areUsed && !state.hasEnded(row) {
-                add(fences.pending(row)[thread] >= time)
-                add(fences.released(row)[thread] >= time)
+                addBit(fences.pending(row)[thread] >= time)
+                addBit(fences.released(row)[thread] >= time)
             }
         }
         for row in 1..<objectCount where state.object(UInt32(row)).kind != .cell {
-            add(objects[row][thread] >= time)
-            add(readers[row][thread] >= time)
+            addBit(objects[row][thread] >= time)
+            addBit(readers[row][thread] >= time)
         }
         hash.add(word)
     }
@@ -142,8 +142,8 @@ struct RaceClocks {
         }
     }
 
-    /// The same in a compiled program, whose memory is in pieces: a plain access orders nothing, an atomic one orders
-    /// on each object that it touches.
+    /// What `follow` does in a compiled program, whose memory is in pieces: a plain access orders nothing, and an
+    /// atomic one orders on each object that it touches.
     @inline(never)
     private mutating func follow(
         _ act: Act, _ operation: Operation, _ thread: Int, _ pieces: UnsafeBufferPointer<MemoryPiece>,

@@ -18,12 +18,13 @@ struct ClockWatch {
         var waitsSince = 0
     }
 
-    /// For each hash, the index in `same` of the states that have it.
-    private var lists: [UInt64: Int] = [:]
-    /// The numbers of equal states, in ascending order.
-    private var same: [[Int]] = []
-    /// The index in `same` of the last state.
-    private var list = 0
+    /// By hash: the index in `visits` of the state.
+    private var indexByHash: [UInt64: Int] = [:]
+    /// For each different state, the numbers under which it was added, in ascending order.
+    private var visits: [[Int]] = []
+    /// The index in `visits` of the state that was added last.
+    private var present = 0
+    /// How many states have been added: the number of the last one.
     private var count = 0
     /// By thread.
     private var last: [Last] = []
@@ -36,8 +37,8 @@ struct ClockWatch {
     /// Forgets all states, and keeps the memory: time has passed.
     mutating func reset() {
         if count == 0 { return }
-        lists.removeAll(keepingCapacity: true)
-        same.removeAll(keepingCapacity: true)
+        indexByHash.removeAll(keepingCapacity: true)
+        visits.removeAll(keepingCapacity: true)
         last.removeAll(keepingCapacity: true)
         count = 0
     }
@@ -52,12 +53,12 @@ struct ClockWatch {
         if isFull { return }
         count += 1
         let number = count
-        list = lists[hash] ?? same.count
-        if list == same.count {
-            lists[hash] = list
-            same.append([])
+        present = indexByHash[hash] ?? visits.count
+        if present == visits.count {
+            indexByHash[hash] = present
+            visits.append([])
         }
-        same[list].append(number)
+        visits[present].append(number)
         while last.count < state.threadCount { last.append(Last()) }
         for thread in enabled where state.isDue(Int(thread)) { last[Int(thread)].could = number }
         for thread in last.indices {
@@ -81,11 +82,11 @@ struct ClockWatch {
         // A thread waited during the whole cycle if its wait began before the cycle and it has not stepped since.
         let earliest = last.lazy.filter { $0.waitsSince > 0 }.map { max($0.waitsSince, $0.did + 1) }.min() ?? count
         var latest = count - 1
-        while let start = same[list].last(upTo: latest), start >= earliest {
-            guard let bound = last.lazy.compactMap({ latestStart(upTo: start, for: $0, fairness) }).min() else {
+        while let start = visits[present].last(upTo: latest), start >= earliest {
+            guard let fairer = last.lazy.compactMap({ latestStart(upTo: start, for: $0, fairness) }).min() else {
                 return true
             }
-            latest = bound
+            latest = fairer
         }
         return false
     }

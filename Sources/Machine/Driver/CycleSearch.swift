@@ -2,7 +2,7 @@
 package enum CycleSearch: Sendable {
     /// In some intervals, so that executions of ordinary length are not slowed down.
     case sometimes
-    /// Once the chooser's plan has ended: the schedule of an execution that ended in a cycle ends where the cycle
+    /// When the chooser's plan ends, because the schedule of an execution that ended in a cycle ends where the cycle
     /// closes.
     case atPlansEnd
     /// Before each step. While the chooser follows a plan, only cycles that are errors count.

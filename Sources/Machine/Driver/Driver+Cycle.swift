@@ -32,7 +32,7 @@ extension Driver {
         present.pointee.watchesClock = mayPassTimeBesideOthers
         switch search {
         case .sometimes: lookOutLater()
-        case .atPlansEnd, .always, .alwaysForCycle: lookOut(from: 0)
+        case .atPlansEnd, .always, .alwaysForCycle: setLookout(0)
         }
     }
 
@@ -42,18 +42,19 @@ extension Driver {
         if present.pointee.cycleSearch == .sometimes {
             lookOutLater()
         } else {
-            lookOut(from: present.pointee.cycleLookout)
+            setLookout(present.pointee.cycleLookout)
         }
     }
 
     /// Sets the step from which the driver looks for a cycle. If it also watches the clock, it examines every state.
-    private func lookOut(from step: Int) {
+    private func setLookout(_ step: Int) {
         present.pointee.cycleLookout = step
         present.pointee.lookout = present.pointee.watchesClock ? 0 : step
     }
 
     /// The number of first steps of an execution in which the driver does not look for a cycle, unless the chooser asks
-    /// for it. What happens there depends on the state alone. Zero or negative: it looks from the beginning.
+    /// for it, the program has expectations, or the memory model is weaker. What happens there depends on the state
+    /// alone. Zero or negative: the driver looks from the beginning.
     package static func stepsBeforeCycleSearch(_ rules: Rules) -> Int {
         min(Lookouts.rare.first, rules.maximumSteps - Lookouts.last) - 1
     }
@@ -68,14 +69,14 @@ extension Driver {
         var next = lookouts.first
         while next < present.pointee.steps { next *= lookouts.growth }
         let last = max(0, present.pointee.rules.maximumSteps - Lookouts.last)
-        lookOut(from: present.pointee.steps <= last ? min(next, last) : next)
+        setLookout(present.pointee.steps <= last ? min(next, last) : next)
     }
 
     /// Examines the whole state: whether the execution is in a cycle, and whether time passes beside threads that
     /// repeat themselves. Returns the number of threads that can step, or nil if the execution has ended.
     @inline(never) func lookOut(enabled count: Int, _ chooser: any Chooser) -> Int? {
         guard let program = present.pointee.program else {
-            lookOut(from: .max)
+            setLookout(.max)
             return count
         }
         var list: UnsafeBufferPointer<UInt16> { UnsafeBufferPointer(start: enabled.base, count: count) }
@@ -142,7 +143,8 @@ extension Driver {
     private func goesInCycle(
         _ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ program: ProgramView, _ chooser: any Chooser
     ) -> Bool {
-        // States on the way to the part that is searched do not count.
+        // Under a weaker model, an execution that repeats a state on the way to the part that is searched is not
+        // redundant.
         if present.pointee.weakMemory != nil && chooser.plan == .led {
             present.pointee.cycle.reset()
             return false
@@ -162,6 +164,7 @@ extension Driver {
         let longest = present.pointee.steps < present.pointee.rules.maximumSteps ? FairCycle.longest : Lookouts.last
         if isDue, let cycle = present.pointee.cycle.cycle(present.pointee.rules.fairness, upTo: longest) {
             let verdict = verdict(of: cycle, program)
+            // While a search that always looks for cycles follows a plan, only cycles that are errors count.
             if verdict != .forever || !present.pointee.cycleSearch.isAlways
                 || chooser.plan != .followed && chooser.plan != .led
             {
@@ -182,9 +185,11 @@ extension Driver {
             present.pointee.verdict = .stopped
             return false
         }
+        // The state in which the plan ended has been examined, and closes no cycle.
         let isAtEnd = present.pointee.cycleSearch == .atPlansEnd && chooser.plan == .over
         let lookout = present.pointee.cycleLookout
         let steps = present.pointee.steps
+        // The last interval lasts to the step limit.
         let isOver =
             isAtEnd
             || present.pointee.cycleSearch == .sometimes && steps >= lookout + lookouts.length(after: lookout)
@@ -208,7 +213,7 @@ extension Driver {
         case .shortest:
             state.weakMemory == nil
                 ? present.pointee.cycle.visits(isWhole: present.pointee.cycleSearch == .always) > state.threadCount + 1
-                : present.pointee.cycle.repeatsInVain(present.pointee.rules.fairness)
+                : present.pointee.cycle.repeatsUselessly(present.pointee.rules.fairness)
         }
     }
 

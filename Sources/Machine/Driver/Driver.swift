@@ -39,9 +39,10 @@ package final class Driver {
         var watching: Unmanaged<ObserverList>?
         /// Kept states, by number.
         var kept: [Kept] = []
-        /// From this step on, the driver examines whole states: for a cycle, or to see whether time passes.
+        /// From this step on, the driver examines whole states (`Driver.lookOut`): for a cycle, or to see whether time
+        /// passes.
         var lookout = Int.max
-        /// From this step on, the driver looks for a cycle.
+        /// From this step on, the driver looks for a cycle of states.
         var cycleLookout = Int.max
         /// Whether a thread may wait for time beside others that repeat themselves.
         var watchesClock = false
@@ -69,7 +70,7 @@ package final class Driver {
         state = machine.state
         present = Owned(Present(log: ChoiceLog(log), rules: rules))
         self.showsClock = showsClock
-        chooseMemory()
+        followRules()
     }
 
     /// How the execution ended. Nil: it continues.
@@ -93,7 +94,7 @@ package final class Driver {
         get { present.pointee.rules }
         set {
             present.pointee.rules = newValue
-            chooseMemory()
+            followRules()
         }
     }
 
@@ -108,14 +109,16 @@ package final class Driver {
         }
     }
 
-    /// Makes or removes the execution graph, as the rules' memory model demands.
-    private func chooseMemory() {
+    /// Called when the rules have been set: makes or removes the execution graph, as the rules' memory model demands,
+    /// and lowers the step limit to what the model allows.
+    private func followRules() {
         let model = present.pointee.rules.followedModel
         present.pointee.rules.limitSteps()
-        defer { present.pointee.weakMemory?.isJudgedOnTheWay = present.pointee.program?.judgesOnTheWay ?? false }
-        if model == (present.pointee.weakMemory?.model ?? .sc) { return }
-        present.pointee.weakMemory = model == .sc ? nil : WeakMemory(model)
-        state.header.pointee.weakMemory = present.pointee.weakMemory.map { .passUnretained($0) }
+        if model != (present.pointee.weakMemory?.model ?? .sc) {
+            present.pointee.weakMemory = model == .sc ? nil : WeakMemory(model)
+            state.header.pointee.weakMemory = present.pointee.weakMemory.map { .passUnretained($0) }
+        }
+        present.pointee.weakMemory?.isJudgedOnTheWay = present.pointee.program?.judgesOnTheWay ?? false
     }
 
     /// Whether the execution can go back to a kept state: all observers can, and the driver does not need to know which
@@ -210,22 +213,22 @@ package final class Driver {
         assert(check.choose(state))
         let current = present.pointee.current
         var count = present.pointee.enabledCount
-        if present.pointee.keepsList && state.isOpen(current) {
+        if present.pointee.keepsList && state.canSurelyContinue(current) {
             assert(
                 !check.isDue || count == state.enabledThreads(into: enabled.base),
                 "a step enables or disables a thread")
         } else {
             count = state.enabledThreads(into: enabled.base)
             if present.pointee.wakes || state.mayBeStuck(current, enabled: count) {
-                guard let rest = lookCloser(enabled: count, chooser) else { return nil }
-                count = rest
+                guard let newCount = lookCloser(enabled: count, chooser) else { return nil }
+                count = newCount
             }
             present.pointee.enabledCount = count
         }
         present.pointee.isListFresh = true
         if present.pointee.steps >= present.pointee.lookout {
-            guard let rest = lookOut(enabled: count, chooser) else { return nil }
-            count = rest
+            guard let newCount = lookOut(enabled: count, chooser) else { return nil }
+            count = newCount
         }
         let list = UnsafeBufferPointer(start: enabled.base, count: count)
         present.pointee.last = present.pointee.current
@@ -262,8 +265,8 @@ package final class Driver {
     }
 
     /// A fast path for the usual acts of the most frequent operations. With the kind and the act constant, the compiler
-    /// reduces rule, observers and effect to one branch instead of several unpredictable ones. Nil: the step is none of
-    /// these.
+    /// reduces rule, observers and effect to one branch instead of several unpredictable ones. Nil: the step is another
+    /// one, and was not taken.
     @inline(always) private func takeFrequent(_ thread: Int) -> StepResult? {
         let operation = state.operation(of: thread)
         let wasFresh = present.pointee.isListFresh
@@ -283,8 +286,8 @@ package final class Driver {
         return operation.kind == .start ? take(operation, .start, .start, thread) : nil
     }
 
-    /// Takes an operation of a known kind that has no alternatives and is not partly done, if its act is `act`. Nil: it
-    /// has another act.
+    /// Takes an operation of a known kind that has no alternatives and is not partly done, if its act is `act`. Nil:
+    /// its act is another one, and it was not taken.
     @inline(always)
     private func take(_ announced: Operation, _ kind: Operation.Kind, _ act: Act, _ thread: Int) -> StepResult? {
         let operation = Operation(kind, announced.object, announced.a, announced.b, orders: announced.orders)
@@ -347,6 +350,7 @@ package final class Driver {
         while count == 0 || isQuiet(enabled: count) {
             if count > 0 {
                 guard let way = chooseAlternative(2, of: present.pointee.current, chooser) else { return nil }
+                // 0 lets time pass, 1 ends a wait spuriously.
                 if way == 1 { break }
             }
             guard let awake = passTime() else { return nil }

@@ -23,7 +23,7 @@ struct FairCycle {
     private var hashes: [UInt64] = []
     /// By state: its hash with counters, if `hashes` leave counters out and the search needs them; otherwise empty.
     /// States that differ only in counters close a cycle, but an execution need not end with the same values from both.
-    private var wholes: [UInt64] = []
+    private var wholeHashes: [UInt64] = []
     /// Under a weaker memory model, by state: see `WeakMemory.Mark`.
     private var marks: [WeakMemory.Mark] = []
     /// Under a weaker memory model, by state: the thread that stepped from it.
@@ -52,7 +52,7 @@ struct FairCycle {
     mutating func reset() {
         if hashes.isEmpty { return }
         hashes.removeAll(keepingCapacity: true)
-        wholes.removeAll(keepingCapacity: true)
+        wholeHashes.removeAll(keepingCapacity: true)
         marks.removeAll(keepingCapacity: true)
         steppers.removeAll(keepingCapacity: true)
         idle.removeAll(keepingCapacity: true)
@@ -74,7 +74,7 @@ struct FairCycle {
         _ state: MachineState, hash: UInt64, whole: UInt64?, enabled: UnsafeBufferPointer<UInt16>
     ) {
         hashes.append(hash)
-        if let whole { wholes.append(whole) }
+        if let whole { wholeHashes.append(whole) }
         if let memory = state.weakMemory {
             if marks.last?.writeCount != memory.mark.writeCount { lastWritten = marks.count }
             marks.append(memory.mark)
@@ -87,6 +87,7 @@ struct FairCycle {
         for thread in 0..<state.threadCount where state.hasDeadline(thread) { last[thread].could = hashes.count }
         for thread in last.indices where last[thread].could < hashes.count { last[thread].couldNot = hashes.count }
         if !marks.isEmpty {
+            // A weaker model allows at most 16 threads (`ExecutionGraph.mostThreads`), so a word has a bit for each.
             idle.append(
                 last.indices.reduce(0) { last[$1].could < hashes.count ? $0 | 1 << UInt64($1) : $0 })
         }
@@ -94,6 +95,7 @@ struct FairCycle {
 
     /// The thread steps from the last state.
     mutating func noteStep(of thread: Int) {
+        // No thread is known before the first state.
         if thread < last.count { last[thread].did = hashes.count }
         if steppers.count < marks.count { steppers.append(thread) }
     }
@@ -143,14 +145,15 @@ struct FairCycle {
     /// Whether the last state occurred before, and since then threads have read older messages and written none:
     /// whatever follows now could have followed then.
     var isRedundant: Bool {
-        let hashes = wholes.isEmpty ? hashes : wholes
+        let hashes = wholeHashes.isEmpty ? hashes : wholeHashes
         guard mayBeKnown, let present = hashes.last, let mark = marks.last else { return false }
-        var hasBeen = false
+        var isLaterRound = false
         for index in lastWritten..<hashes.count - 1 where hashes[index] == present {
-            // An access of a cell can race with what follows, so the first round that accesses one is not redundant.
-            let isSpare = hasBeen || marks[index].accessCount == mark.accessCount
-            if isSpare && marks[index].staleCount < mark.staleCount { return true }
-            hasBeen = true
+            // An access of a cell can race with what follows, so a first round with one is not redundant. A later round
+            // is, because it is the first round of another execution.
+            let mayBeLeftOut = isLaterRound || marks[index].accessCount == mark.accessCount
+            if mayBeLeftOut && marks[index].staleCount < mark.staleCount { return true }
+            isLaterRound = true
         }
         return false
     }
@@ -159,7 +162,7 @@ struct FairCycle {
     ///
     /// - Parameter isWhole: whether counters distinguish states.
     func visits(isWhole: Bool) -> Int {
-        let hashes = isWhole && !wholes.isEmpty ? wholes : hashes
+        let hashes = isWhole && !wholeHashes.isEmpty ? wholeHashes : hashes
         guard mayBeKnown, let present = hashes.last else { return 1 }
         return hashes.count { $0 == present }
     }
@@ -169,22 +172,23 @@ struct FairCycle {
     /// makes no cycle fairer. With weak fairness, being unable to step counts like a step.
     ///
     /// Only since the last write, because the hash of a state does not show which messages exist.
-    func repeatsInVain(_ fairness: Rules.Fairness) -> Bool {
-        let hashes = wholes.isEmpty ? hashes : wholes
+    func repeatsUselessly(_ fairness: Rules.Fairness) -> Bool {
+        let hashes = wholeHashes.isEmpty ? hashes : wholeHashes
         guard mayBeKnown, let present = hashes.last else { return false }
-        var (earlier, since): (UInt64, UInt64) = (0, 0)
-        var hasBeen = false
+        // Threads as bits: those that stepped in earlier rounds, and in the round that follows the latest visit so far.
+        var (inEarlierRounds, inRound): (UInt64, UInt64) = (0, 0)
+        var wasVisited = false
         for index in lastWritten..<hashes.count - 1 {
             if hashes[index] == present {
-                earlier |= since
-                since = 0
-                hasBeen = true
+                inEarlierRounds |= inRound
+                inRound = 0
+                wasVisited = true
             }
-            guard hasBeen else { continue }
-            since |= 1 << UInt64(steppers[index])
-            if fairness == .weak { since |= idle[index] }
+            guard wasVisited else { continue }
+            inRound |= 1 << UInt64(steppers[index])
+            if fairness == .weak { inRound |= idle[index] }
         }
-        return hasBeen && since & ~earlier == 0
+        return wasVisited && inRound & ~inEarlierRounds == 0
     }
 
     /// Whether the last state has occurred before, after a step of the same thread. Only states since the first call in

@@ -1,9 +1,9 @@
-/// Checks footprints in debug builds, from assertions of the driver: if a step enables or disables a thread, their
-/// footprints must make that thread dependent on the step.
+/// Checks footprints in debug builds, from assertions of the driver: if a step enables or disables another thread, that
+/// thread's next step must depend on the step, according to the footprints of the two.
 ///
-/// It also chooses the steps at which this and other assertions compare: all of the first 5,000, which suffice for the
-/// search of a small program, then one in sixteen. Comparing takes half of a search's time, and users' tests are debug
-/// builds.
+/// It also chooses the steps that are compared, by this and other assertions: all of the first 5,000, which suffice for
+/// the search of a small program, then one in sixteen. Comparing takes half of a search's time, and users' tests are
+/// debug builds.
 final class IndependenceCheck {
     /// Before the step, a bit for each of the first 64 threads: whether it could step, and whether it was in a
     /// condition's wait.
@@ -32,7 +32,7 @@ final class IndependenceCheck {
     func begin(_ thread: Int, _ state: MachineState) -> Bool {
         guard isDue else { return true }
         touched = footprint(of: state.ruling(on: thread), thread, state)
-        threadCount = min(state.threadCount, 64)
+        threadCount = min(state.threadCount, UInt64.bitWidth)
         wereEnabled = 0
         wereWaiting = 0
         couldWakeSpuriously = state.mayWakeSpuriously
@@ -50,8 +50,8 @@ final class IndependenceCheck {
             let wasEnabled = wereEnabled & 1 << UInt64(other) != 0
             if other == thread || state.hasEnded(other) || state.isEnabled(other) == wasEnabled { return true }
             var footprint = footprint(of: state.ruling(on: other), other, state)
-            // A thread whose wait the step changed depended on its condition, and on the number of spurious wake-ups
-            // left.
+            // Before the step, a thread in a wait also depended on its condition, and on the number of spurious
+            // wake-ups left.
             if wereWaiting & 1 << UInt64(other) != 0 {
                 footprint.append(Access(Int32(truncatingIfNeeded: state.operation(of: other).object), isWrite: true))
                 if couldWakeSpuriously { footprint.append(Access(Access.spuriousBudget, isWrite: true)) }
@@ -67,9 +67,10 @@ final class IndependenceCheck {
     }
 
     private func depends(_ footprint: [Access], on step: [Access]) -> Bool {
-        footprint.contains { mine in
-            step.contains { its in
-                its.thing == Access.world || (mine.thing == its.thing && (mine.isWrite || its.isWrite))
+        footprint.contains { access in
+            step.contains { other in
+                other.thing == Access.world
+                    || (access.thing == other.thing && (access.isWrite || other.isWrite))
             }
         }
     }

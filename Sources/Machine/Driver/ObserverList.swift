@@ -1,10 +1,10 @@
 /// The observers of a driver, in order.
 ///
-/// A class with constants that are never nil, so that a step calls observers without reference counting, which an array
+/// A step calls the first of them through a constant that is never nil, so without reference counting, which an array
 /// or an optional would cause.
 final class ObserverList: @unchecked Sendable {
     let all: [any Observer]
-    /// The first that looks for data races. The driver calls it directly, because every search has one.
+    /// The first observer that looks for data races. The driver calls it directly, because every search has one.
     let races: RaceWatch?
     /// Whether there are observers other than `races`.
     let hasOthers: Bool
@@ -24,7 +24,7 @@ final class ObserverList: @unchecked Sendable {
         others = all.filter { $0 !== races }
         hasOthers = !others.isEmpty
         count = others.count
-        first = others.first ?? Nobody()
+        first = others.first ?? IdleObserver()
     }
 
     /// Notifies all observers but `races`, which the driver calls itself.
@@ -46,7 +46,7 @@ final class ObserverList: @unchecked Sendable {
     func keep(_ number: Int) { for observer in all { observer.keep(number) } }
     func goBack(to number: Int) { for observer in all { observer.goBack(to: number) } }
 
-    private final class Nobody: Observer {
+    private final class IdleObserver: Observer {
         func begin() {}
         func willTake(_ step: NextStep) {}
         var canGoBack: Bool { true }

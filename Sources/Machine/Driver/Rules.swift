@@ -34,14 +34,14 @@ package struct Rules: Equatable, Sendable {
     /// The model that executions follow.
     package var followedModel: MemoryModel { isSequential ? .sc : model }
     /// An execution is given up after this number of steps.
-    package var maximumSteps = 1_000_000
+    package var maximumSteps: Int
     /// The greatest step limit that a user can ask for.
     package static let mostSteps = 10_000_000
     /// The greatest step limit under the memory model.
     package var mostStepsOfModel: Int { followedModel == .sc ? Self.mostSteps : WeakMemory.mostSteps }
     /// How many times in one execution something may happen spuriously: a wait on a condition ends without a signal, or
     /// a weak compare-exchange fails although it finds the expected value.
-    package var spuriousWakeups = 0
+    package var spuriousWakeups: Int
     package var waiters = Waiters.any
     package var timeouts = Timeouts.lazy
     package var fairness = Fairness.strong

@@ -1,3 +1,4 @@
+/// Writes and parses the printable form of a schedule, such as `0x4,1=2`.
 extension Schedule: CustomStringConvertible {
     /// The printable form. It consists of digits, `x`, `,` and `=`, so that it needs no quotation marks in a shell.
     package var description: String {

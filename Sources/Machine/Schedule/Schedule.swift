@@ -1,5 +1,5 @@
 /// The choices that determine an execution: which thread took each step, and which alternative it took where a step has
-/// several. The same scenario under the same schedule does the same.
+/// several. A scenario that runs again under the same schedule repeats the execution.
 ///
 /// Printed, it is a list of threads by number, in order, with a count where one took several steps in a row:
 /// `0x4,1,2x3` is four steps of the main thread, one of thread 1, three of thread 2. `=2` after a step, as in `1=2`, is
@@ -23,14 +23,16 @@ package struct Schedule: Equatable, Sendable {
         }
 
         /// The greatest number of an alternative.
-        static let mostAlternatives = 1 << 30 - 1
+        static let mostAlternatives = (1 << 30) - 1
 
         package static func thread(_ index: UInt16) -> Choice { Choice(word: UInt32(index)) }
-        package static func alternative(_ index: Int) -> Choice { Choice(word: UInt32(index) | 1 << 31) }
+        package static func alternative(_ index: Int) -> Choice { Choice(word: UInt32(index) | alternativeBit) }
 
-        package var isAlternative: Bool { word >> 31 == 1 }
+        package var isAlternative: Bool { word & Self.alternativeBit != 0 }
         /// The number of the thread or of the alternative.
-        package var index: Int { Int(word & 0x7FFF_FFFF) }
+        package var index: Int { Int(word & ~Self.alternativeBit) }
+
+        @inline(__always) private static var alternativeBit: UInt32 { 1 << 31 }
     }
 
     package var choices: [Choice]

@@ -2,7 +2,7 @@
 package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// An object's number, or one of the negative numbers below.
     package var thing: Int32
-    /// Whether it changes what another step on the same thing would do or find.
+    /// Whether the step changes what another step on the same thing would do or find.
     package var isWrite: Bool
 
     package init(_ thing: Int32, isWrite: Bool) {
@@ -23,16 +23,17 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
     /// Whether the run continues: a step that ends it depends on every step that touches anything.
     package static let end: Int32 = -5
 
-    /// Whether a thread's step closes a cycle of waiting threads. Only in sleep sets, not in footprints.
-    package static let cycle: Int32 = -7
-
     /// The values of all observed objects together.
     package static let observed: Int32 = -6
 
-    /// How many of these general things there are: they have the numbers −1 to −7.
+    /// Whether a thread's step closes a cycle of waiting threads. Only in sleep sets, not in footprints.
+    package static let cycle: Int32 = -7
+
+    /// The number of the general things above, which are −1 to −7.
     package static let thingsInGeneral = 7
 
-    /// The life of a thread: whether it can be joined, and whether it was joined or detached.
+    /// The life of a thread: whether it can be joined, and whether it was joined or detached. Threads have the numbers
+    /// from −8 down.
     package static func thread(_ index: Int) -> Int32 { -8 - Int32(truncatingIfNeeded: index) }
 
     /// The thread whose life the thing is. Nil: it is another thing.

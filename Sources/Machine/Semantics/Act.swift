@@ -141,7 +141,10 @@ extension MachineState {
         switch ruling.act {
         case .take: object.pointee.change(.take, by: thread, to: ruling.word)
         case .release, .abandon: object.pointee.change(.release, by: thread, to: ruling.word)
-        case .read, .load, .look: if operation.b != 0 { watch(operation, by: thread) }
+        case .read, .load, .look:
+            // The second argument of a read says how the thread watches; 0: it does not.
+            if operation.b != 0 { watch(operation, by: thread) }
+        // The second alternative of a weak compare-exchange.
         case .update where alternative != 0: return failSpuriously(operation)
         case .failSpuriously: return failSpuriously(operation)
         case .write, .store, .update:
@@ -170,7 +173,9 @@ extension MachineState {
             object.pointee.change(ruling.act, by: thread, to: ruling.word)
             changeReadHolds(of: operation.object, thread, by: Int(ruling.act.readers))
         case .queue: return queue(thread)
-        case .spawn: if operation.object != 0 { object.pointee.value = threadCount + 1 }
+        case .spawn:
+            // The seat, if there is one, gets the number of the new thread, plus one.
+            if operation.object != 0 { object.pointee.value = threadCount + 1 }
         case .join: noteJoin(operation)
         case .detach: setDetached(Threads.target(of: operation, in: self)!)
         }
@@ -192,11 +197,12 @@ extension ObjectState {
         case .takeAgain: count += 1
         case .release, .abandon:
             count = Int32(truncatingIfNeeded: word)
+            // Zero, or the mark on a robust mutex (`ObjectState.Mark`): the mutex is free.
             if word <= 0 { owner = 0 }
         case .write, .store, .update, .append: value = word
         case .takePermit:
             value -= 1
-            if value == 0 { owner = -1 }
+            if value == 0 { owner = Self.noPermit }
         case .givePermit:
             value += 1
             owner = 0

@@ -1,6 +1,7 @@
 /// Conditions. A wait begins with a step (`beginWait`) in which the thread releases the mutex. A signal of another
 /// thread ends the wait, or a step of the thread itself: its time limit passes (`leaveLate`) or it wakes up spuriously
-/// (`leaveEarly`). In the last step (`endWait`) the thread reacquires the mutex. The mutex orders, a signal does not.
+/// (`leaveEarly`). In the last step (`endWait`) the thread reacquires the mutex. Only the mutex orders what threads do;
+/// a signal does not.
 enum Conditions {
     // MARK: - Operations
 
@@ -62,6 +63,7 @@ enum Conditions {
         _ operation: Operation, of thread: Int, in now: C
     ) -> Ruling {
         let mutex = now.object(mutex(of: operation))
+        // The thread may still hold the mutex: one that is recursive, and was locked more than once before the wait.
         return mutex.owner == 0 || Mutexes.isOwn(mutex, thread) ? .done(.endWait) : .blocked(.endWait)
     }
 
@@ -128,7 +130,8 @@ extension MachineState {
         while header.pointee.objects[Int(condition)].count > 0 { wake(condition, waiter: 0) }
     }
 
-    /// The next waiter in the order of arrival after the one with this ticket. There must be one.
+    /// The next waiter in the order of arrival after the one with this ticket; with −1, the first waiter. There must be
+    /// one.
     func firstWaiter(on condition: UInt32, after ticket: Int) -> Int {
         var first = -1
         for thread in 0..<header.pointee.scalars.threadCount {

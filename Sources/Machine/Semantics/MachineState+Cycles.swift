@@ -9,17 +9,20 @@ extension MachineState {
     @inline(always) package func mayBeStuck(_ thread: Int, enabled count: Int) -> Bool {
         if count == 0 || header.pointee.scalars.spuriousBudget > 0 { return true }
         let gate = threads[thread].gate
+        // The gate is unclear, or that of a join.
         if gate.word < Gate.closed.word { return !(isEnabled(thread) || canBeHelped(gate)) }
         // The usual case: the gate is open or names an object. The thread is not stuck if the object is free, or if the
         // gate of its owner is open. Computed without a branch on whether the thread is blocked, which is
         // unpredictable.
         let owner = header.pointee.objects[gate.objectOrNone].owner
+        // If the object has no owner, this is the gate of thread 0, which then does not matter.
         let helper = threads[Int(max(owner &- 1, 0))].gate
         let isHelped = helper.closedBits | header.pointee.objects[helper.objectOrNone].owner == 0
         return !(owner <= 0 || isHelped || canBeHelped(gate))
     }
 
-    /// Whether a thread with this gate is obviously not in a cycle, because the thread that it waits for can continue.
+    /// Whether a thread with this gate is obviously not in a cycle: it waits for no particular thread, or for one that
+    /// can continue.
     @inline(never) private func canBeHelped(_ gate: Gate) -> Bool {
         if let object = gate.object {
             let owner = Int(header.pointee.objects[object].owner)
@@ -42,6 +45,7 @@ extension MachineState {
 
     private func isInCycle(_ thread: Int, without other: Int?) -> Bool {
         var seen = ThreadSet()
+        // No path leads through a thread that counts as examined.
         if let other { _ = seen.insert(other) }
         return leads(from: thread, to: thread, &seen)
     }
@@ -51,7 +55,7 @@ extension MachineState {
         (0..<threadCount).contains { threads[$0].status == .waking && isInCycle($0) }
     }
 
-    /// Whether the thread's next step, after which it announces `next`, would close such a cycle.
+    /// Whether some alternative of the thread's next step, after which it announces `next`, would close such a cycle.
     ///
     /// - Parameter scratch: memory for the present state, which is restored.
     package func closesCycle(by thread: Int, announcing next: Operation, _ scratch: inout PackedState) -> Bool {

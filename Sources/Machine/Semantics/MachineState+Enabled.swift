@@ -11,8 +11,9 @@ extension MachineState {
         return isEnabled
     }
 
-    /// Whether the thread can certainly take its next step, and no wait can end spuriously.
-    @inline(always) func isOpen(_ thread: Int) -> Bool {
+    /// Whether the thread's gate is open, and no wait can end spuriously. The driver then need not look closer
+    /// (`mayBeStuck`).
+    @inline(always) func canSurelyContinue(_ thread: Int) -> Bool {
         threads[thread].gate.word == Gate.open.word && header.pointee.scalars.spuriousBudget == 0
     }
 
@@ -22,6 +23,7 @@ extension MachineState {
     /// 1 if the gate, which is simple, is open, otherwise 0. Computed without a branch, which would be unpredictable.
     @inline(always) private func openBit(_ gate: Gate) -> Int {
         let obstacle = header.pointee.objects[gate.objectOrNone].owner | gate.closedBits
+        // As a number of 64 bits the obstacle is not negative, so subtracting 1 sets the highest bit only if it is 0.
         return Int(truncatingIfNeeded: (UInt64(UInt32(bitPattern: obstacle)) &- 1) >> 63)
     }
 
@@ -34,6 +36,7 @@ extension MachineState {
         var thread = 0
         let end = header.pointee.scalars.threadCount
         while thread < end {
+            // If the thread cannot step, the next one takes its place.
             list[count] = UInt16(truncatingIfNeeded: thread)
             let gate = threads[thread].gate
             if gate.isSimple {
@@ -53,16 +56,18 @@ extension MachineState {
     @inline(always) func gate(of operation: Operation, by thread: Int) -> Gate {
         let kind = operation.kind
         let entrance = kind.row.entrance
-        if entrance == .unclear || operation.b < 0 { return farGate(of: operation, by: thread) }
+        // The only negative second argument is that of the first read of a renewed attempt (`Operation.Watch.again`).
+        if entrance == .unclear || operation.b < 0 { return rareGate(of: operation, by: thread) }
         if header.pointee.weakMemory != nil && operation.isWatching { return .unclear }
         let object = header.pointee.objects.base + Int(operation.object)
         let isMine = object.pointee.owner == Int32(truncatingIfNeeded: thread &+ 1)
+        // A normal mutex blocks its own holder too.
         let mayRelock = isMine && object.pointee.kind != .normalMutex
         return entrance == .free && !mayRelock ? .object(operation.object) : .open
     }
 
-    /// The gate for the other operations.
-    @inline(never) private func farGate(of operation: Operation, by thread: Int) -> Gate {
+    /// The gate of an operation with the entrance `unclear` or a negative second argument.
+    @inline(never) private func rareGate(of operation: Operation, by thread: Int) -> Gate {
         switch operation.kind.row.entrance {
         case .free: return gate(ofMutex: operation.object, for: thread)
         case .open: return operation.isRenewedLook ? .unclear : .open
@@ -102,6 +107,7 @@ extension MachineState {
     package func isFork(_ thread: Int) -> Bool {
         let operation = threads[thread].operation
         if operation.kind.hasDeadline { return false }
+        // Under a weaker memory model, which write the operation reads is an alternative too.
         if operation.kind == .weakCompareExchange && weakMemory == nil { return false }
         return alternatives(of: thread) > 1
     }
@@ -126,8 +132,8 @@ extension MachineState {
         return alternative == 0 ? ruling : self.ruling(on: thread, insteadOf: ruling)
     }
 
-    /// The ruling on an alternative other than the first. It does not depend on which waiter a signal wakes or which
-    /// number is chosen.
+    /// The ruling on an alternative other than the first. All alternatives of a signal (which waiter it wakes) and of a
+    /// choice (which number is chosen) have the same ruling.
     @inline(never) private func ruling(on thread: Int, insteadOf first: Ruling) -> Ruling {
         let state = threads + thread
         if first.act == .update { return Memory.spuriousFailure(of: state.pointee.operation) }

@@ -3,8 +3,8 @@ import Trace
 /// The events that a controlled run records for the machine's steps and waits. The native runtime records the same for
 /// the same operations.
 extension MachineState {
-    /// The event of the step that the thread has just taken, with its object and value. Nil if it has none, or the
-    /// runtime records it itself.
+    /// The event of the step that the thread has just taken, with its object and value. Nil if the step has no event,
+    /// or the runtime records it itself.
     package func event(
         of operation: Operation, _ result: StepResult, by thread: Int
     ) -> (kind: EventKind, object: UInt32, value: Int)? {
@@ -47,6 +47,7 @@ extension MachineState {
         // Another thread's write comes first, so the value is not known.
         let readsLater = ruling.isBlocked && (ruling.act == .read || ruling.act == .load)
         if ruling.act == .choose || readsLater { return (event.kind, event.object, Int(Event.noNumber)) }
+        // The event's value is what the object holds after the step, which is not taken yet.
         return ruling.act == .update ? (event.kind, event.object, ruling.word) : event
     }
 
@@ -69,6 +70,7 @@ extension MachineState {
         case .permit: (.semaphoreWait, operation.object, 0)
         case .threadEnd: (.threadJoinWait, 0, target(of: operation))
         case .change: (operation.isSpinning ? .memorySpin : .memoryWait, operation.object, 0)
+        // The first argument is the duration that the program gave. 0: it gave a deadline.
         case .time: (.threadSleep, 0, operation.a > 0 ? operation.a : operation.b - time)
         case .nothing, .signal: nil
         }

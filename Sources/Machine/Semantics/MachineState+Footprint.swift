@@ -43,7 +43,7 @@ extension MachineState {
         case .writesMutex, .writesMutexAndObject, .leavesWait, .leavesWaitEarly, .readsThread, .readsThreadLate,
             .writesThread, .addsThread, .readsClock, .writesClock, .readsObjectLate, .writesObjectLate, .writesWorld,
             .misuses:
-            return farFootprint(ruling, reach, thread, into: list)
+            return rareFootprint(ruling, reach, thread, into: list)
         }
     }
 
@@ -81,8 +81,8 @@ extension MachineState {
         return 3
     }
 
-    /// The footprint of a step that touches more than one object, or no object.
-    func farFootprint(
+    /// The footprint of a step with one of the less frequent acts.
+    private func rareFootprint(
         _ ruling: Ruling, _ reach: Act.Reach, _ thread: Int, into list: UnsafeMutablePointer<Access>
     ) -> Int {
         let operation = threads[thread].operation
@@ -156,7 +156,7 @@ extension MachineState {
 
     /// Adds what the thread watches. A write of any of it enables the first read of another attempt at an `await`, so
     /// this read depends on all of it.
-    func addWatches(of thread: Int, to list: UnsafeMutablePointer<Access>) -> Int {
+    private func addWatches(of thread: Int, to list: UnsafeMutablePointer<Access>) -> Int {
         var count = 1
         for i in 0..<header.pointee.scalars.watchCount where header.pointee.watches[i].thread == Int32(thread) {
             let thing = Int32(truncatingIfNeeded: header.pointee.watches[i].object)
@@ -169,8 +169,10 @@ extension MachineState {
 
     /// Adds the lives of the threads that count against the limit on threads: whether another thread can be created
     /// depends on them.
-    private func addThreads(besides thread: Int, to list: UnsafeMutablePointer<Access>, _ first: Int) -> Int {
-        var count = first
+    ///
+    /// - Parameter oldCount: the number of things in the list so far.
+    private func addThreads(besides thread: Int, to list: UnsafeMutablePointer<Access>, _ oldCount: Int) -> Int {
+        var count = oldCount
         for other in 0..<threadCount where other != thread && exists(other) {
             list[count] = Access(Access.thread(other), isWrite: false)
             count += 1
@@ -178,7 +180,8 @@ extension MachineState {
         return count
     }
 
-    /// The maximum number of things in a footprint in the present state.
+    /// The maximum number of things in a footprint in the present state: three of an operation by itself, and those
+    /// that some steps have in addition.
     package var longestFootprint: Int {
         header.pointee.scalars.watchCount + 3 + (pieces?.longest ?? 0)
             + (threadLimit < Self.maximumThreads ? threadCount : 0)

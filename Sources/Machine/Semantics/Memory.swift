@@ -137,7 +137,13 @@ extension Operation {
 
         /// Added to one of the above, for an `await` with only this read: the `await` ends if the comparison of the
         /// value with the first argument holds.
-        package static func until(_ comparison: Comparison) -> Int { Int(comparison.rawValue) << 8 }
+        package static func until(_ comparison: Comparison) -> Int { Int(comparison.rawValue) << comparisonShift }
+
+        /// The bits that distinguish `first`, `further` and `again`.
+        @inline(__always) fileprivate static var lookBits: Int { 3 }
+        /// The lowest bit of the comparison, and its bits once they are shifted down.
+        @inline(__always) fileprivate static var comparisonShift: Int { 8 }
+        @inline(__always) fileprivate static var comparisonBits: Int { 7 }
     }
 
     /// How an `await` compares what it reads.
@@ -164,11 +170,12 @@ extension Operation {
 
     /// How the only read of an `await` compares the value with the first argument. Nil: the operation is another one.
     package var awaited: Comparison? {
-        isWatching ? Comparison(rawValue: UInt8(truncatingIfNeeded: b >> 8 & 7)) : nil
+        let bits = b >> Watch.comparisonShift & Watch.comparisonBits
+        return isWatching ? Comparison(rawValue: UInt8(truncatingIfNeeded: bits)) : nil
     }
 
     /// Whether it is a read of an `await` other than the first of its attempt.
-    package var isFurtherLook: Bool { isWatching && b & 3 == Watch.further }
+    package var isFurtherLook: Bool { isWatching && b & Watch.lookBits == Watch.further }
 
     /// Whether it is the first read of another attempt at an `await`, which a write has to precede.
     package var isRenewedLook: Bool { isWatching && b < 0 }

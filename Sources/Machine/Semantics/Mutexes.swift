@@ -70,7 +70,8 @@ package enum Mutexes {
         return Rule.without(operation, wanting: .take)
     }
 
-    /// Reduces the mutex's count by one, or sets the mark that the operation carries.
+    /// Reduces the mutex's count by one, and adds the mark that the operation carries, if any. A mark is left only on a
+    /// robust mutex, which is not recursive, so the new count is then the mark.
     @inline(always) static func unlock<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
         let mutex = now.object(operation.object)
         guard isOwn(mutex, thread) else { return .misuse(.unlockNotOwner) }

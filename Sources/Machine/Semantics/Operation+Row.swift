@@ -36,8 +36,9 @@ extension Operation {
             case returns(Int)
             /// It uses the object's value as in the run.
             case works
-            /// It returns 0 if it has a time limit.
+            /// It returns 0 if it has a time limit. Otherwise it is impossible.
             case endsByLimit
+            /// It throws an error, because the run has ended.
             case impossible
         }
 
@@ -97,12 +98,14 @@ extension Operation.Kind {
     package var patience: Operation.Row.Patience { row.patience }
 
     /// Whether there are states in which an announced operation of the kind is blocked.
+    /// A wait on a condition begins at once, and only then waits.
     package var canBlock: Bool { row.patience != .none && self != .wait }
 
     /// Whether the second argument is a deadline.
     @inline(always) package var hasDeadline: Bool { row.late != nil }
 
-    /// Whether it is on an object of the program, like most operations, and not on a thread, the clock or everything.
+    /// Whether it is on an object of the program, like most operations, or is `choose`. The others concern a thread,
+    /// the clock, memory as a whole, or nothing.
     @inlinable @inline(always) package var isOnObject: Bool {
         // Kinds are numbered in the order of declaration, and those on objects begin with `lock`.
         unsafeBitCast(self, to: UInt8.self) >= unsafeBitCast(Self.lock, to: UInt8.self)

@@ -8,7 +8,8 @@ import Trace
 /// `ReadWriteLocks`, `Threads`, `Memory`, `Clock`, `Process`.
 package struct Operation: Equatable, Sendable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
-        // Kinds on an object come last, from `lock` on: see `isOnObject`.
+        // The order matters: kinds on an object come last, from `lock` on (`isOnObject`), and those on atomics are
+        // `load` to `weakCompareExchange` (`isOnAtomic`).
         case start, exit, inspect, readClock
         case spawn, join, tryJoin, joinUntil, detach, yield, sleepUntil, fence
         case lock, tryLock, lockUntil, unlock
@@ -132,6 +133,7 @@ package enum Rule {
         case .announced, .queued: announced(operation, isQueued: status == .queued, of: thread, in: now)
         case .waiting: Conditions.leaving(in: now)
         case .waking: Conditions.returning(operation, of: thread, in: now)
+        // Such a thread takes no step, so the act does not matter.
         case .running, .ended: .blocked(.start)
         }
     }

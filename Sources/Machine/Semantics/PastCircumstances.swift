@@ -1,15 +1,18 @@
-/// What a search knows of an earlier moment of an execution, in order to find out whether a later step could have been
-/// taken then: the objects that the step touches, as they were, and what is known of threads and time.
+/// What a search knows of an earlier moment of an execution: the objects that a later step touches, as they were then,
+/// and what is known of threads and time. With it, the search asks the rule whether the step could have been taken at
+/// that moment.
 package struct PastCircumstances: TimedCircumstances {
     /// The object whose earlier words are used, and those words.
     package var number: UInt32
     package var words: ObjectState
-    /// Whether the object, a read-write lock, admitted readers.
+    /// Whether the object `number`, if it is a read-write lock, admitted readers.
     package var letsReadersIn = false
-    /// The seat of the thread that the step concerns, with its words at that moment, if it is not the object above.
+    /// The seat of the thread that the step concerns (`ObjectState.Kind.seat`), with its words at that moment, if it is
+    /// not the object `number`.
     package var seat: (number: UInt32, words: ObjectState)?
-    /// The life of the thread that the step concerns.
+    /// The life of the thread that the step, a join or detach, concerns.
     package var life = ThreadLife.alive
+    /// Whether something that the step's thread watches had been written.
     package var isStirred = false
     package var mayTimeOut: Bool
     package var mayWakeSpuriously: Bool
@@ -30,8 +33,11 @@ package struct PastCircumstances: TimedCircumstances {
     }
 
     package func letsReadersIn(_ lock: UInt32) -> Bool { lock == number && letsReadersIn }
+    // The next two only decide whether a step is a misuse. The steps in question are never blocked, so a search does
+    // not need the answer.
     package func holdsToRead(_ lock: UInt32, _ thread: Int) -> Bool { false }
     package func isInUse(_ object: UInt32) -> Bool { false }
+
     package func life(of thread: Int) -> ThreadLife { life }
     package func isStirred(_ thread: Int) -> Bool { isStirred }
 }

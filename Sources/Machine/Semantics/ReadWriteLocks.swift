@@ -78,6 +78,7 @@ enum ReadWriteLocks {
         return Rule.without(operation, wanting: .share)
     }
 
+    /// - Parameter isQueued: whether the writer is in the lock's queue already.
     static func writeLock<C: Circumstances>(
         _ operation: Operation, isQueued: Bool, of thread: Int, in now: C
     ) -> Ruling {
@@ -88,6 +89,7 @@ enum ReadWriteLocks {
         return !isQueued && lock.kind == .writersFirstLock ? .done(.queue) : .blocked(.takeToWrite)
     }
 
+    /// The operation returns 1 if the thread held the lock as a writer, 0 if it held it as a reader.
     static func unlock<C: Circumstances>(_ operation: Operation, of thread: Int, in now: C) -> Ruling {
         if Mutexes.isOwn(now.object(operation.object), thread) { return .done(.releaseToWrite, 1) }
         return now.holdsToRead(operation.object, thread) ? .done(.unshare) : .misuse(.unlockNotOwner)

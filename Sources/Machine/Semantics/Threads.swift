@@ -25,7 +25,7 @@ package enum Threads {
 
     // MARK: - Acts
 
-    // The runtime records the start of a thread.
+    // No event: the runtime itself records that a thread is created.
     @inline(always) static var spawning: Act.Row { Act.Row(.addsThread, others: .any, graph: .spawn) }
     @inline(always) static var joining: Act.Row {
         Act.Row(
@@ -40,6 +40,7 @@ package enum Threads {
 
     // MARK: - The rule
 
+    /// The operation returns whether a thread can be started: without a seat always, with one only once.
     static func spawn<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         operation.object == 0 || now.object(operation.object).value == 0 ? .done(.spawn, 1) : .done(.fail)
     }
@@ -60,6 +61,7 @@ package enum Threads {
         return operation.kind.patience == .none ? .done(.findAlive) : .blocked(.join)
     }
 
+    /// The operation returns whether the target is detached now. A detach through an empty seat fails.
     static func detach<C: Circumstances>(_ operation: Operation, in now: C) -> Ruling {
         guard let target = target(of: operation, in: now) else { return .done(.fail) }
         switch now.life(of: target) {

@@ -20,19 +20,19 @@ struct Arrivals {
     /// By thread: whether a store of it may have waited in its buffer until now.
     private var waits = [Bool](repeating: false, count: ExecutionGraph.mostThreads)
     /// By thread: the earliest moment at which its next load can have happened. Valid if such a store may have waited.
-    private var earliest = [Int](repeating: 0, count: ExecutionGraph.mostThreads)
+    private var earliestLoads = [Int](repeating: 0, count: ExecutionGraph.mostThreads)
 
     mutating func reset() {
         guard isUsed else { return }
         moments.removeAll(keepingCapacity: true)
-        for thread in waits.indices { (waits[thread], earliest[thread]) = (false, 0) }
+        for thread in waits.indices { (waits[thread], earliestLoads[thread]) = (false, 0) }
     }
 
     /// The moment from which on memory holds the message.
     private func moment(of message: EventName) -> Int { message == .initial ? 0 : moments[message.word] ?? 0 }
 
     /// The earliest moment at which the thread's next load can have happened.
-    private func earliest(_ thread: Int, _ now: Int) -> Int { waits[thread] ? earliest[thread] : now }
+    private func earliestLoad(of thread: Int, _ now: Int) -> Int { waits[thread] ? earliestLoads[thread] : now }
 
     /// Whether the thread's load can read the message.
     ///
@@ -42,29 +42,30 @@ struct Arrivals {
     ///   - now: the present moment.
     func canRead(_ message: EventName, next: EventName?, _ thread: Int, drains: Bool, now: Int) -> Bool {
         guard let next else { return true }
-        let earliest = drains ? now : earliest(thread, now)
+        let earliest = drains ? now : earliestLoad(of: thread, now)
         return moment(of: next) > earliest || hasWaited(message, thread, after: earliest)
     }
 
     /// Whether the message is a store of the thread itself that was still in its buffer at the moment.
-    private func hasWaited(_ message: EventName, _ thread: Int, after earliest: Int) -> Bool {
-        message != .initial && message.thread == thread && moment(of: message) > earliest
+    private func hasWaited(_ message: EventName, _ thread: Int, after earlier: Int) -> Bool {
+        message != .initial && message.thread == thread && moment(of: message) > earlier
     }
 
     /// The thread has read the message, and stores nothing.
     mutating func noteLoad(_ message: EventName, _ thread: Int, now: Int) {
         guard waits[thread] else { return noteStep(thread, drains: false, now: now) }
-        if hasWaited(message, thread, after: earliest[thread]) { return }
-        earliest[thread] = max(earliest[thread], moment(of: message))
+        if hasWaited(message, thread, after: earliestLoads[thread]) { return }
+        earliestLoads[thread] = max(earliestLoads[thread], moment(of: message))
     }
 
     /// The thread's store reaches memory at this moment.
     ///
-    /// - Parameter waits: whether it can have waited until now.
-    mutating func noteStore(_ message: EventName, _ thread: Int, waits: Bool, now: Int) {
+    /// - Parameter mayHaveWaited: whether it can have waited in the buffer until now.
+    mutating func noteStore(_ message: EventName, _ thread: Int, waits mayHaveWaited: Bool, now: Int) {
         moments[message.word] = now
-        // A store that waits may have entered the buffer right after the thread's previous step, so `earliest` stays.
-        if waits { self.waits[thread] = true } else { noteStep(thread, drains: true, now: now) }
+        // A store that waits may have entered the buffer right after the thread's previous step, so `earliestLoads`
+        // stays.
+        if mayHaveWaited { waits[thread] = true } else { noteStep(thread, drains: true, now: now) }
     }
 
     /// The thread's write of a plain cell reaches memory now, and may have waited in the buffer until now. Its moment
@@ -77,7 +78,7 @@ struct Arrivals {
     /// - Parameter drains: whether it waits until the thread's stores have reached memory.
     mutating func noteStep(_ thread: Int, drains: Bool, now: Int) {
         if drains { waits[thread] = false }
-        if !waits[thread] { earliest[thread] = now }
+        if !waits[thread] { earliestLoads[thread] = now }
     }
 
     // MARK: - Cycles
@@ -85,7 +86,7 @@ struct Arrivals {
     /// Adds what decides which messages of an object the thread can read, as differences of moments.
     func hash(into hash: inout StateHash, _ messages: some Collection<EventName>, _ thread: Int, now: Int) {
         guard waits[thread] else { return }
-        hash.add(now - earliest[thread])
+        hash.add(now - earliestLoads[thread])
         var next: EventName?
         for message in messages.reversed() {
             if canRead(message, next: next, thread, drains: false, now: now) { hash.add(now - moment(of: message)) }

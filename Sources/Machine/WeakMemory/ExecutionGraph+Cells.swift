@@ -20,21 +20,21 @@ extension ExecutionGraph {
         return nil
     }
 
-    /// The last write of a cell that an event of the thread has seen, not counting the event itself.
+    /// The last write of a cell that an event of the thread has seen, not counting the event itself. All writes that it
+    /// has seen are ordered by happens-before, unless some of them race.
     package func latestWrite(
         of object: UInt32, before event: UnsafeMutablePointer<GraphEvent>, _ thread: Int
     ) -> EventName {
         let seen = seenBy(event)
-        let own = thread
         var latest = EventName.initial
-        for thread in 0..<threadCount {
-            var index = thread == own ? event.pointee.previous : last[thread &* objectCount &+ Int(object)]
-            let known = Int32(truncatingIfNeeded: seen.entry(thread))
-            while index > known || (index > 0 && self.event(thread, Int(index)).pointee.kind != .write) {
-                index = self.event(thread, Int(index)).pointee.previous
+        for writer in 0..<threadCount {
+            var index = writer == thread ? event.pointee.previous : last[writer &* objectCount &+ Int(object)]
+            let known = Int32(truncatingIfNeeded: seen.entry(writer))
+            while index > known || (index > 0 && self.event(writer, Int(index)).pointee.kind != .write) {
+                index = self.event(writer, Int(index)).pointee.previous
             }
             if index == 0 { continue }
-            let found = EventName(thread, Int(index))
+            let found = EventName(writer, Int(index))
             if latest == .initial || contains(seenBy(self.event(found)), latest) { latest = found }
         }
         return latest

@@ -4,8 +4,8 @@ extension ExecutionGraph {
     /// The place of the oldest message of the object that the thread's next event can read. A new message of the thread
     /// goes to a later place.
     ///
-    /// Under rc11 it is the newest message that any event has read or written that happens before the next event. Under
-    /// the other models only the thread's own events count here: `isInNoCycle` examines the rest.
+    /// Under rc11 it is the newest of the messages that the events that happen before the next event have read or
+    /// written. Under the other models only the thread's own events count here: `isInNoCycle` examines the rest.
     @inline(always) package func lowestPlace(_ object: UInt32, for thread: Int) -> Int {
         let column = Int(object)
         if counts[thread] == 0 { return 0 }

@@ -7,6 +7,7 @@ extension ExecutionGraph {
         switch model {
         case .sc, .tso: isInNoCycle(name)
         case .rc11:
+            // A single sequentially consistent event is in no cycle of such events.
             (body.pointee.seqCstCount < 2 || hasOrderOfSeqCst())
                 && (!isOrdered(event(name).pointee.object) || isInNoCycle(name))
         }

@@ -32,8 +32,8 @@ struct OrderSearch: ~Copyable {
 /// ordered before a later load unless something between them drains the buffer, and what a thread reads from its own
 /// buffer orders nothing.
 ///
-/// Time passes only when no thread can continue. Under tso, everything that has reached memory by then is ordered
-/// before everything that follows. Stores that still wait in a buffer may reach memory later.
+/// When time passes, under tso everything that has reached memory by then is ordered before everything that follows.
+/// Stores that still wait in a buffer may reach memory later.
 ///
 /// Under rc11 only the steps on locks and semaphores are in one order. It must agree with program order and reads-from,
 /// because each of these steps finds its object as the machine has it at that moment.

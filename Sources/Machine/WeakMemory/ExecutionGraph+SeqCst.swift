@@ -30,15 +30,15 @@ extension ExecutionGraph {
     /// Whether the thread has a remaining event, and no remaining event of another thread must precede the first of
     /// them.
     private func isFirst(_ thread: Int, _ next: GraphClock) -> Bool {
-        let index = Int(next[thread])
-        if index > counts[thread] { return false }
-        let name = EventName(thread, index)
+        let first = Int(next[thread])
+        if first > counts[thread] { return false }
+        let name = EventName(thread, first)
         for other in 0..<threadCount where other != thread {
             var index = Int(next[other])
             while index <= counts[other] {
                 let event = self.event(other, index)
                 if event.pointee.order == .seqcst {
-                    if isOrdered(EventName(other, index), name) { return false }
+                    if isBeforeByPsc(EventName(other, index), name) { return false }
                     if event.pointee.kind == .fence { break }
                 }
                 index += 1
@@ -47,8 +47,8 @@ extension ExecutionGraph {
         return true
     }
 
-    /// Whether psc orders two sequentially consistent events of different threads.
-    private func isOrdered(_ a: EventName, _ b: EventName) -> Bool {
+    /// Whether psc leads from `a` to `b`, which are sequentially consistent events of different threads.
+    private func isBeforeByPsc(_ a: EventName, _ b: EventName) -> Bool {
         let aIsFence = event(a).pointee.kind == .fence
         let bIsFence = event(b).pointee.kind == .fence
         switch (aIsFence, bIsFence) {

@@ -22,7 +22,7 @@ package final class ExecutionGraph {
     /// The number of objects, plus one: they are numbered from 1 on.
     package let objectCount: Int
     /// By object: whether it has messages, as all objects but plain cells have.
-    let isAtomic: OwnedBuffer<Bool>
+    let haveMessages: OwnedBuffer<Bool>
     /// By object.
     let initialWords: OwnedBuffer<Int>
     /// By object: see `isOrdered`.
@@ -48,21 +48,25 @@ package final class ExecutionGraph {
     package let counts: OwnedBuffer<Int>
     /// By object: the number of its messages, the initial one included.
     let messageCounts: OwnedBuffer<Int>
-    /// By thread and object: the position of the thread's last event on the object, or 0.
+    /// By thread and object: the position of the thread's last event on the object, or 0. Events on no object, such as
+    /// joins, have the object 0.
     let last: OwnedBuffer<Int32>
     /// Working memory.
     let orderSearch: Owned<OrderSearch>
 
     /// - Parameters:
     ///   - words: for each object, from number 1 on, its initial value.
-    ///   - atomics: for each, whether it has messages: it is an atomic or a lock, for example, and not a plain cell.
+    ///   - haveMessages: for each, whether it has messages: it is an atomic or a lock, for example, and not a plain
+    ///     cell.
     ///   - ordered: for each, whether steps on it are updates of its word (`ObjectWord`). Nil: there is no such object.
-    package init(_ model: MemoryModel, threads: Int, words: [Int], atomics: [Bool], ordered: [Bool]? = nil) {
-        precondition(threads <= Self.mostThreads && words.count == atomics.count)
+    package init(
+        _ model: MemoryModel, threads: Int, words: [Int], atomics haveMessages: [Bool], ordered: [Bool]? = nil
+    ) {
+        precondition(threads <= Self.mostThreads && words.count == haveMessages.count)
         self.model = model
         threadCount = threads
         objectCount = words.count + 1
-        isAtomic = OwnedBuffer([false] + atomics)
+        self.haveMessages = OwnedBuffer([false] + haveMessages)
         initialWords = OwnedBuffer([0] + words)
         areOrdered = OwnedBuffer([false] + (ordered ?? Array(repeating: false, count: words.count)))
         let (events, messages) = (64, 16)
@@ -80,7 +84,7 @@ package final class ExecutionGraph {
     /// Sets what an object is. Called before the first event on it.
     func define(_ object: Int, word: Int, hasMessages: Bool) {
         initialWords[object] = word
-        isAtomic[object] = hasMessages
+        haveMessages[object] = hasMessages
     }
 
     package func reset() {
@@ -287,14 +291,13 @@ package final class ExecutionGraph {
     }
 
     @inline(never) private func growEvents() {
-        let (old, new) = (body.pointee.eventCapacity, body.pointee.eventCapacity * 2)
+        let new = body.pointee.eventCapacity * 2
         let larger = OwnedBuffer<GraphEvent>(capacity: threadCount * new)
         for thread in 0..<threadCount {
             (larger.base + thread * new).update(from: event(thread, 1), count: counts[thread])
         }
         body.pointee.events = larger
         body.pointee.eventCapacity = new
-        assert(new > old)
     }
 
     @inline(never) private func growMessages() {

@@ -1,6 +1,7 @@
 import Trace
 
-/// A set of events that contains the first events of each thread: how many, by thread. It is a vector of 16 elements,
+/// A set of events of an execution graph that contains, with each event, all earlier ones of its thread. It is
+/// therefore stored as one number for each thread: how many of its events are in the set. The vector has 16 elements,
 /// so a graph has at most 16 threads.
 package typealias GraphClock = SIMD16<UInt16>
 

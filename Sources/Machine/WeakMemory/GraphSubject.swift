@@ -19,14 +19,14 @@ package protocol GraphSearchable: Subject {
 ///
 /// Thread 0 is the main thread. The threads that exist from the beginning come next, then those that others start.
 package protocol GraphSubject: AnyObject {
-    /// How many threads there are.
-    var threadNumber: Int { get }
-    // By object, from number 1 on:
+    var threadCount: Int { get }
+    /// By object, from number 1 on: its initial value.
     var initialWords: [Int] { get }
-    /// Whether it has messages (`ExecutionGraph`).
+    /// By object: whether it has messages (`ExecutionGraph`).
     var haveMessages: [Bool] { get }
+    /// By object.
     var kinds: [ObjectState.Kind] { get }
-    /// Whether steps on it are updates of its word (`ObjectWord`).
+    /// By object: whether steps on it are updates of its word (`ObjectWord`).
     var areOrdered: [Bool] { get }
 
     /// By thread: the object through which others start and join it. 0: it exists from the beginning.

@@ -17,6 +17,8 @@ extension MachineState {
 
     /// For each way of the thread's next step: how many writes are newer than the one that the step reads or makes.
     /// Empty if the graph does not decide its ways.
+    ///
+    /// - Parameter ways: the maximum number of ways that are examined.
     package func newerWrites(_ thread: Int, ways: Int) -> [Int] {
         guard let memory = weakMemory, isWeak(thread) else { return [] }
         let operation = threads[thread].operation
@@ -36,7 +38,7 @@ extension MachineState {
     /// another thread steps.
     package func hasFailedSpuriously(_ thread: Int, on object: UInt32, expecting word: Int) -> Bool {
         guard let memory = weakMemory else { return self.object(object).value == word }
-        // It need not have found the newest value.
+        // The object may hold a newer value than the one that the step found.
         return memory.graph.lastEvent(of: thread).pointee.value == word
     }
 

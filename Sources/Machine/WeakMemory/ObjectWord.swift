@@ -15,11 +15,16 @@ package struct ObjectWord {
     private var queue = 0
 
     private static let bitsOfHolds = 3
+    /// The greatest number that these bits can hold.
     private static let mostHolds = 7
     private static let ownerShift = bitsOfHolds * ExecutionGraph.mostThreads
-    private static let queueShift = ownerShift + 8
-    private static let allHolds = 1 << ownerShift - 1
-    private static let lockShift = 8
+    private static let allHolds = (1 << ownerShift) - 1
+    private static let bitsOfOwner = 8
+    /// The owner's bits, shifted down.
+    private static let ownerMask = 0xff
+    private static let queueShift = ownerShift + bitsOfOwner
+    /// Where the lock count of a mutex begins.
+    private static let countShift = bitsOfOwner
 
     /// The second argument of a writer's operation once the writer is in the queue.
     package static let queued = 1
@@ -29,11 +34,11 @@ package struct ObjectWord {
         switch kind {
         case .semaphore: state.value = word
         case .normalMutex, .errorCheckingMutex, .recursiveMutex:
-            state.owner = Int32(truncatingIfNeeded: word & 0xff)
-            state.count = Int32(truncatingIfNeeded: word >> Self.lockShift)
+            state.owner = Int32(truncatingIfNeeded: word & Self.ownerMask)
+            state.count = Int32(truncatingIfNeeded: word >> Self.countShift)
         case .readersFirstLock, .writersFirstLock:
             holds = word & Self.allHolds
-            state.owner = Int32(truncatingIfNeeded: word >> Self.ownerShift & 0xff)
+            state.owner = Int32(truncatingIfNeeded: word >> Self.ownerShift & Self.ownerMask)
             // Not the number of holds: the rule asks only whether there is any.
             state.count = holds == 0 ? 0 : 1
             queue = word >> Self.queueShift
@@ -45,12 +50,12 @@ package struct ObjectWord {
     /// The word of a mutex.
     ///
     /// - Parameter thread: the thread that holds it. Nil: it is free.
-    package static func mutex(heldBy thread: Int?) -> Int { thread.map { 1 << lockShift | ($0 + 1) } ?? 0 }
+    package static func mutex(heldBy thread: Int?) -> Int { thread.map { 1 << countShift | ($0 + 1) } ?? 0 }
 
     private var word: Int {
         switch state.kind {
         case .semaphore: state.value
-        case .normalMutex, .errorCheckingMutex, .recursiveMutex: Int(state.count) << Self.lockShift | Int(state.owner)
+        case .normalMutex, .errorCheckingMutex, .recursiveMutex: Int(state.count) << Self.countShift | Int(state.owner)
         case .readersFirstLock, .writersFirstLock:
             queue << Self.queueShift | Int(state.owner) << Self.ownerShift | holds
         case .condition, .atomic, .cell, .file, .counted, .seat, .other:

@@ -29,7 +29,7 @@ extension WeakMemory {
     ///
     /// - Returns: the event with which the step races, if any.
     func follow(_ act: Act, _ operation: Operation, _ thread: Int, _ state: MachineState) -> EventName? {
-        follow(state)
+        makeRoom(for: state)
         if arrivals.pointee.isUsed {
             if act == .write {
                 arrivals.pointee.noteWrite(thread)
@@ -83,7 +83,7 @@ extension WeakMemory {
             sync(thread, operation.object, .nothing)
             sync(thread, Conditions.mutex(of: operation), order)
         case .readsObject, .writesObject, .readsObjectLate, .writesObjectLate, .leavesWait, .leavesWaitEarly:
-            let isMemory = operation.object == 0 || !graph.isAtomic[Int(operation.object)]
+            let isMemory = operation.object == 0 || !graph.haveMessages[Int(operation.object)]
             if isMemory {
                 _ = graph.append(.other, thread, 0, .relaxed)
             } else {

@@ -7,7 +7,7 @@ extension WeakMemory {
     ///
     /// - Returns: the number of ways in which the thread can take the operation: at least one.
     func findWays(_ thread: Int, _ operation: Operation, _ state: MachineState) -> Int {
-        follow(state)
+        makeRoom(for: state)
         ways.pointee.begin()
         let object = operation.object
         let end = graph.messageCount(of: object)
@@ -43,7 +43,7 @@ extension WeakMemory {
             let message = graph.message(operation.object, at: place)
             guard graph.word(of: message, operation.object) == operation.a else { continue }
             if place == places.upperBound - 1
-                || hasArrived(message, operation, thread, before: place + 1) && canRead(message, thread, operation)
+                || hasArrived(message, operation, thread, before: place + 1) && canOnlyRead(message, thread, operation)
             {
                 ways.pointee.add(place)
             }
@@ -55,6 +55,9 @@ extension WeakMemory {
         operation.isRenewedLook || operation.isWatching && operation.isFurtherLook && renewed[thread]
     }
 
+    /// Whether the store can be put at this place in modification order.
+    ///
+    /// - Parameter end: the place after the newest message.
     private func canStore(_ operation: Operation, _ thread: Int, at place: Int, _ end: Int) -> Bool {
         if graph.isUpdated(operation.object, before: place) { return false }
         if place == end { return true }
@@ -63,16 +66,19 @@ extension WeakMemory {
         return graph.isConsistent(after: EventName(thread, graph.counts[thread]))
     }
 
+    /// Whether the operation can read the message at this place and, if it is an update, store after it.
+    ///
+    /// - Parameter end: the place after the newest message.
     private func canRead(_ operation: Operation, _ thread: Int, at place: Int, _ end: Int) -> Bool {
         let message = graph.message(operation.object, at: place)
         let word = graph.word(of: message, operation.object)
-        // A thread that finds an older value and waits would wait for a message that is there already.
+        // An `await` whose thread finds an older value and waits would wait for a message that exists already.
         if let comparison = operation.awaited, place < end - 1, !comparison.holds(word, operation.a) { return false }
         let stored = operation.kind == .load ? nil : operation.word(after: word)
         if stored != nil && graph.isUpdated(operation.object, before: place + 1) { return false }
         if place == end - 1 { return true }
         guard hasArrived(message, operation, thread, before: place + 1) else { return false }
-        guard stored != nil else { return canRead(message, thread, operation) }
+        guard stored != nil else { return canOnlyRead(message, thread, operation) }
         read(message, thread, operation, stores: true)
         defer { graph.removeLast(of: thread) }
         guard graph.isConsistent(after: EventName(thread, graph.counts[thread])) else { return false }
@@ -92,7 +98,7 @@ extension WeakMemory {
     }
 
     /// Whether the operation can read the message, if it stores nothing.
-    private func canRead(_ message: EventName, _ thread: Int, _ operation: Operation) -> Bool {
+    private func canOnlyRead(_ message: EventName, _ thread: Int, _ operation: Operation) -> Bool {
         read(message, thread, operation, stores: false)
         defer { graph.removeLast(of: thread) }
         return graph.isConsistent(after: EventName(thread, graph.counts[thread]))

@@ -1,9 +1,10 @@
-/// Adds a weaker memory model to a run of the machine. Its execution graph decides which messages a step on an atomic
-/// may read, and where in modification order a store may be put; these are the alternatives, or *ways*, of the step. In
-/// the first way it reads the newest message, or is put at the end: what sequential consistency would do. All else is
-/// decided by the machine's words.
+/// Adds a weaker memory model to a run of the machine. Its execution graph decides which messages (writes of an object)
+/// a step on an atomic may read, and where in modification order a store may be put; these are the alternatives, or
+/// *ways*, of the step. In the first way it reads the newest message, or is put at the end: what sequential consistency
+/// would do. All else is decided by the machine's words.
 ///
-/// Each step is one event of its thread, as in a search of graphs (`GraphSubject`), except an update, which is two.
+/// Each step is one event of its thread, as in a search of graphs (`GraphSubject`), or two: an update, which reads and
+/// writes, and a step on a condition and its mutex.
 package final class WeakMemory {
     /// The greatest step limit of a run: a thread has room for twice as many events, and a step makes at most two.
     package static let mostSteps = ExecutionGraph.mostEvents / 2
@@ -11,7 +12,8 @@ package final class WeakMemory {
     package let model: MemoryModel
     /// Replaced by a larger one when there are more objects.
     @exclusivity(unchecked) package private(set) var graph: ExecutionGraph
-    /// How many steps on atomics have not read the newest message, or were not put at the end of modification order.
+    /// How many steps on atomics have read a message other than the newest, or have put their own elsewhere than at the
+    /// end of modification order.
     @exclusivity(unchecked) private(set) var staleCount = 0
     /// The number of messages of atomics that have been written.
     @exclusivity(unchecked) var writeCount = 0
@@ -68,20 +70,21 @@ package final class WeakMemory {
         arrivals.pointee.reset()
     }
 
-    /// Whether the program has claims about values during the execution (`expect eventually`), from the next execution
-    /// on.
+    /// Whether the order in which stores reach memory matters, from the next execution on: the program has claims about
+    /// values during the execution (`expect eventually`), and the model is tso. Setting it to true has no effect under
+    /// other models.
     var isJudgedOnTheWay: Bool {
         get { arrivals.pointee.isUsed }
         set { arrivals.pointee.isUsed = newValue && model == .tso }
     }
 
     /// Makes room for threads and objects that are new in the machine.
-    @inline(always) func follow(_ state: MachineState) {
+    @inline(always) func makeRoom(for state: MachineState) {
         if state.threadCount != threadCount || state.objectCount != objectCount { grow(with: state) }
     }
 
     @inline(never) private func grow(with state: MachineState) {
-        if state.objectCount > graph.objectCount { makeRoom(for: max(state.objectCount, 2 * graph.objectCount)) }
+        if state.objectCount > graph.objectCount { growGraph(to: max(state.objectCount, 2 * graph.objectCount)) }
         while objectCount < state.objectCount {
             let object = state.object(UInt32(objectCount))
             graph.define(objectCount, word: object.value, hasMessages: object.kind != .cell)
@@ -92,12 +95,12 @@ package final class WeakMemory {
         threadCount = state.threadCount
     }
 
-    private func makeRoom(for objects: Int) {
+    private func growGraph(to objects: Int) {
         let larger = ExecutionGraph(
             model, threads: ExecutionGraph.mostThreads, words: Array(repeating: 0, count: objects - 1),
             atomics: Array(repeating: false, count: objects - 1))
         for object in 1..<objectCount {
-            larger.define(object, word: graph.initialWords[object], hasMessages: graph.isAtomic[object])
+            larger.define(object, word: graph.initialWords[object], hasMessages: graph.haveMessages[object])
         }
         larger.copyEvents(of: graph)
         graph = larger

@@ -7,19 +7,20 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
 
     @inline(always) init(word: Int32) { self.word = word }
 
-    /// Nothing blocks the step: object 0 does not exist, and is always free.
+    /// Nothing blocks the step. The word is that of object 0, which stands for no object and never has an owner.
     package static var open: Gate { Gate(word: 0) }
 
-    /// Only another thread's step opens it: this thread runs, has ended, or waits to be woken.
+    /// The thread has no step to take: it runs, has ended, or waits to be woken.
     package static var closed: Gate { Gate(word: -1) }
 
     /// One word cannot express it: the rule has to be asked.
     package static var unclear: Gate { Gate(word: .min) }
 
-    /// Open as long as no thread owns the object.
+    /// Open while the object has no owner (`ObjectState.owner` is 0).
     package static func object(_ number: UInt32) -> Gate { Gate(word: Int32(truncatingIfNeeded: number)) }
 
-    /// Blocks the join of a thread until its result is decided. It is then replaced by an open gate.
+    /// Blocks a join until its result is decided: the target has ended, or is joined or detached. The gate is then
+    /// replaced by an open one.
     package static func thread(_ number: Int) -> Gate { Gate(word: Int32(truncatingIfNeeded: -2 - number)) }
 
     /// What the word stands for.
@@ -35,7 +36,8 @@ package struct Gate: Equatable, Sendable, BitwiseCopyable {
     /// Whether the word, with the owner of the object that it names, suffices to find out whether the gate is open.
     @inline(always) var isSimple: Bool { word != Gate.unclear.word }
 
-    /// The number of the object, or 0 if the gate does not name one.
+    /// The number of the object, or 0 if the gate does not name one. Like `closedBits`, computed without a branch:
+    /// `word >> 31` is −1 for a negative word, otherwise 0.
     @inline(always) var objectOrNone: Int { Int(word & ~(word >> 31)) }
 
     /// 0 if the gate is open or that of an object, otherwise −1.

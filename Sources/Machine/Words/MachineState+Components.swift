@@ -1,14 +1,17 @@
-/// The state as components: one for what the threads share, and one for each thread. A thread's component contains its
-/// part in shared objects: the locks that it holds, its place among waiters, what it watches.
+/// The state as components, for the search by states, which stores equal components once: one for what the threads
+/// share, and one for each thread. A thread's component contains its part in shared objects: the locks that it holds,
+/// its place among waiters, what it watches.
 ///
 /// Only seats and joins name threads by number, so threads that run the same code can be exchanged by exchanging their
 /// components. Time is relative: a component holds the distance to a deadline.
 extension MachineState {
-    /// The maximum number of words of a component.
+    /// The maximum number of words of a component: a few for its beginning, and a thread's three lists, each with at
+    /// most one entry for each object.
     package var longestComponent: Int { 8 + 3 * header.pointee.scalars.objectCount }
 
-    /// Writes the shared component: a word with four numbers of 16 bits each (marks, limit of threads, spurious budget,
-    /// threads), the values of objects, and the marks.
+    /// Writes the shared component: a word with four numbers of 16 bits each (from the highest down: the number of
+    /// marks, the limit of threads, the spurious budget, the number of threads), the values of objects, and the marks,
+    /// which threads have left on robust mutexes (`ObjectState.Mark`).
     ///
     /// - Returns: the place after the words.
     package func encodeShared(_ words: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<Int> {
@@ -31,7 +34,6 @@ extension MachineState {
         }
         words.pointee = marks << 48 | threadLimit << 32 | header.pointee.scalars.spuriousBudget << 16 | threadCount
         if marks > 0 {
-            // The marks that threads have left on robust mutexes (`ObjectState.Mark`).
             for index in 1..<objectCount {
                 let object = header.pointee.objects[index]
                 guard object.kind.isMutex, object.owner == 0, object.count != 0 else { continue }
@@ -62,6 +64,7 @@ extension MachineState {
         header.pointee.scalars.time = 0
         header.pointee.scalars.holdCount = 0
         header.pointee.scalars.watchCount = 0
+        // The ticket of a restored waiter is its rank, which is less than the number of threads.
         header.pointee.scalars.nextTicket = threadCount
         for index in 1..<objectCount {
             let object = header.pointee.objects.base + index
@@ -74,7 +77,7 @@ extension MachineState {
                 object.pointee.value = word >> 16
             case .semaphore:
                 object.pointee.value = take()
-                object.pointee.owner = object.pointee.value == 0 ? -1 : 0
+                object.pointee.owner = object.pointee.value == 0 ? ObjectState.noPermit : 0
             case .atomic, .cell, .file, .counted, .seat, .other: object.pointee.value = take()
             }
         }
@@ -119,7 +122,7 @@ extension MachineState {
         if head.status == .ended {
             // A thread may end while it holds a lock.
             if end == words + Self.headWords {
-                words[0] = head.word | ThreadHead.shortMark
+                words[0] = head.word | ThreadHead.shortBit
                 return words + 1
             }
             (words[1], words[2], words[3]) = (0, 0, 0)
@@ -149,7 +152,7 @@ extension MachineState {
         state.pointee.ticket = head.rank
         var next = words + Self.headWords
         for _ in 0..<head.locks {
-            let object = header.pointee.objects.base + next.pointee >> 32
+            let object = header.pointee.objects.base + (next.pointee >> 32)
             object.pointee.owner = Int32(truncatingIfNeeded: thread + 1)
             object.pointee.count = Int32(truncatingIfNeeded: next.pointee)
             next += 1
@@ -194,27 +197,28 @@ extension MachineState {
 
     /// The number of threads that wait on the same condition and arrived earlier.
     package func rank(of thread: Int) -> Int {
-        var rank = 0
+        var earlier = 0
         for other in 0..<threadCount
         where threads[other].status == .waiting && threads[other].ticket < threads[thread].ticket
             && threads[other].operation.object == threads[thread].operation.object
         {
-            rank += 1
+            earlier += 1
         }
-        return rank
+        return earlier
     }
 
-    /// The time until the deadline. 0 if time limits may pass at any moment, because the distance then does not matter.
+    /// The time until the deadline, or `Operation.never`. 0 if time limits may pass at any moment, because the distance
+    /// then does not matter.
     func distance(to deadline: Int) -> Int {
         if deadline == Operation.never { return deadline }
         return header.pointee.scalars.mayTimeOut ? 0 : max(0, deadline - header.pointee.scalars.time)
     }
 }
 
-/// The head of a thread's component: its first word, and the lengths of its lists, which are partly in another word.
+/// The head of a thread's component: its first word, and the lengths of its lists, two of which are in a later word.
 private struct ThreadHead {
-    /// Marks the component of a thread that has ended and holds nothing: one word.
-    static let shortMark = 1 << 24
+    /// Set if the component is only this word, because the thread has ended and holds nothing.
+    static let shortBit = 1 << 24
 
     let status: ThreadState.Status
     /// From bit 0: is detached, is joined, was woken, is stirred.
@@ -235,6 +239,7 @@ private struct ThreadHead {
             | (state.wasWoken && state.status == .waking ? 4 : 0) | (state.isStirred ? 8 : 0)
     }
 
+    /// From bit 0 the status, from bit 4 the flags, from bit 8 the rank, and from bit 32 the number of locks.
     var word: Int {
         Int(status.rawValue) | flags << 4 | rank << 8 | locks << 32
     }
@@ -244,7 +249,7 @@ private struct ThreadHead {
         flags = word >> 4 & 15
         rank = word >> 8 & 0xfff
         locks = word >> 32
-        isShort = word & Self.shortMark != 0
+        isShort = word & Self.shortBit != 0
     }
 
     func restore(_ state: UnsafeMutablePointer<ThreadState>) {

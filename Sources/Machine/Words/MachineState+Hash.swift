@@ -1,4 +1,4 @@
-/// The hash of the whole state.
+/// The hash of the whole state, by which cycles, and states that a search has seen before, are recognized.
 extension MachineState {
     /// Adds everything on which the future depends, so that equal hashes mean the same possible futures. Deadlines are
     /// relative to the present time, and of threads that wait on conditions only the order of arrival counts.
@@ -26,12 +26,14 @@ extension MachineState {
         }
         for i in 0..<header.pointee.scalars.watchCount {
             let watch = header.pointee.watches[i]
+            // Bit 62 distinguishes a watch from a read hold.
             hash.addInAnyOrder(1 << 62 | Int(watch.object) << 12 | Int(watch.thread))
         }
     }
 
     private func add(_ thread: Int, to hash: inout StateHash, _ counters: [Bool]) {
         let state = threads[thread]
+        // Four flags in the lowest bits, and the status above them.
         var word = Int(state.status.rawValue) << 4
         if state.isDetached { word |= 1 }
         if state.isJoined { word |= 2 }
@@ -52,6 +54,7 @@ extension MachineState {
 }
 
 extension [Bool] {
-    /// Whether the object is a counter, according to a list by object that may end early.
+    /// Whether the object is a counter, if this list says so by object number. Objects beyond the end of the list are
+    /// not counters.
     @inline(__always) func contains(object: Int) -> Bool { object < count && self[object] }
 }

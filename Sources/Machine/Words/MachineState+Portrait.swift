@@ -47,7 +47,8 @@ extension MachineState {
         return object
     }
 
-    /// Overwrites all that can differ between states. A word that is then not restored cannot be right by chance.
+    /// Overwrites all that can differ between states, mostly with values that no state has, so that a word that is not
+    /// restored afterwards is noticed.
     package func scramble() {
         var scalars = header.pointee.scalars
         for thread in 0..<threadCount {

@@ -11,6 +11,7 @@ extension MachineState {
 
     /// The thread has read the object in an `await`, and now watches it.
     func watch(_ operation: Operation, by thread: Int) {
+        // The first read of an attempt begins a new set of watched objects.
         if !operation.isFurtherLook { dropWatches(of: thread) }
         for i in 0..<header.pointee.scalars.watchCount {
             let watch = header.pointee.watches[i]

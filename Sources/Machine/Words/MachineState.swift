@@ -8,7 +8,7 @@ package struct MachineState: @unchecked Sendable {
         var scalars = Scalars()
         /// The numbers of objects, which outlast executions.
         let numbers = ObjectNumbers()
-        /// By number, from 1 on.
+        /// By number. Entry 0 stands for no object; it is never owned, so a gate that names it is open.
         var objects = OwnedBuffer<ObjectState>(capacity: 64)
         var holds = OwnedBuffer<ReadHold>(capacity: 16)
         var watches = OwnedBuffer<Watch>(capacity: 16)
@@ -18,7 +18,7 @@ package struct MachineState: @unchecked Sendable {
         var isCompared = true
         /// See `MachineState.weakMemory`. Owned by the driver.
         var weakMemory: Unmanaged<WeakMemory>?
-        /// See `MemoryPieces`. Owned by the subject. Nil: each step on memory is on one whole object.
+        /// See `MemoryPieces`. Owned by the subject. Nil: each step on memory accesses one whole object.
         var pieces: MemoryPieces?
     }
 
@@ -38,12 +38,13 @@ package struct MachineState: @unchecked Sendable {
         var spuriousBudget = 0
         /// Whether a wait with a time limit may end at any moment.
         var mayTimeOut = false
-        /// Whether a signal wakes the first waiter, not any one.
+        /// Whether a signal wakes the waiter that came first. Otherwise it can wake any waiter.
         var wakesFirst = false
         /// Whether the program can read the clock.
         var showsClock = false
         /// The number of threads that may exist at once.
         var threadLimit = MachineState.maximumThreads
+        /// The number of plain cells.
         var cellCount = 0
     }
 
@@ -73,7 +74,6 @@ package struct MachineState: @unchecked Sendable {
     init(header: UnsafeMutablePointer<Header>, threads: UnsafeMutablePointer<ThreadState>) {
         self.header = header
         self.threads = threads
-        // Object 0 does not exist, and is always free.
         header.pointee.objects[0] = ObjectState(kind: .other)
     }
 
@@ -103,13 +103,17 @@ package struct MachineState: @unchecked Sendable {
     /// Whether the thread's first step is still to come.
     package func isNew(_ thread: Int) -> Bool { threads[thread].operation.kind == .start }
 
-    /// Adds a thread that is about to take its first step; the main thread is already running. Nil if the machine is
-    /// full.
+    /// Adds a thread.
+    ///
+    /// - Parameter status: `announced` for a thread that is about to take its first step; `running` for the main
+    ///   thread.
+    /// - Returns: its number. Nil: there have been `maximumThreads` threads.
     package func addThread(status: ThreadState.Status = .announced) -> Int? {
         let index = header.pointee.scalars.threadCount
         guard index < Self.maximumThreads else { return nil }
         header.pointee.scalars.threadCount = index + 1
         if index >= ExecutionGraph.mostThreads { header.pointee.traits.insert(.manyThreads) }
+        // The main thread owns objects already: those made before any thread existed (`reset`).
         let objectsMade = index == 0 ? threads[0].objectsMade : 0
         threads[index] = ThreadState()
         threads[index].objectsMade = objectsMade
@@ -124,7 +128,7 @@ package struct MachineState: @unchecked Sendable {
         nonmutating set { header.pointee.scalars.threadLimit = newValue }
     }
 
-    /// Whether no further thread may exist.
+    /// Whether as many threads exist as the limit allows.
     package var isFull: Bool { (0..<threadCount).count(where: exists) >= threadLimit }
 
     /// Whether the thread counts against the limit. It does until it has ended and was joined or detached.
@@ -132,7 +136,7 @@ package struct MachineState: @unchecked Sendable {
         !threads[thread].isJoined && !(threads[thread].isDetached && threads[thread].status == .ended)
     }
 
-    /// Adds an object. Nil if the machine is full.
+    /// Adds an object, and returns its number. Nil: no number below `maximumObjects` is left.
     ///
     /// - Parameter maker: the thread that makes the object. The maker, and how many objects it made before, determine
     ///   the object's number.
@@ -143,7 +147,7 @@ package struct MachineState: @unchecked Sendable {
         return number
     }
 
-    /// Adds an object with this identity. Nil if the machine is full.
+    /// Adds an object with this identity, and returns its number. Nil: no number below `maximumObjects` is left.
     @inline(always)
     package func addObject(_ kind: ObjectState.Kind, value: Int = 0, _ identity: ObjectIdentity) -> UInt32? {
         let number = header.pointee.numbers.number(identity)
@@ -159,7 +163,7 @@ package struct MachineState: @unchecked Sendable {
     @inline(always) private func put(_ kind: ObjectState.Kind, _ value: Int, at number: Int) {
         makeRoom(for: number)
         var words = ObjectState(kind: kind, value: value)
-        if kind == .semaphore && value == 0 { words.owner = -1 }
+        if kind == .semaphore && value == 0 { words.owner = ObjectState.noPermit }
         if kind == .cell { header.pointee.scalars.cellCount += 1 }
         header.pointee.objects[number] = words
     }
@@ -181,13 +185,14 @@ package struct MachineState: @unchecked Sendable {
         header.pointee.objects[Int(mutex)].value = 1
     }
 
-    /// Sets the value of an object that stands for memory outside the machine.
+    /// Sets the value of an object outside of steps: the machine does not own the memory for which the object stands,
+    /// or a counter is reset.
     @inline(always) package func setWord(_ object: UInt32, _ value: Int) {
         header.pointee.objects[Int(object)].value = value
     }
 
-    /// From now on, steps on memory are on pieces of it: the machine runs a compiled program. Kept states do not
-    /// contain the pieces.
+    /// From now on, steps on memory access pieces of it (`MemoryPieces`), because the machine runs a compiled program.
+    /// Kept states do not contain the pieces.
     ///
     /// - Parameter pieces: must live as long as the machine.
     package func use(_ pieces: MemoryPieces) { header.pointee.pieces = pieces }
@@ -197,7 +202,8 @@ package struct MachineState: @unchecked Sendable {
     /// Marks an object whose value is examined in every state.
     package func observe(_ object: UInt32) { header.pointee.objects[Int(object)].isObserved = true }
 
-    /// Empties the seat that the last step, a spawn, has filled. Called if the thread could not be created.
+    /// Empties the seat (`ObjectState.Kind.seat`) that the last step, a spawn, has filled. Called if the thread could
+    /// not be created.
     package func emptySeat(_ seat: UInt32) { header.pointee.objects[Int(seat)].value = 0 }
 
     /// The object's identity, which is the same in every execution.
@@ -231,7 +237,8 @@ package struct MachineState: @unchecked Sendable {
         state.pointee.gate = gate(of: state.pointee.operation, by: thread)
     }
 
-    /// A weak fence does not count: without weak orders on atomics it has no effect.
+    /// Notes that the program uses memory orders weaker than seqcst. A fence does not count: while all operations on
+    /// atomics are seqcst, it has no effect.
     @inline(never) private func noteWeakOrder(of operation: Operation) {
         if operation.kind != .fence { header.pointee.traits.insert(.weakOrders) }
     }
@@ -293,7 +300,7 @@ package struct MachineState: @unchecked Sendable {
         }
     }
 
-    /// Marks a thread as detached: because it was created so, or by a step.
+    /// Marks a thread as detached: it was created detached, or a step detaches it.
     package func setDetached(_ thread: Int) {
         threads[thread].isDetached = true
         openGates(to: thread)

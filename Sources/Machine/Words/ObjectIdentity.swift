@@ -2,15 +2,15 @@
 /// thread made before. An object that any thread may be the first to need has a name instead, and an object of a
 /// compiled program its address.
 package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
-    /// With bit 62 set, an address (bits 0 to 59) and a part (bits 60 and 61). Otherwise the maker, from bit 32 on, and
-    /// below it the number of objects that the maker made before, or the hash of a name.
+    /// With bit 62 set, an address (bits 0 to 59) and a part (bits 60 and 61). Otherwise `maker`, from bit 32 on, and
+    /// below it `nth`.
     package let word: Int
 
     package init(word: Int) { self.word = word }
 
-    /// - Parameter word: read from a file. Nil: no object can have it.
+    /// - Parameter word: read from a file. The result is nil if no object can have this word.
     package init?(checked word: Int) {
-        guard word >= 0, word & Self.located != 0 || word >> 32 <= Self.nobody + 1 else { return nil }
+        guard word >= 0, word & Self.located != 0 || word >> 32 <= Self.initializers else { return nil }
         self.word = word
     }
 
@@ -23,29 +23,33 @@ package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
     }
 
     /// The identity of an object that the initializer of a global made. Initializers run in the first execution only.
-    package init(globalNumber: Int) { self.init(maker: Self.nobody + 1, nth: globalNumber) }
+    package init(globalNumber: Int) { self.init(maker: Self.initializers, nth: globalNumber) }
 
     /// The maker of objects that have a name. No thread has this number.
     package static let nobody = MachineState.maximumThreads
+
+    /// The maker of objects that initializers of globals make. No thread has this number either.
+    private static let initializers = nobody + 1
 
     /// The identity of an object of a compiled program: its address.
     ///
     /// - Parameter part: which of several objects at the address, from 0 to 3.
     package init(address: UInt64, part: Int) {
-        word = Self.located | part << 60 | Int(truncatingIfNeeded: address & (1 << 60 - 1))
+        word = Self.located | part << 60 | Int(truncatingIfNeeded: address & Self.addressBits)
     }
 
     private static let located = 1 << 62
+    @inline(__always) private static var addressBits: UInt64 { (1 << 60) - 1 }
 
     /// The address of an object of a compiled program. Nil: it is not one.
-    package var address: UInt64? { word & Self.located == 0 ? nil : UInt64(word) & (1 << 60 - 1) }
+    package var address: UInt64? { word & Self.located == 0 ? nil : UInt64(word) & Self.addressBits }
 
     /// Whether the identity does not depend on which objects were made before: it is a name or an address.
     var isNamed: Bool { maker == Self.nobody || word & Self.located != 0 }
 
-    /// The number of the thread that made the object.
+    /// The number of the thread that made the object; for a name, `nobody`. Meaningless for an address.
     package var maker: Int { word >> 32 }
-    /// The number of objects that the maker had made before.
+    /// The number of objects that the maker had made before; for a name, its hash. Meaningless for an address.
     package var nth: Int { word & 0xFFFF_FFFF }
 
     package static func < (one: Self, other: Self) -> Bool { one.word < other.word }

@@ -1,4 +1,4 @@
-/// One synchronization object of the machine, as plain words.
+/// One object of the machine, as plain words: a synchronization object, a word of memory, or a file.
 package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
     package enum Kind: UInt8, Sendable, BitwiseCopyable {
         case normalMutex, errorCheckingMutex, recursiveMutex
@@ -11,6 +11,7 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
         /// Stands for a thread of a `.lab` program that other threads start. Its value is the thread's number plus one
         /// once the thread has been started, and 0 before.
         case seat
+        /// No object that this execution uses: number 0, and numbers of objects that it has not made yet.
         case other
 
         package var isMutex: Bool { self == .normalMutex || self == .errorCheckingMutex || self == .recursiveMutex }
@@ -22,8 +23,10 @@ package struct ObjectState: Sendable, Equatable, BitwiseCopyable {
     /// Whether its value is examined in every state, so that writes of different observed objects depend on each other.
     package var isObserved = false
     /// The number of the thread that holds the object, plus one; for a read-write lock, of the writer. 0: it has no
-    /// owner. −1: it is a semaphore without a permit.
+    /// owner. `noPermit`: it is a semaphore without a permit.
     package var owner: Int32 = 0
+    @inline(__always) static var noPermit: Int32 { -1 }
+
     /// What a thread that releases a robust mutex leaves on it. A mark is the argument of the `unlock`, and then the
     /// `count` of the free mutex.
     package enum Mark {

@@ -1,5 +1,6 @@
 /// A copy of a machine's state, to which the machine can return. It takes a few hundred bytes; a machine itself has
-/// room for the maximum number of threads.
+/// room for the maximum number of threads. The copy does not contain `MemoryPieces` and the graph of a weaker memory
+/// model.
 package struct PackedState: ~Copyable {
     fileprivate var scalars = MachineState.Scalars()
     /// The threads, objects, read holds and watches that exist, one array after the other.
@@ -12,7 +13,7 @@ package struct PackedState: ~Copyable {
 }
 
 extension MachineState {
-    /// Writes the whole state.
+    /// Writes the present state.
     package func encode(into packed: inout PackedState) {
         packed.scalars = header.pointee.scalars
         var size = Size()

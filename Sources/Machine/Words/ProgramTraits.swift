@@ -1,5 +1,6 @@
-/// What a program has been seen to do in any execution so far. It shows which rules can make a difference to the
-/// program: for example, spurious wake-ups do not if no thread ever waits. Not part of a state, and never reset.
+/// What a program has been seen to do in any execution so far, or what the code of a `.lab` program contains. It shows
+/// which rules can make a difference to the program: for example, spurious wake-ups do not if no thread ever waits. Not
+/// part of a state, and never reset.
 package struct ProgramTraits: OptionSet, Sendable {
     package let rawValue: Int
 

@@ -1,26 +1,26 @@
-/// What a thread's component alone determines: properties of its next step, and what the steps of other threads find
-/// because of it. The search by states computes it once for each component, and so rarely has to restore a state in
-/// order to find out which threads can step.
+/// What can be said of a thread by its component alone, which is its part of a state (`MachineState+Components`): when
+/// it can step, and what the steps of other threads find because of it. The search by states computes this once for
+/// each component, and so rarely has to restore a state in order to find out which threads can step.
 package struct Standing: Sendable, BitwiseCopyable {
     /// When the thread can step.
     package enum Readiness: UInt8, Sendable, BitwiseCopyable {
         case always
         /// When no other thread holds the mutex `lock`.
         case free
-        /// When the thread `target` has ended.
+        /// When a join of the thread `target` need not wait: its `life` is `ended` or `settled`.
         case ended
         /// Only when another thread's step has changed this thread's component, or by a spurious wake-up if
         /// `leavesEarly`. It waits for no particular thread.
         case never
-        /// That depends on what threads share and on which thread holds `lock`, so the answer can be remembered for
-        /// these.
+        /// That depends only on this component, on the component that threads share, and on whether other threads hold
+        /// `lock`. The answer can therefore be remembered.
         case shared
-        /// That depends on more; the machine itself has to be asked.
+        /// That depends on more, so the machine itself has to be asked.
         case unclear
     }
 
-    /// What a join of the thread would find. `none`: it has not been created. `ended`: it can be joined. `settled`: it
-    /// is detached or has been joined, so a join does not wait, but is a misuse.
+    /// What a join of this thread would find. `none`: the thread has not been created. `ended`: it can be joined.
+    /// `settled`: it is detached or has been joined, so a join does not wait, but is a misuse.
     package enum Life: UInt8, Sendable, BitwiseCopyable { case none, alive, ended, settled }
 
     /// The mutexes that the thread holds, and the read-write locks that it holds as a writer, as bits (`LockBits`).
@@ -38,9 +38,9 @@ package struct Standing: Sendable, BitwiseCopyable {
     /// Whether the next step depends only on the thread's component, on what threads share, on whether others hold
     /// `lock`, and on whether `target` has ended. Its effect can then be remembered.
     package var isMemorable = false
-    /// Whether the next step accesses `cell`, and can be taken.
+    /// Whether the access of `cell` can be taken now. (In an `await`, it may have to wait for a change.)
     package var accesses = false
-    /// Whether the next step writes `cell`.
+    /// Whether the access of `cell` is a write.
     package var writesCell = false
     /// Whether the thread waits on a condition.
     package var isWaiting = false
@@ -65,6 +65,7 @@ package struct LockBits: ~Copyable {
 
     package init(_ machine: MachineState) {
         var bits = [UInt64](repeating: 0, count: machine.objectCount)
+        // 0 once all 64 bits are used.
         var next: UInt64 = 1
         var isComplete = true
         for number in 1..<machine.objectCount {
@@ -115,7 +116,8 @@ extension MachineState {
             standing.isMemorable = true
             return standing
         }
-        // Which thread gets a lock that prefers writers also depends on the writers in its queue.
+        // Which thread gets a lock that prefers writers also depends on the writers in its queue, and the effect of a
+        // spawn or detach on the component of its target.
         let prefersWriters = self.object(UInt32(object)).kind == .writersFirstLock
         standing.isMemorable = !operation.kind.isOnThread && !prefersWriters
         standing.leavesEarly = state.status == .waiting && !isLate(operation.b)
@@ -137,7 +139,8 @@ extension MachineState {
         // Not `free` if the thread itself holds the mutex: then it blocks itself forever, though no other thread holds
         // it.
         case .object where standing.lock != 0: return standing.held & standing.lock == 0 ? .free : .unclear
-        // An object without a bit: a semaphore, or a lock beyond the 64th.
+        // `object`: without a bit, so it is a semaphore, or a lock beyond the 64th. `unclear`: a read-write lock or an
+        // operation with a time limit. `thread`: only joins have such gates, and they are not memorable.
         case .object, .unclear, .thread: return .shared
         }
     }

@@ -1,9 +1,10 @@
 import Trace
 
-/// A hash of a sequence of words, such as a state's, of 64 bits.
+/// A 64-bit hash of a sequence of words, such as those of a state.
 ///
-/// The search for a cycle hashes the whole state after a step, so a word must cost little: one multiplication, whose
-/// two halves are combined. Two different sequences of words have equal hashes with a probability of about 2⁻⁶⁴.
+/// The search for a cycle hashes the whole state after a step, so a word must cost little: one multiplication, and the
+/// combination of the two halves of the product. Two different sequences of words have equal hashes with a probability
+/// of about 2⁻⁶⁴.
 package struct StateHash: Sendable {
     /// The hash of the words whose position matters.
     @usableFromInline var state: UInt64 = SplitMix64.increment
