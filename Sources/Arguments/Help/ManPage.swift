@@ -83,8 +83,7 @@ private struct ManPage {
         text += ".El\n"
     }
 
-    /// The number of columns after which a line of prose ends. With escapes it stays below 80, the limit of mandoc's
-    /// lint.
+    /// The number of columns of a line of prose. It leaves room for escapes: mandoc's lint allows 80.
     private static let proseWidth = 74
 
     /// Adds a paragraph in which each sentence begins a line, and no line is long, as mandoc's lint demands.
@@ -97,7 +96,8 @@ private struct ManPage {
             return (escapes.hasPrefix(".") || escapes.hasPrefix("'") ? "\\&" : "") + escapes
         }
         for word in words {
-            if !line.isEmpty, line.count + word.count > Self.proseWidth || line.last.map({ ".?!".contains($0) }) == true {
+            let isLong = line.count + word.count > Self.proseWidth
+            if !line.isEmpty, isLong || line.last.map({ ".?!".contains($0) }) == true {
                 text += escaped(line) + "\n"
                 line = ""
             }

@@ -21,8 +21,8 @@ struct ControlledSlots {
 
     typealias Values = [Int: AnyObject]
 
-    // These functions return the values that they remove, and the caller releases them afterwards: the `deinit` of a
-    // value may access the slots again.
+    // The following functions return the values that they remove, and the caller releases them afterwards: the `deinit`
+    // of a value may access the slots again.
 
     /// Removes all keys. Returns the values by thread; nil if there were no keys.
     mutating func reset() -> [Int: Values]? {
