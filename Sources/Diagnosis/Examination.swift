@@ -51,7 +51,7 @@ package struct Examination {
     /// All findings, most severe first; the one that decides the outcome comes first of all.
     package func findings(in names: Names) -> [Finding] {
         let findings = Self.merged(judge.findings(in: names, run), others.flatMap { $0.findings(in: names, run) })
-        let stories = findings.filter(\.tellsOfOthers)
+        let stories = findings.filter(\.isDeadlock)
         let reported = findings.filter { finding in !stories.contains { $0.covers(finding) } }
         let sorted = Severity.allCases.flatMap { severity in reported.filter { $0.severity == severity } }
         return Array(sorted.prefix(Self.mostFindings))
@@ -61,24 +61,24 @@ package struct Examination {
     private static let mostFindings = 1000
 
     /// Joins the findings of the judge and of the detectors. If both report a livelock, it becomes one finding: that of
-    /// the judge, with the threads and the story of the detector's.
+    /// the judge, to which the threads and the story of the detector's are added.
     private static func merged(_ judged: [Finding], _ others: [Finding]) -> [Finding] {
-        guard let place = judged.firstIndex(where: { $0.code == .livelock }),
-            let cycle = others.first(where: { $0.code == .livelock })
+        guard let index = judged.firstIndex(where: { $0.code == .livelock }),
+            let livelock = others.first(where: { $0.code == .livelock })
         else { return judged + others }
         var judged = judged
-        judged[place].add(cycle)
-        return judged + others.filter { $0 != cycle }
+        judged[index].add(livelock)
+        return judged + others.filter { $0 != livelock }
     }
 }
 
 extension Finding {
-    /// Whether this is a deadlock, whose story may make other findings superfluous.
-    fileprivate var tellsOfOthers: Bool { code == .deadlock || code == .queueCycle }
+    /// Whether this is a deadlock of threads or of queues. Its story may make other findings superfluous (`covers`).
+    fileprivate var isDeadlock: Bool { code == .deadlock || code == .queueCycle }
 
     /// Whether this deadlock's story includes what the other finding says.
     fileprivate func covers(_ other: Finding) -> Bool {
-        guard tellsOfOthers else { return false }
+        guard isDeadlock else { return false }
         if other.code == .lockOrder { return Set(other.objects).isSubset(of: objects) }
         return other.code == .heldWhileBlocked && Set(other.threads).isSubset(of: threads)
     }

@@ -11,7 +11,7 @@ package struct OutcomeJudge {
     /// 1. The run was interrupted by the user: the observations are incomplete.
     /// 2. The process died.
     /// 3. A failure was reported, or a claim does not hold; last, a claim that the program itself calls broken. Threads
-    /// that are stuck afterwards are often stuck because of it.
+    ///    that are stuck afterwards are often stuck because of it.
     /// 4. The threads cannot continue (deadlock), or they continue and never finish (livelock, starvation, time-out).
     /// 5. The run completed only by luck, because it had a race. A race also outranks the step limit, which does not
     ///    show that the run would not have ended.

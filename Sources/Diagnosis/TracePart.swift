@@ -25,7 +25,7 @@ package struct TracePart {
     package init(_ trace: TraceDocument, within limits: Limits = Limits()) {
         var need = Need()
         for (index, event) in trace.events.enumerated() {
-            let (threads, objects) = (need.threads, need.places)
+            let (threadEnd, objectEnd) = (need.threadEnd, need.objectEnd)
             need.add(event)
             guard need.exceeds(limits) else { continue }
             var part = trace
@@ -34,8 +34,8 @@ package struct TracePart {
             // The outcome may depend on the omitted part.
             part.outcome = nil
             // Drops names to which no event of the part refers.
-            part.threads = Array(trace.threads.prefix(threads))
-            part.objects = Array(trace.objects.prefix(objects))
+            part.threads = Array(trace.threads.prefix(threadEnd))
+            part.objects = Array(trace.objects.prefix(objectEnd))
             self.trace = part
             return
         }
@@ -51,9 +51,9 @@ package struct TracePart {
 /// What examining the events so far requires, as upper bounds.
 private struct Need {
     /// The greatest number of a thread so far, plus one.
-    private(set) var threads = 1
+    private(set) var threadEnd = 1
     /// The greatest number of an object so far, plus one.
-    private(set) var places = 1
+    private(set) var objectEnd = 1
     /// How many different objects have occurred.
     private var objects = 0
     /// How many vector clocks there can be; `orders` counts the lock orders, each of which keeps a clock too.
@@ -62,13 +62,14 @@ private struct Need {
     private var work = 0
     private var newerWrites = 0
     private var isWeak = false
-    private var hasClock = PerThread(false)
-    private var isOrdered = PerObject(false)
+    /// Whether the clocks of the thread, or of the object, have been counted.
+    private var isThreadCounted = PerThread(false)
+    private var isObjectCounted = PerObject(false)
     private var held = PerThread(0)
     private var writes = PerObject(0)
 
     func exceeds(_ limits: TracePart.Limits) -> Bool {
-        (clocks + orders) * threads > limits.clockWords || work > limits.work || newerWrites > limits.newerWrites
+        (clocks + orders) * threadEnd > limits.clockWords || work > limits.work || newerWrites > limits.newerWrites
             || objects > limits.objects
     }
 
@@ -87,21 +88,21 @@ private struct Need {
                 held[event.thread] += 1
             }
         }
-        work += 1 + held[event.thread] + (threads > TracePart.fewThreads ? threads : 0)
+        work += 1 + held[event.thread] + (threadEnd > TracePart.fewThreads ? threadEnd : 0)
     }
 
     private mutating func note(_ thread: ThreadID) {
-        guard !hasClock[thread] else { return }
-        hasClock[thread] = true
-        threads = max(threads, Int(thread.index) + 1)
+        guard !isThreadCounted[thread] else { return }
+        isThreadCounted[thread] = true
+        threadEnd = max(threadEnd, Int(thread.index) + 1)
         // Four clocks for each thread: its current one, the one at its end, and two for its fences.
         clocks += 4
     }
 
     private mutating func note(_ object: ObjectID) {
-        guard object != .none, !isOrdered[object] else { return }
-        isOrdered[object] = true
-        places = max(places, Int(object.index) + 1)
+        guard object != .none, !isObjectCounted[object] else { return }
+        isObjectCounted[object] = true
+        objectEnd = max(objectEnd, Int(object.index) + 1)
         objects += 1
         // Two clocks for each object: what its next holder will have seen, and what its readers have seen.
         clocks += 2

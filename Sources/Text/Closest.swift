@@ -1,7 +1,8 @@
 /// Returns the known word that the user most likely meant; nil if none is close.
 ///
-/// A known word is close if at most a third of its letters are mistyped. Typing only its beginning counts as one
-/// mistake. Of equally close words, the first one wins. Capital letters and leading dashes make no difference.
+/// A known word is close if its edit distance from the written one is at most a third of the longer one's length, or if
+/// the written word is its beginning and has at least two letters, which counts as one mistake. Of equally close words,
+/// the first one wins. Capital letters and leading dashes make no difference.
 package func closest(to word: String, among known: [String]) -> String? {
     let written = bareLetters(word)
     guard !written.isEmpty else { return nil }
@@ -10,8 +11,8 @@ package func closest(to word: String, among known: [String]) -> String? {
         let letters = bareLetters(candidate)
         let tolerated = max(written.count, letters.count) / 3
         var mistakes = Int.max
-        // Words of too different lengths are not compared: they cannot be close, and the comparison takes time
-        // proportional to the product of the lengths.
+        // Words of too different lengths are not compared: their distance is too great in any case, and the comparison
+        // takes time proportional to the product of the lengths.
         if abs(written.count - letters.count) <= tolerated {
             let edits = editDistance(written, letters)
             if edits <= tolerated { mistakes = edits }

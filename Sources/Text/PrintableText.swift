@@ -1,7 +1,8 @@
 /// Text made fit for a terminal, a shell's command line and a line of a report.
 extension StringProtocol {
     /// The text made safe to show on a terminal, on one line: characters that would move the cursor, change colors,
-    /// reverse the direction of writing or be invisible are shown like `\u{1B}`, and very long text is truncated.
+    /// reverse the direction of writing or be invisible are shown like `\u{1B}`, and text of more than 200 characters
+    /// is truncated.
     package var printable: String {
         let longest = 200
         // Nearly all text is plain and short, and is returned after a look at its bytes alone.
@@ -20,9 +21,10 @@ extension StringProtocol {
 
 /// How a character behaves in a terminal.
 extension Unicode.Scalar {
-    /// Whether the character affects a terminal or the order of the text, or is invisible: controls, line separators,
-    /// marks that change the direction of writing, characters without width such as U+200B, soft hyphens, tags, and
-    /// unassigned characters. Messages and reports show the number of such a character instead.
+    /// Whether the character affects a terminal or the order of the text, is invisible, or has no defined appearance:
+    /// controls, line separators, marks that change the direction of writing, characters without width such as U+200B,
+    /// soft hyphens, tags, and private-use and unassigned characters. Messages and reports show the code
+    /// point instead.
     package var isHazardous: Bool {
         if value < 0x7F { return value < 0x20 }
         switch properties.generalCategory {
@@ -32,8 +34,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The number of terminal columns that the character takes: 0 for combining marks, 2 for wide East Asian characters
-    /// and pictographs, otherwise 1.
+    /// The number of terminal columns that the character takes: 0 for nonspacing and enclosing marks and for format
+    /// characters, 2 for wide East Asian characters and pictographs, otherwise 1.
     package var columns: Int {
         if isASCII { return 1 }
         switch properties.generalCategory {
@@ -42,6 +44,7 @@ extension Unicode.Scalar {
         }
     }
 
+    /// Whether the character is one of Hangul, kana, CJK, fullwidth forms and pictographs, which take two columns.
     private var isWide: Bool {
         switch value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
@@ -105,8 +108,8 @@ extension String {
         return text + "'"
     }
 
-    /// The words of a command that `quotedForShell` has quoted, still with their quotation marks: `ShellWords` removes
-    /// them.
+    /// The words of a command line whose words `quotedForShell` has quoted. They still have their quotation marks;
+    /// `ShellWords` removes them.
     package var shellWords: [String] {
         var words = [""]
         var isQuoted = false

@@ -21,7 +21,7 @@ package enum DurationText {
     /// Returns the nanoseconds of a number with a unit, or of `0` without one; nil if the word is not a duration.
     package static func read(_ word: String) -> UInt64? { word == "0" ? 0 : try? parse(word) }
 
-    /// Returns the nanoseconds of a number with a unit, or says why the word is not a duration.
+    /// Returns the nanoseconds of a number with a unit. If the word is not a duration, the error says why.
     package static func parse(_ word: String) throws(Problem) -> UInt64 {
         let amount = word.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let unit = word.dropFirst(amount.count)
@@ -65,6 +65,7 @@ package enum ReadableDuration {
         let whole = nanoseconds / unit.size
         let thousandths = (nanoseconds % unit.size) / (unit.size / 1_000)
         guard thousandths > 0 else { return "\(whole) \(unit.name)" }
+        // The digit 1 in front, which is dropped again, keeps leading zeros: `1006` for `006`.
         var digits = String(thousandths + 1_000).dropFirst()
         while digits.last == "0" { digits.removeLast() }
         return "\(whole).\(digits) \(unit.name)"

@@ -1,13 +1,14 @@
 /// The words of a command line as a shell passes them to the command, without their quotation marks: the inverse of
-/// `quotedForShell`. Double quotation marks and backslashes are understood too; variables and other expansions are not.
+/// `quotedForShell`. Double quotation marks are understood too, and a backslash, between them or outside quotation
+/// marks, takes the next character literally. Variables and other expansions are not understood.
 package struct ShellWords {
     package private(set) var words: [String] = []
 
     /// The kind of quotation marks around the current text; `escaped` is `$'…'`.
     private enum Quote { case single, double, escaped }
 
-    /// Returns nil if a quotation mark is not closed, or if a backslash between `$'` and `'` is not followed by three
-    /// octal digits: `quotedForShell` writes no other escapes.
+    /// Returns nil if a quotation mark is not closed, if the text ends with a lone backslash, or if a backslash between
+    /// `$'` and `'` is not followed by three octal digits: `quotedForShell` writes no other escapes.
     package init?(_ text: String) {
         var word: [UInt8]?
         var quote: Quote?

@@ -1,5 +1,5 @@
-/// Finds the boundaries of characters in bytes that should be UTF-8 but may be anything. All code that steps through
-/// bytes uses this. No answer lies outside the bounds, and none takes more than three steps, whatever the bytes are.
+/// Finds the boundaries of characters in bytes that should be UTF-8 but may be anything. Whatever the bytes are, no
+/// result is outside the bounds, and at most four bytes are examined. A *place* is the index of a byte.
 extension UInt8 {
     /// Whether the byte is a continuation byte: any byte of a UTF-8 character but the first.
     package var continuesCharacter: Bool { self & 0xC0 == 0x80 }

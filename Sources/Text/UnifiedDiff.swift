@@ -8,20 +8,20 @@ package struct UnifiedDiff {
 
     /// - Parameter name: the file's name, for both texts.
     package init(from old: String, to new: String, name: String) {
-        let (old, new) = (Self.lines(old), Self.lines(new))
-        let diffLines = Self.diffLines(old, new)
+        let diffLines = Self.diffLines(Self.split(old), Self.split(new))
         let changed = diffLines.indices.filter { diffLines[$0].sign != " " }
-        var lines = ["--- \(name)", "+++ \(name)"]
+        var output = ["--- \(name)", "+++ \(name)"]
         var place = changed.startIndex
         while place < changed.endIndex {
             var last = place
+            // Changes whose contexts touch or overlap share a hunk.
             while last + 1 < changed.endIndex, changed[last + 1] - changed[last] <= 2 * Self.context + 1 { last += 1 }
             let range = max(0, changed[place] - Self.context)..<min(diffLines.count, changed[last] + Self.context + 1)
-            lines.append(Self.header(diffLines, range))
-            lines += diffLines[range].map { "\($0.sign)\($0.text)" }
+            output.append(Self.header(diffLines, range))
+            output += diffLines[range].map { "\($0.sign)\($0.text)" }
             place = last + 1
         }
-        self.lines = changed.isEmpty ? [] : lines
+        lines = changed.isEmpty ? [] : output
     }
 
     /// A line with its sign: `-` if only the old text has it, `+` if only the new one has it, a space if both have it.
@@ -57,18 +57,20 @@ package struct UnifiedDiff {
         return diffLines
     }
 
-    /// The header of a hunk, such as `@@ -3,5 +3,6 @@`.
+    /// The header of a hunk, such as `@@ -3,5 +3,6 @@`: for each text, the first line and the number of lines. If a
+    /// text has no line in the hunk, the header names the line before it.
     private static func header(_ diffLines: [DiffLine], _ range: Range<Int>) -> String {
         let parts = [("-", "+"), ("+", "-")].map { sign, other in
-            let start = diffLines[..<range.lowerBound].count { String($0.sign) != other }
+            let before = diffLines[..<range.lowerBound].count { String($0.sign) != other }
             let count = diffLines[range].count { String($0.sign) != other }
-            return "\(sign)\(count == 0 ? start : start + 1),\(count)"
+            return "\(sign)\(count == 0 ? before : before + 1),\(count)"
         }
         return "@@ \(parts[0]) \(parts[1]) @@"
     }
 
-    private static func lines(_ text: String) -> [String] {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        return lines.last == "" ? lines.dropLast() : lines
+    /// The lines of a text. A line break at the end does not begin another line.
+    private static func split(_ text: String) -> [String] {
+        let parts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return parts.last == "" ? parts.dropLast() : parts
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The error that the system refused a write: a full disk, a missing folder, a file without permission. Neither the
-/// examined program nor threadlab is to blame. The message says what failed, where, why, and for some causes what to
-/// do.
+/// The error that the system refused a write, for example because the disk is full, a folder is missing or permission
+/// is denied. Neither the examined program nor threadlab is to blame. The message says what failed, where, why, and for
+/// some causes what to do.
 package struct WriteRefused: Error, Equatable, CustomStringConvertible {
     /// What could not be done, and where, to follow "cannot": `write x.trace`.
     package let what: String

@@ -39,13 +39,14 @@ private struct CommandLineCompleter {
 
     func completions(of words: ArraySlice<String>) -> [Completion] {
         let (before, last) = (words.dropLast(), words.last ?? "")
-        let options = options(known: before)
+        let options = knownOptions(before)
         let reading = Reading(before, options: options, scenarios: scenarios)
 
-        // The word before is an option without its value, which the last word is to be.
+        // If the word before is an option that lacks its value, the last word is the value. A value cannot begin with
+        // two dashes.
         if let option = reading.waiting, !last.hasPrefix("--") { return values(last, of: option.kind) }
         if last.hasPrefix("-"), !reading.optionsEnded {
-            guard let equals = last.firstIndex(of: "=") else { return names(last, options, reading) }
+            guard let equals = last.firstIndex(of: "=") else { return optionNames(last, options, reading) }
             guard let option = options[last[..<equals].dropFirst(2)] else { return [] }
             return values(String(last[last.index(after: equals)...]), of: option.kind).map { completion in
                 guard case .word(let word) = completion else { return completion }
@@ -54,35 +55,36 @@ private struct CommandLineCompleter {
         }
         // If nothing else can be completed, the user may be looking for the options.
         guard let positional = command.positional(at: reading.positionals.count) else {
-            return last.isEmpty && !reading.optionsEnded ? names(last, options, reading) : []
+            return last.isEmpty && !reading.optionsEnded ? optionNames(last, options, reading) : []
         }
         return values(last, of: positional.kind)
     }
 
     /// The command's options, and those of the scenario that the words name.
-    private func options(known words: ArraySlice<String>) -> OptionTable {
+    private func knownOptions(_ words: ArraySlice<String>) -> OptionTable {
         let own = OptionTable(command)
         let parser = CommandLineParser(tool: tool, command: command, scenarios: scenarios)
         let scenario = parser.scenario(in: Reading(words, options: own, scenarios: scenarios))
         return OptionTable(command, scenario: scenario.map(scenarios.options) ?? [])
     }
 
-    /// The options that can still be given.
-    private func names(_ word: String, _ options: OptionTable, _ reading: Reading) -> [Completion] {
+    /// Completes the names of the options that can still be given.
+    private func optionNames(_ word: String, _ options: OptionTable, _ reading: Reading) -> [Completion] {
         let given = options.all.filter(reading.names)
         let used = given.filter { !$0.repeats }.map(\.name)
         let excluded = Set(used + given.flatMap { command.exclusions(of: $0.name) })
         return matching(word, options.all.filter { !excluded.contains($0.name) }.map(\.word))
     }
 
+    /// Completes the value of an option or a positional.
     private func values(_ word: String, of kind: ValueKind) -> [Completion] {
         switch kind {
         case .choice(let words): return matching(word, words)
-        case .word(let vocabulary): return self.words(word, of: vocabulary)
+        case .word(let vocabulary): return words(word, of: vocabulary)
         case .file: return [.files(ending: "")]
         case .scenario: return matching(word, scenarios.words) + [.files(ending: scenarios.fileSuffix)]
         case .scenarioOrWord(let vocabulary):
-            return self.words(word, of: vocabulary) + matching(word, scenarios.words)
+            return words(word, of: vocabulary) + matching(word, scenarios.words)
                 + [.files(ending: scenarios.fileSuffix)]
         case .scenarioOrFile: return matching(word, scenarios.words) + [.files(ending: "")]
         case .flag, .integer, .seed, .duration, .text: return []
@@ -95,13 +97,12 @@ extension CommandLineCompleter {
     private func words(_ text: String, of vocabulary: Vocabulary) -> [Completion] {
         let comma = vocabulary.isList ? text.lastIndex(of: ",") : nil
         let kept = comma.map { String(text[...$0]) } ?? ""
-        let words = scenarios.vocabulary(vocabulary).map { KnownWord(kept + $0.text, $0.help) }
-        return matching(text, words)
+        return matching(text, scenarios.vocabulary(vocabulary).map { KnownWord(kept + $0.text, $0.help) })
     }
 }
 
-/// The words that begin with this text, without those that contain control characters, which would disturb the terminal
-/// or the lines that the shell reads.
+/// The words that begin with this text, except words that are not shown as they are (`printable`): control characters
+/// would disturb the terminal or the lines that the shell reads.
 private func matching(_ beginning: String, _ words: [KnownWord]) -> [Completion] {
     words.filter { $0.text.hasPrefix(beginning) && $0.text == $0.text.printable }.map { .word($0) }
 }

@@ -15,7 +15,7 @@ package struct Tool: Sendable {
     let help: TypedCommand<HelpOptions>
     /// The pages of the manual, which `help` shows by name.
     package let pages: [KnownWord]
-    /// The names of pages that are parts of other pages. The overview omits them.
+    /// The names of pages that are parts of other pages. The overview with groups omits them.
     let parts: Set<String>
 
     package init(
@@ -28,11 +28,11 @@ package struct Tool: Sendable {
         self.summary = summary
         self.pages = pages
         self.parts = parts
-        let known = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
-        self.groups = groups.map { title, names in (title, names.compactMap { known[$0] }) }
+        let byName = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
+        self.groups = groups.map { title, names in (title, names.compactMap { byName[$0] }) }
         precondition(
             groups.isEmpty || self.groups.flatMap(\.commands).count == commands.count, "a command is in no group")
-        precondition(formerNames.keys.allSatisfy { known[$0] == nil }, "a command has a former name")
+        precondition(formerNames.keys.allSatisfy { byName[$0] == nil }, "a command has a former name")
         self.formerNames = formerNames
         help = Self.helpCommand(for: commands, pages)
         self.commands = commands + [help.command]
@@ -43,7 +43,8 @@ package struct Tool: Sendable {
 
     package func command(named name: String) -> Command? { commands.first { $0.name == name } }
 
-    /// The options that may be given instead of a command. `completion` must be the last (`completionOption`).
+    /// The tool's own options. All but `--no-pager` are given instead of a command; the caller removes that one before
+    /// it parses the words. `completion` must be the last (`completionOption`).
     static let options = [
         Option.help, Option.flag("version", "Show the version"),
         Option.flag("no-pager", "Do not show long output in the pager (PAGER)"),
@@ -82,7 +83,7 @@ package struct Command: Hashable, Sendable {
     package let options: [Option]
     /// Whether the scenario named on the command line adds its own options.
     package let takesScenarioOptions: Bool
-    /// Whether it changes nothing outside its own processes, unless an option that takes a path tells it to.
+    /// Whether the command changes nothing outside its own processes, unless an option that takes a path demands it.
     package let onlyReads: Bool
     /// Groups of names of options. At most one option of each group may be given.
     package let exclusive: [[String]]
@@ -145,7 +146,7 @@ package struct Command: Hashable, Sendable {
         return copy
     }
 
-    /// The maximum number of usual options, with `--help`: as many as one reads at a glance.
+    /// The maximum number of usual options, including `--help`: as many as a reader takes in at a glance.
     static let mostUsualOptions = 15
 
     /// The command's own options, and `--help`.
@@ -159,7 +160,7 @@ package struct Command: Hashable, Sendable {
         return positionals.last.flatMap { $0.repeats ? $0 : nil }
     }
 
-    /// The options that cannot be given together with this one.
+    /// The names of the options that cannot be given together with this one.
     func exclusions(of name: String) -> [String] {
         var others: [String] = []
         for other in exclusive.filter({ $0.contains(name) }).joined() where other != name && !others.contains(other) {

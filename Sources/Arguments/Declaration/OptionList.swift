@@ -10,7 +10,8 @@ package struct OptionList {
     /// Sets the heading, in help, of the options declared after this call.
     package mutating func head(_ title: String) { heading = title }
 
-    /// Declares a group of options that several commands have. Headings in it end with it.
+    /// Declares a group of options that several commands have. A heading that the group sets does not apply to the
+    /// options after the group.
     package mutating func group<Content: OptionGroup>() -> ListedGroup<Content> {
         let start = options.count
         let before = heading
@@ -39,7 +40,8 @@ package struct OptionList {
     }
 }
 
-/// Options. The value of an option with a default is never nil. Without a default, it is nil if the option is not given.
+/// Options. An `Output` that is not optional is the default, false or empty if the option is not given. An optional one
+/// is nil then, or if the word that stands for nil is given (the last form of `choice`).
 extension OptionList {
     package mutating func flag(_ name: String, _ help: String) -> Listed<Bool> {
         add(.flag(name, help)) { $0.isGiven(name) }

@@ -1,7 +1,7 @@
 /// The options and positionals of a command, or a part of them that several commands have.
 ///
 /// Its initializer declares them in a list, in the order of the help text, and keeps what the list returns. Help,
-/// completion and parsing are derived from the list, and values are read by what it returned.
+/// completion and parsing are derived from the list, and what the list returned reads the values.
 /// ```swift
 /// struct Options: OptionGroup {
 ///     let limit: Listed<Int>
@@ -43,7 +43,7 @@ package struct TypedCommand<Options: Sendable>: Sendable {
     package let options: Options
     package let command: Command
 
-    /// - Parameter options: lists the command's options.
+    /// - Parameter options: declares the command's options and positionals in the list.
     init(
         _ name: String, _ summary: String, discussion: String = "", takesScenarioOptions: Bool = false,
         onlyReads: Bool = false, usual: [String] = [], formerOptions: [String: FormerOption] = [:],

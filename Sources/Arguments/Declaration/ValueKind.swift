@@ -44,7 +44,7 @@ extension ValueKind {
         }
     }
 
-    /// The range of an integer or a duration in words: `from 1 to 64`. Nil: the kind has no range.
+    /// The range of an integer or a duration in words: `from 1 to 64`. Nil if nothing limits the value.
     package var limits: String? {
         switch self {
         case .integer(let range):

@@ -13,8 +13,8 @@ package enum HelpTopic: Sendable, Equatable {
 extension Tool {
     /// The text that `help` prints, ending in a newline.
     ///
-    /// - Parameter width: the maximum number of columns of a line, which counts as 40 if it is less. Lines of examples
-    ///   may be longer.
+    /// - Parameter width: the maximum number of columns of a line; at least 40 are used. Lines of examples may be
+    ///   longer.
     package func helpText(for topic: HelpTopic, scenarios: KnownScenarios = .none, width: Int = 80) -> String {
         let layout = Layout(width: width)
         let sections =
@@ -51,6 +51,7 @@ extension Tool {
                 (heading: $0.offset == 0 ? title : "", name: $0.element.name, $0.element.summary)
             }
         }
+        // The widths of the first two columns, with the spaces between columns.
         let headings = ((rows.map(\.heading) + ["Pages", "Help"]).map(\.count).max() ?? 0) + 1
         let names = (rows.map(\.name.count).max() ?? 0) + 2
         let commands = rows.flatMap { heading, name, summary in
@@ -158,13 +159,13 @@ extension Tool {
     }
 }
 
-/// Text set to a width: paragraphs that wrap, and two columns that stay aligned.
+/// Lays out text in lines of a limited width: paragraphs that wrap, and two columns that stay aligned.
 ///
 /// Some of the text comes from scenario files, so every word is escaped for the terminal here.
 package struct Layout {
     let width: Int
 
-    /// The least width with which two columns make sense.
+    /// The smallest width at which two columns are readable.
     static let narrowest = 40
 
     package init(width: Int) { self.width = max(width, Self.narrowest) }
@@ -232,6 +233,7 @@ package struct Layout {
         let gap = 2
         let rows = rows.map { ($0.left.printable, $0.right) }
         let widest = rows.map(\.0.count).max() ?? 0
+        // The column where the right texts begin. The left ones have at most a third of the width.
         let column = indent + min(widest, width / 3) + gap
         return rows.flatMap { left, right -> [String] in
             var lines = wrap(right, indent: column)

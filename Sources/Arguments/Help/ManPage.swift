@@ -45,9 +45,9 @@ private struct ManPage {
         if !usage.isEmpty { text += ".\(usage.dropFirst())\n" }
         text += ".Pp\n"
         prose(command.summary + ".")
-        let paragraphs = command.discussion.split(separator: "\n\n").map(String.init)
-        if !paragraphs.isEmpty { text += ".Pp\n" }
-        self.paragraphs(paragraphs)
+        let discussion = command.discussion.split(separator: "\n\n").map(String.init)
+        if !discussion.isEmpty { text += ".Pp\n" }
+        paragraphs(discussion)
         let positionals = command.positionals.map { (Tag.word($0.name), $0.help + tool.facts(about: $0)) }
         let options = command.options.map { (Tag.option($0), $0.help + tool.facts(about: $0, in: command)) }
         list(positionals + options)
@@ -61,8 +61,8 @@ private struct ManPage {
         text += ".El\n"
     }
 
-    mutating func paragraphs(_ paragraphs: [String]) {
-        for (index, paragraph) in paragraphs.enumerated() {
+    mutating func paragraphs(_ parts: [String]) {
+        for (index, paragraph) in parts.enumerated() {
             if index > 0 { text += ".Pp\n" }
             prose(paragraph)
         }
@@ -83,16 +83,21 @@ private struct ManPage {
         text += ".El\n"
     }
 
+    /// The number of columns of a line of prose. It leaves room for escapes: mandoc's lint allows 80.
+    private static let proseWidth = 74
+
     /// Adds a paragraph in which each sentence begins a line, and no line is long, as mandoc's lint demands.
     private mutating func prose(_ paragraph: String) {
         let words = paragraph.split(whereSeparator: \.isWhitespace).map(String.init)
         var line = ""
         func escaped(_ line: String) -> String {
-            let text = line.replacing("\\", with: "\\e").replacing(" -- ", with: " \\-\\- ")
-            return (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "") + text
+            let escapes = line.replacing("\\", with: "\\e").replacing(" -- ", with: " \\-\\- ")
+            // A line that begins with one of these would be a request.
+            return (escapes.hasPrefix(".") || escapes.hasPrefix("'") ? "\\&" : "") + escapes
         }
         for word in words {
-            if !line.isEmpty, line.count + word.count > 74 || line.last.map({ ".?!".contains($0) }) == true {
+            let isLong = line.count + word.count > Self.proseWidth
+            if !line.isEmpty, isLong || line.last.map({ ".?!".contains($0) }) == true {
                 text += escaped(line) + "\n"
                 line = ""
             }
@@ -101,11 +106,12 @@ private struct ManPage {
         if !line.isEmpty { text += escaped(line) + "\n" }
     }
 
-    /// A word as an argument on the line of a macro, escaped so that it is not read as the name of a macro or as an
-    /// escape.
+    /// A word as an argument on the line of a macro, escaped so that it is not read as the name of a macro (such as
+    /// `Ar` or `Sh`), as punctuation or as an escape.
     private static func argument(_ word: String) -> String {
-        let text = word.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq")
-        let isMacro = text.count <= 3 && text.first?.isUppercase == true && text.dropFirst().first?.isLowercase == true
-        return (isMacro || text.first?.isPunctuation == true && text.first != "-" ? "\\&" : "") + text
+        let escaped = word.replacing("\\", with: "\\e").replacing("\"", with: "\\(dq")
+        let (first, second) = (escaped.first, escaped.dropFirst().first)
+        let isMacro = escaped.count <= 3 && first?.isUppercase == true && second?.isLowercase == true
+        return (isMacro || first?.isPunctuation == true && first != "-" ? "\\&" : "") + escaped
     }
 }

@@ -64,7 +64,7 @@ extension ArgumentError {
         case .valueOfFlag(let word, let option):
             "\(option.spelling)=\(word.printable): does not take a value: write \(option.spelling)"
         case .unfitting(let word, let place, let kind):
-            "\(place) \(bare(word)): must be \(requirement(of: kind, for: word))" + hint(word, kind)
+            "\(place) \(bare(word)): must be \(requirement(of: kind, for: word))" + similarChoice(word, kind)
         case .missingPositional(let positional, let context):
             "\(quoted(context)) needs \(positional.name): \(positional.help.lowercasedFirst)"
         case .surplus(let word, let context):
@@ -75,7 +75,7 @@ extension ArgumentError {
         }
     }
 
-    /// `'run' and 'check'`. Only the first three commands are named.
+    /// The names of commands in a list, `'run' and 'check'`: the first three, if there are more.
     private static func list(_ commands: [String]) -> String {
         let names = commands.prefix(3).map { "'\($0)'" }
         return names.count < 2
@@ -101,7 +101,8 @@ extension ArgumentError {
         }
     }
 
-    private func hint(_ word: String, _ kind: ValueKind) -> String {
+    /// `; did you mean 'lanes'?` if the kind is a choice with a similar word. Otherwise empty.
+    private func similarChoice(_ word: String, _ kind: ValueKind) -> String {
         guard case .choice(let words) = kind else { return "" }
         return closest(to: word, among: words.map(\.text)).map { "; " + didYouMean($0) } ?? ""
     }

@@ -72,6 +72,7 @@ extension Tool {
 
     /// The command line with the options before the command moved to its end, if it can be read then.
     private func corrected(_ words: [String], _ scenarios: KnownScenarios) -> String? {
+        // After a `--`, the moved options would be positionals.
         for place in words.indices.dropFirst() where !words[place...].contains("--") {
             guard let command = command(named: words[place]) else { continue }
             let rest = words[(place + 1)...] + words[..<place]
@@ -98,8 +99,8 @@ package enum Request: Sendable, Equatable {
     case complete([String])
 }
 
-/// Parses the words that follow a command's name. If the scenario adds options of its own, it reads the words twice:
-/// first to find the scenario, and again when the scenario's options are known.
+/// Parses the words that follow a command's name. For a command that accepts a scenario's options it reads the words
+/// twice: first to find the scenario, and again when the scenario's options are known.
 struct CommandLineParser {
     /// The tool's name, for messages.
     let tool: String
@@ -154,13 +155,15 @@ struct CommandLineParser {
         let context = scenario.map { "\(command.name) \($0)" } ?? command.name
         var values: [String: [Value]] = [:]
         var flags: Set<String> = []
-        var places = 0
+        var positionalCount = 0
 
         for part in reading.parts {
             switch part {
             case .positional(let word):
-                guard let positional = command.positional(at: places) else { throw .surplus(word, context: context) }
-                places += 1
+                guard let positional = command.positional(at: positionalCount) else {
+                    throw .surplus(word, context: context)
+                }
+                positionalCount += 1
                 values[positional.name, default: []].append(try value(word, of: positional))
             case .option(let name, let spelling, let word):
                 guard let option = options[name] else {
@@ -182,7 +185,7 @@ struct CommandLineParser {
             }
         }
 
-        if let missing = command.positionals.dropFirst(places).first(where: \.isRequired) {
+        if let missing = command.positionals.dropFirst(positionalCount).first(where: \.isRequired) {
             throw .missingPositional(missing, context: command.name)
         }
         for group in command.exclusive {
@@ -228,7 +231,7 @@ package struct ParsedArguments: Sendable, Equatable {
     /// there is no default.
     private let values: [String: [Value]]
     /// The names of the options and positionals that were given.
-    private let given: Set<String>
+    private let givenNames: Set<String>
 
     init(
         command: String, given values: [String: [Value]], flags: Set<String>, options: OptionTable,
@@ -240,22 +243,22 @@ package struct ParsedArguments: Sendable, Equatable {
         let names = Set(options.scenarios.map(\.name))
         scenario = values.filter { names.contains($0.key) }.compactMapValues(\.first)
         scenarioFlags = flags.intersection(names)
-        self.values = values.merging(defaults) { given, _ in given }
-        self.given = flags.union(values.keys)
+        self.values = values.merging(defaults) { value, _ in value }
+        givenNames = flags.union(values.keys)
     }
 
     /// Whether the option was given explicitly.
     func isGiven(_ name: String) -> Bool {
         precondition(values[name] != nil, "'\(name)' is not declared for '\(command)'")
-        return given.contains(name)
+        return givenNames.contains(name)
     }
 
     /// The options of the command that were given.
-    package func given(of command: Command) -> [Option] { command.options.filter { given.contains($0.name) } }
+    package func given(of command: Command) -> [Option] { command.options.filter { givenNames.contains($0.name) } }
 
     /// The options of the command that take a path, and that were given.
     package func givenPaths(of command: Command) -> [Option] {
-        command.options.filter { $0.kind == .file && given.contains($0.name) }
+        command.options.filter { $0.kind == .file && givenNames.contains($0.name) }
     }
 
     func integer(_ name: String) -> Int? {

@@ -63,8 +63,10 @@ package struct CauseFinder {
     /// Under a weaker memory model: the thread that made each write, by the number of the write's event.
     private var writers: [Int: ThreadID] = [:]
     private var waits = PerThread<Waiting?>(nil)
+    /// By thread: the event that created it, and the event with which it ended.
     private var creations = PerThread<Place?>(nil)
     private var ends = PerThread<Place?>(nil)
+    /// The number of events before the current one, which is the current one's number.
     private var count = 0
 
     /// The causes of the last event.
@@ -143,8 +145,9 @@ package struct CauseFinder {
             objects[lock].release?.wasUsed = true
             return
         }
-        let isLater = (sharedRelease?.event ?? -1) > (release?.event ?? -1)
-        add(.lock, isLater ? sharedRelease : release, lock, event)
+        // A release that has not happened counts as earlier than any event.
+        let isSharedLater = (sharedRelease?.event ?? -1) > (release?.event ?? -1)
+        add(.lock, isSharedLater ? sharedRelease : release, lock, event)
         if release != nil { objects[lock].release = nil }
         if sharedRelease != nil { objects[lock].sharedRelease = nil }
     }

@@ -51,9 +51,10 @@ package struct LostWakeUpDetector: Detector {
 
     /// The loss of which a thread that begins to wait may be the victim; nil if it has missed no signal.
     private mutating func suspicion(of wait: Event, _ run: RunState) -> Loss? {
-        let isInnocent = isMet[wait.thread] == false
+        // A predicate that was false when the thread began to wait: its test was not out of date.
+        let isUnmet = isMet[wait.thread] == false
         isMet[wait.thread] = nil
-        guard !isInnocent, let unheard = unheard[wait.object], unheard.signal.thread != wait.thread else { return nil }
+        guard !isUnmet, let unheard = unheard[wait.object], unheard.signal.thread != wait.thread else { return nil }
         var loss = Loss(signal: unheard.signal, wait: wait)
         guard let first = run.looks(of: wait.thread).first else {
             loss.mutex = unheard.mutex(heldBy: run.graph.wait(of: wait.thread))
@@ -72,6 +73,7 @@ package struct LostWakeUpDetector: Detector {
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
+        // A wait without a test is a fault only in a run that got stuck.
         let stuck = suspicions.all.compactMap(\.value).filter { $0.look != nil || !hasReachedEnd }
         let ended = losses.values.sorted {
             ($0.wait.time, $0.wait.object, $0.wait.site.index) < ($1.wait.time, $1.wait.object, $1.wait.site.index)

@@ -52,14 +52,15 @@ package struct UnguardedPredicateDetector: Detector {
         if effect.isWrite { noteChange(event, run) }
         if run.heldChange != .none { held[event.thread] = nil }
         if case .taken(let lock) = run.heldChange { guardChanges(of: event.thread, by: lock) }
-        if effect.isSignal { look(at: event) }
+        if effect.isSignal { suspectChanges(before: event) }
     }
 
+    /// Adds what the thread has read before its wait to the predicate of the condition.
     private mutating func notePredicate(_ wait: Event, _ run: RunState) {
         mutexes[wait.object] = wait.valueAsObject
-        for look in run.looks(of: wait.thread) where !predicates[wait.object].contains(look.object) {
+        for read in run.looks(of: wait.thread) where !predicates[wait.object].contains(read.object) {
             guard predicates[wait.object].count < Self.limit else { return }
-            predicates[wait.object].append(look.object)
+            predicates[wait.object].append(read.object)
         }
     }
 
@@ -74,6 +75,7 @@ package struct UnguardedPredicateDetector: Detector {
         changes[thread].append(change)
     }
 
+    /// The locks that the thread holds now, which are determined if necessary.
     private mutating func locks(of thread: ThreadID, _ run: RunState) -> [ObjectID] {
         if let known = held[thread] { return known }
         let locks = run.locks(of: thread).map(\.object)
@@ -95,7 +97,7 @@ package struct UnguardedPredicateDetector: Detector {
 
     /// Adds a suspicion for each change before the signal. Whether it is a fault is known only when a thread has waited
     /// for the condition, perhaps later.
-    private mutating func look(at signal: Event) {
+    private mutating func suspectChanges(before signal: Event) {
         for change in changes[signal.thread] where suspicions.count < Self.mostSuspicions {
             let spot = Spot(
                 condition: signal.object, site: signal.site, changed: change.event.object,

@@ -29,18 +29,18 @@ struct UnwokenWaiters {
     struct Waiter: Equatable {
         /// The thread's wait. Nil if the thread has tested its predicate and is about to wait.
         var wait: Event?
-        /// What the thread had read before the wait.
+        /// The reads before the wait, which are taken to be the thread's test.
         var looks: [Looks.Look] = []
         /// Whether the program's text says what it waits for.
         var isTested = false
         /// The write that made the predicate true. If the text does not say the predicate: the first write that changed
         /// what the thread had read.
         var change: Change?
-        /// Whether that was before the wait began.
+        /// Whether the predicate became true before the wait began, or that write came before it.
         var isLate = false
         /// The write that made the predicate false again.
         var undoing: Change?
-        /// The earlier `change`, whose effect `undoing` reversed.
+        /// The `change` before `undoing`, which reversed its effect.
         var undone: Change?
         /// The first signals of the condition after the change, and the number of all.
         var sent: [Sent] = []
@@ -152,7 +152,8 @@ struct UnwokenWaiters {
         }
     }
 
-    /// A waiting thread continues. Unless its time limit has passed, the oldest signal that may have woken it did.
+    /// A waiting thread continues. Unless its time limit has passed, the oldest signal that may have woken it is taken
+    /// to be the one that did.
     private mutating func end(_ waiter: Waiter, _ event: Event) {
         let thread = event.thread
         waiters[thread] = nil
@@ -199,6 +200,7 @@ struct UnwokenWaiters {
         serial += 1
         let waiting = run.graph.waiters(of: event.object).count
         if toAll {
+            // All waiters are woken, so the earlier signals wake no further thread.
             pending[event.object].removeAll()
         } else if pending[event.object].count < waiting {
             pending[event.object].append(serial)

@@ -128,7 +128,7 @@ package struct EndingDetector: Detector {
         return ["\(SignalName.name(stop.value)): \(meaning)."]
     }
 
-    /// The name of that signal in parentheses, after a space. Empty if there is none.
+    /// The name of the signal in `stop`, in parentheses and after a space. Empty if there is none.
     private var signalName: String {
         guard let stop, stop.value != 0 else { return "" }
         return " (\(SignalName.name(stop.value)))"
@@ -147,7 +147,8 @@ package struct EndingDetector: Detector {
     }
 
     /// Whether the run stopped with every thread blocked. False once the main thread has returned: waiting threads are
-    /// then cut off, and `LeakDetector` decides whether that is a fault.
+    /// then cut off, and `LeakDetector` decides whether that is a fault. False also if the process crashed or quit, or
+    /// the run could not follow its schedule.
     private func isStandstill(_ graph: WaitForGraph) -> Bool {
         switch graph.ending?.kind.effect.end {
         case .exit, .completion, .crash, .quit, .diverged: false
@@ -205,9 +206,9 @@ package struct EndingDetector: Detector {
         for name in stuck.compactMap(\.object).map(names.name) where !objects.contains(name) { objects.append(name) }
         let wait = stuck.count == 1 ? "is stuck, waiting" : "are stuck, waiting"
         let others = running.count > 3 ? "the \(running.count) threads" : names.list(running)
-        let run = running.count == 1 ? "runs" : "run"
+        let verb = running.count == 1 ? "runs" : "run"
         return "\(names.list(stuck.map(\.thread))) \(wait) for \(Names.list(objects)): "
-            + "only \(others), which still \(run), could signal."
+            + "only \(others), which still \(verb), could signal."
     }
 
     private func livelock(_ steps: Int, _ names: Names, _ run: RunState) -> Finding {

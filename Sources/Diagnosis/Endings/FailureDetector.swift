@@ -1,7 +1,7 @@
 import Trace
 
-/// Failures reported by the scenario or a primitive: a failed assertion, a claim that does not hold, an error that left
-/// a thread, a forbidden call, or a lack of progress.
+/// Finds failures that the scenario or a primitive reports: a failed assertion, a claim that does not hold, an error
+/// that left a thread, a forbidden call, or a lack of progress.
 ///
 /// A forbidden call throws an error (a misuse), from which the scenario may recover: it is then not a finding. An
 /// uncaught error ends the run, so the error was caught if its thread afterwards did anything but unwind, or if the

@@ -1,6 +1,6 @@
 import Trace
 
-/// Memory of a compiled program that was never freed, and to which nothing points at the end of the program.
+/// Finds memory of a compiled program that was never freed, and to which nothing points at the end of the program.
 package struct LeakedMemoryDetector: Detector {
     private var lost: [Event] = []
     /// The events that summarize further blocks, which have no events of their own.

@@ -14,8 +14,9 @@ struct LoopCalls {
         if event.kind == .loopExit { runs[event.object] -= 1 }
     }
 
-    /// The run loop that has to make the call for which the thread waits. Nil if the thread waits for something else.
-    /// It waits for its call if it queued one on the same line and has waited since, on a condition inside the loop.
+    /// The run loop that has to make the call for which the thread waits. Nil if the thread waits for something else. A
+    /// wait is taken to be for a call if the thread queued one before it on the same line, and waits on a condition
+    /// inside a built object, as the run loop is.
     func loop(awaitedBy wait: Wait, _ names: Names) -> ObjectID? {
         guard let call = latest[wait.thread], let condition = wait.condition, names.isPart(condition),
             call.site == wait.site, call.time <= wait.time

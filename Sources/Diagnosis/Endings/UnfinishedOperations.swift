@@ -56,19 +56,24 @@ struct UnfinishedOperations {
         var done: Set<ObjectID> = []
         for addition in added {
             var path: [Dependency] = []
-            if let cycle = cycle(from: addition.operation, &path, &done) { return cycle }
+            if let cycle = findCycle(from: addition.operation, &path, &done) { return cycle }
         }
         return []
     }
 
-    private func cycle(
+    /// The cycle that is reached from the operation, if there is one that no earlier search has visited.
+    ///
+    /// - Parameters:
+    ///   - path: the dependencies that lead to the operation.
+    ///   - done: the operations that searches have visited.
+    private func findCycle(
         from operation: ObjectID, _ path: inout [Dependency], _ done: inout Set<ObjectID>
     ) -> [Dependency]? {
         if let start = path.firstIndex(where: { $0.operation == operation }) { return Array(path[start...]) }
         guard done.insert(operation).inserted else { return nil }
         for dependency in obstacles(of: operation) {
             path.append(dependency)
-            if let cycle = cycle(from: dependency.other, &path, &done) { return cycle }
+            if let cycle = findCycle(from: dependency.other, &path, &done) { return cycle }
             path.removeLast()
         }
         return nil
@@ -89,16 +94,16 @@ struct UnfinishedOperations {
             let operations = Names.list(cycle.map { names.name($0.operation) })
             return "the operations \(operations) wait for each other in a cycle; none can ever begin."
         }
-        guard let missing = missing.first else { return nil }
-        let other = names.name(missing.other)
-        return "\(names.name(missing.operation)) can never begin: it waits for \(other), which no queue has."
+        guard let dependency = missing.first else { return nil }
+        let other = names.name(dependency.other)
+        return "\(names.name(dependency.operation)) can never begin: it waits for \(other), which no queue has."
     }
 
-    /// A line for each unfinished operation: that it is running, or what it waits for.
+    /// A line for each unfinished operation: that it is running, what it waits for, or that it has not begun.
     func lines(_ names: Names) -> [String] {
-        let told = added.prefix(Self.limit).map { line($0, names) }
-        let rest = added.count - told.count
-        return rest > 0 ? told + ["And \(Names.count(rest, "operation")) more."] : told
+        let shown = added.prefix(Self.limit).map { line($0, names) }
+        let rest = added.count - shown.count
+        return rest > 0 ? shown + ["And \(Names.count(rest, "operation")) more."] : shown
     }
 
     /// The maximum number of operations that are listed. Further ones are counted.
@@ -114,9 +119,9 @@ struct UnfinishedOperations {
         return others.isEmpty ? "\(subject) has not begun." : "\(subject) waits for \(Names.list(others))."
     }
 
-    /// The lines that add the dependencies of `summary`.
+    /// The source lines that add the dependencies of the cycle; without a cycle, of all that are missing.
     var sites: [SiteID] {
-        let cycle = cycle.map(\.site)
-        return cycle.isEmpty ? missing.map(\.site) : cycle
+        let ofCycle = cycle.map(\.site)
+        return ofCycle.isEmpty ? missing.map(\.site) : ofCycle
     }
 }

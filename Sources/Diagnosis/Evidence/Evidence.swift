@@ -67,8 +67,8 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// The executions that were cut off, and the number of steps after which they were. How they would continue is not
-    /// known.
+    /// The number of executions that were cut off, and the number of steps after which that happened. How they would
+    /// continue is not known.
     package struct Cut: Equatable, Sendable {
         package var executions: Int
         package var steps: Int

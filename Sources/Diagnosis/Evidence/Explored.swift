@@ -1,4 +1,4 @@
-/// What a complete search has examined: the number of things of some kind, which are all that exist.
+/// What a complete search has examined, and how many of them the program has: for example all of its states.
 package struct Explored: Equatable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// Classes of executions that differ only in the order of independent steps.

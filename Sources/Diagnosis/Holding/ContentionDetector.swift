@@ -2,7 +2,7 @@ import Text
 import Trace
 
 /// Measures lock contention: how often each lock was taken, how often and how long threads waited for it, and how long
-/// it was held. Reports a note for each lock for which a thread had to wait.
+/// it was held. Reports a note for each lock of the program for which a thread had to wait, for at most ten of them.
 package struct ContentionDetector: Detector {
     private struct Lock {
         var acquisitions = 0

@@ -23,17 +23,21 @@ struct Durations {
         return greatest
     }
 
-    /// The number of a duration's bucket: one for each value below 16, then eight for each power of two.
+    /// Durations below this, the fourth power of 2, have a bucket each. The numbers of all other buckets follow.
+    private static let exact = 16
+
+    /// The number of a duration's bucket: one for each value below `exact`, then eight for each power of two. The three
+    /// bits after the highest one choose among the eight.
     private static func bucket(_ value: UInt64) -> Int {
-        guard value >= 16 else { return Int(value) }
+        guard value >= exact else { return Int(value) }
         let exponent = 63 - value.leadingZeroBitCount
-        return (exponent - 2) * 8 + Int(value >> (exponent - 3) & 7)
+        return exact + (exponent - 4) * 8 + Int(value >> (exponent - 3) & 7)
     }
 
-    /// The greatest duration in a bucket.
+    /// The greatest duration in a bucket: one less than the smallest in the next.
     private static func bound(_ bucket: Int) -> UInt64 {
-        guard bucket >= 16 else { return UInt64(bucket) }
-        let exponent = bucket / 8 + 2
+        guard bucket >= exact else { return UInt64(bucket) }
+        let exponent = (bucket - exact) / 8 + 4
         return (UInt64(bucket % 8 + 9) << (exponent - 3)) &- 1
     }
 }

@@ -30,11 +30,12 @@ package struct HandlerLockDetector: Detector {
         } else if event.kind == .signalHandled {
             handlers[event.thread] = nil
         } else if let handler = handlers[event.thread] {
-            look(at: event, in: handler, run)
+            examine(event, in: handler, run)
         }
     }
 
-    private mutating func look(at event: Event, in handler: Event, _ run: RunState) {
+    /// Adds a sighting if the event, in the handler, is the first that takes or awaits its lock at its line.
+    private mutating func examine(_ event: Event, in handler: Event, _ run: RunState) {
         let effect = event.kind.effect
         guard effect.waitsForLock || effect.takesLock else { return }
         guard sightings.count < Self.mostSightings else { return }

@@ -11,7 +11,7 @@ package struct HeldTooLongDetector: Detector {
         var released: SiteID
         /// How long the lock was held, in nanoseconds.
         var duration: UInt64
-        /// The part of the duration in which the holder slept or waited.
+        /// The part of `duration` in which the holder slept or waited.
         var waited: UInt64
         /// The wait of the thread that suffered.
         var victim: Wait
@@ -27,13 +27,13 @@ package struct HeldTooLongDetector: Detector {
     /// By lock: the longest hold that is a case.
     private var worst: [ObjectID: Case] = [:]
     /// By thread: the time of its last event, and whether it sleeps or waits since then.
-    private var last = PerThread<(time: UInt64, waits: Bool)?>(nil)
+    private var lastEvents = PerThread<(time: UInt64, waits: Bool)?>(nil)
     /// By thread: how long it has slept or waited in total, in nanoseconds.
-    private var waited = PerThread<UInt64>(0)
+    private var totalWaits = PerThread<UInt64>(0)
     /// How long the holder had slept or waited in total when it took the lock.
     private var waitedBefore: [Key: UInt64] = [:]
 
-    /// In nanoseconds.
+    /// The minimum duration of the hold, and of the victim's wait, in nanoseconds.
     private static let limit: UInt64 = 500_000_000
 
     package init() {}
@@ -41,7 +41,7 @@ package struct HeldTooLongDetector: Detector {
     package mutating func consume(_ event: Event, _ run: RunState) {
         noteWait(before: event, run)
         if case .taken(let lock) = run.heldChange {
-            waitedBefore[Key(holder: event.thread, lock: lock)] = waited[event.thread]
+            waitedBefore[Key(holder: event.thread, lock: lock)] = totalWaits[event.thread]
         }
         guard case .released(let hold) = run.heldChange else { return }
         let before = waitedBefore.removeValue(forKey: Key(holder: event.thread, lock: hold.object)) ?? 0
@@ -53,16 +53,16 @@ package struct HeldTooLongDetector: Detector {
         else { return }
         worst[hold.object] = Case(
             holder: event.thread, hold: hold, released: event.site, duration: duration,
-            waited: waited[event.thread] - before, victim: victim)
+            waited: totalWaits[event.thread] - before, victim: victim)
     }
 
-    /// Adds the time since the thread's last event to `waited`, if the thread slept or waited in between.
+    /// Adds the time since the thread's last event to `totalWaits`, if the thread slept or waited in between.
     private mutating func noteWait(before event: Event, _ run: RunState) {
-        if let last = last[event.thread], event.time > last.time, last.waits || event.kind.effect == .awake {
-            waited[event.thread] = waited[event.thread].added(saturating: event.time - last.time)
+        if let last = lastEvents[event.thread], event.time > last.time, last.waits || event.kind.effect == .awake {
+            totalWaits[event.thread] = totalWaits[event.thread].added(saturating: event.time - last.time)
         }
         let waits = run.graph.wait(of: event.thread) != nil || event.kind.effect == .sleep
-        last[event.thread] = (event.time, waits)
+        lastEvents[event.thread] = (event.time, waits)
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {

@@ -4,7 +4,8 @@ import Trace
 ///
 /// It is a warning if another thread had to wait for the lock meanwhile, and the holder waited for a thread's end or
 /// for a signal (whose wait releases another mutex), or was still waiting when the run got stuck. Otherwise it is a
-/// note: a sleep ends by itself, and some correct programs wait for a permit with a lock held (a light switch).
+/// note: a sleep ends by itself, and some correct programs wait for a permit with a lock held, for example the first
+/// reader of a read-write lock that is made of semaphores.
 package struct HeldWhileBlockedDetector: Detector {
     /// A wait or sleep of a thread that holds locks.
     private struct Block {
@@ -72,7 +73,8 @@ package struct HeldWhileBlockedDetector: Detector {
         isBlocked[thread] = false
     }
 
-    /// Keeps the case, if it is the first at its place or worse than the one before.
+    /// Keeps the case if none is known at its place in the program, or if the known one has no victim, or if this one
+    /// is not over.
     private mutating func keep(_ block: Block) {
         let spot = Spot(lock: block.holds[0].object, site: block.event.site)
         if let known = worst[spot] {
@@ -84,6 +86,7 @@ package struct HeldWhileBlockedDetector: Detector {
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
+        // Waits that are still in progress are added in a copy, because the run may continue.
         var copy = self
         for case var block? in blocks.all.map(\.value) {
             block.isOver = hasReachedEnd

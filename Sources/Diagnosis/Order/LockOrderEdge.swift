@@ -30,13 +30,13 @@ package struct LockOrderEdge {
     }
 
     /// Whether both threads can be at their edges at the same time: they are different threads, no lock that both hold
-    /// keeps one of them out, and neither edge is ordered after the other.
+    /// keeps one of them out, and neither edge is ordered after the other (neither clock has reached the other's time).
     func canMeet(_ other: Self) -> Bool {
         thread != other.thread && !isKeptOut(by: other)
             && clock[thread] > other.clock[thread] && other.clock[other.thread] > clock[other.thread]
     }
 
-    /// Whether both threads hold another lock, and at least one of them holds it exclusively.
+    /// Whether both threads hold the same lock besides `from`, and at least one of them holds it exclusively.
     private func isKeptOut(by other: Self) -> Bool {
         gates.contains { gate in
             other.gates.contains {

@@ -9,21 +9,21 @@ struct LockOrderGraph {
 
     /// The maximum number of edges. A thread that holds very many locks makes an edge from each of them to every
     /// further one.
-    private static let most = 1 << 16
+    private static let mostEdges = 1 << 16
     /// The maximum number of different edges that are kept from one lock to another.
-    private static let variants = 16
-    /// The maximum number of edges that a search for cycles visits, repeatedly or not.
-    private static let effort = 50_000
+    private static let mostVariants = 16
+    /// The maximum number of edges that a search for cycles visits. Each visit of the same edge counts.
+    private static let mostVisits = 50_000
     private static let mostCycles = 10
     private static let longestCycle = 256
 
     /// Whether no further edges are kept.
-    var isFull: Bool { count >= Self.most }
+    var isFull: Bool { count >= Self.mostEdges }
 
     mutating func add(_ edge: LockOrderEdge) {
         guard !isFull else { return }
         let known = edges[edge.from.object]?[edge.to.object] ?? []
-        guard known.count < Self.variants, !known.contains(where: { $0.isLike(edge) }) else { return }
+        guard known.count < Self.mostVariants, !known.contains(where: { $0.isLike(edge) }) else { return }
         edges[edge.from.object, default: [:]][edge.to.object, default: []].append(edge)
         count += 1
     }
@@ -47,7 +47,7 @@ struct LockOrderGraph {
         let isPossible: ([LockOrderEdge]) -> Bool
         var found: [[LockOrderEdge]] = []
         private var known: Set<Set<ObjectID>> = []
-        private var effort = 0
+        private var visits = 0
 
         init(edges: [ObjectID: [ObjectID: [LockOrderEdge]]], isPossible: @escaping ([LockOrderEdge]) -> Bool) {
             self.edges = edges
@@ -61,12 +61,16 @@ struct LockOrderGraph {
         mutating func extend(_ path: [LockOrderEdge], from lock: ObjectID, to start: ObjectID) {
             guard path.count < LockOrderGraph.longestCycle else { return }
             for (next, variants) in (edges[lock] ?? [:]).sorted(by: { $0.key < $1.key }) where next >= start {
-                for edge in variants where found.count < LockOrderGraph.mostCycles && effort < LockOrderGraph.effort {
-                    effort += 1
+                for edge in variants where !isExhausted {
+                    visits += 1
                     guard path.last?.isBlocked(by: edge) ?? true, path.allSatisfy(edge.canMeet) else { continue }
                     if next == start { close(path + [edge]) } else { extend(path + [edge], from: next, to: start) }
                 }
             }
+        }
+
+        private var isExhausted: Bool {
+            found.count >= LockOrderGraph.mostCycles || visits >= LockOrderGraph.mostVisits
         }
 
         private mutating func close(_ cycle: [LockOrderEdge]) {

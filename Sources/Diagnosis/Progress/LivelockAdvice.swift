@@ -9,25 +9,26 @@ struct LivelockAdvice {
         /// A semaphore has no permit, a compare-exchange finds another value, or a signal does not arrive in time.
         case permit, exchange, signal
         /// A loop reads memory, and finds the same value again.
-        case look
+        case read
     }
 
     private let obstacles: [(struggle: Struggle, object: ObjectID)]
 
     /// - Parameters:
-    ///   - obstacles: for each thread, its last failure or, if it had none, its last read.
+    ///   - obstacles: for each thread, its last failure; if it had none, its last read of memory, or else its last
+    ///     event.
     ///   - hasFailures: whether any thread failed. If so, what other threads read does not matter.
     init(_ obstacles: [Event], hasFailures: Bool) {
         self.obstacles = obstacles.compactMap { event in
             Self.struggle(event.kind.effect).map { ($0, event.object) }
-        }.filter { !hasFailures || $0.struggle != .look }
+        }.filter { !hasFailures || $0.struggle != .read }
     }
 
     private static func struggle(_ effect: Effect) -> Struggle? {
         if case .refuse(let sought, _) = effect { return sought == .lock ? .lock : .permit }
         if effect == .unpark(isTimeout: true) { return .signal }
         if effect == .mismatch { return .exchange }
-        return effect.isRead || effect == .update ? .look : nil
+        return effect.isRead || effect == .update ? .read : nil
     }
 
     /// The advice; nil if none is more specific than the general one.
@@ -58,7 +59,7 @@ struct LivelockAdvice {
         case .signal:
             "Make sure that some thread makes the predicate of \(names) true and then signals; "
                 + "a longer time limit does not help."
-        case .look:
+        case .read:
             "Make sure that some thread changes \(names) whatever the others do, for example by letting one go first. "
                 + "A thread that can only wait should wait on a condition or with 'await'."
         }

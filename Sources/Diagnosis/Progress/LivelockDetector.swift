@@ -19,7 +19,7 @@ package struct LivelockDetector: Detector {
         var failures = 0
         var lastFailure: Event?
         /// The last read or update of memory.
-        var lastLook: Event?
+        var lastRead: Event?
         var last: Event?
 
         mutating func add(_ event: Event, _ number: Int, isFailure: Bool) {
@@ -32,7 +32,7 @@ package struct LivelockDetector: Detector {
         }
 
         /// What keeps the thread from making progress.
-        var obstacle: Event? { lastFailure ?? lastLook ?? last }
+        var obstacle: Event? { lastFailure ?? lastRead ?? last }
     }
 
     /// What a thread can do next.
@@ -66,8 +66,9 @@ package struct LivelockDetector: Detector {
 
     /// The minimum number of returns. Fewer may be a coincidence.
     private static let enough = 10
-    /// The run has left the situation if it did not return to it for more than a quarter of the events since then.
-    private static let longestShare = 4
+    /// The run has left the situation if it has not returned to it for more than a quarter (one divided by this) of the
+    /// events since the situation was remembered.
+    private static let gapDivisor = 4
 
     package init() {}
 
@@ -88,7 +89,8 @@ package struct LivelockDetector: Detector {
             longestGap = max(longestGap, count - lastReturn)
             lastReturn = count
         }
-        if count & (count - 1) == 0 && !isReturning { remember() }
+        let isPowerOfTwo = count & (count - 1) == 0
+        if isPowerOfTwo && !isReturning { remember() }
     }
 
     private mutating func remember() {
@@ -102,7 +104,7 @@ package struct LivelockDetector: Detector {
 
     /// Whether the run has returned to the remembered situation regularly, and until now.
     private var isReturning: Bool {
-        returns >= Self.enough && max(longestGap, count - lastReturn) <= (count - start) / Self.longestShare
+        returns >= Self.enough && max(longestGap, count - lastReturn) <= (count - start) / Self.gapDivisor
     }
 
     private mutating func note(_ event: Event, _ run: RunState) {
@@ -110,7 +112,7 @@ package struct LivelockDetector: Detector {
         let effect = event.kind.effect
         let isFailure = effect.isRefusal || effect == .unpark(isTimeout: true) || effect == .mismatch
         turns[thread].add(event, count, isFailure: isFailure)
-        if effect.isRead || effect == .update { turns[thread].lastLook = event }
+        if effect.isRead || effect == .update { turns[thread].lastRead = event }
         noteStanding(event, run)
     }
 
@@ -177,8 +179,8 @@ package struct LivelockDetector: Detector {
             return "\(start); \(Names.count(turns.failures, "attempt")) failed, "
                 + "the last on \(names.name(failure.object))\(names.at(failure.site))."
         }
-        if let look = turns.lastLook {
-            return "\(start), and kept reading \(names.name(look.object))\(names.at(look.site))."
+        if let read = turns.lastRead {
+            return "\(start), and kept reading \(names.name(read.object))\(names.at(read.site))."
         }
         guard let last = turns.last else { return "\(start)." }
         let object = last.object == .none ? "" : " \(names.name(last.object))"

@@ -3,8 +3,8 @@ import Trace
 /// Finds priority inversions: a thread of high priority waits for a lock of a thread of low priority, which cannot run
 /// because a third thread, of medium priority, runs all the time.
 ///
-/// Only threads with an explicit priority count. The third thread must record at least ten events in a row while the
-/// holder records none, which distinguishes this from threads that take turns.
+/// Only threads with an explicit priority count. The third thread must record at least ten events while the holder
+/// records none, which distinguishes this from threads that take turns.
 package struct PriorityInversionDetector: Detector {
     private struct Case {
         var wait: Wait
@@ -19,11 +19,12 @@ package struct PriorityInversionDetector: Detector {
     /// For each holder of an awaited lock: the number of events of each thread of medium priority since the holder's
     /// last event.
     private var deeds: [ThreadID: [ThreadID: Int]] = [:]
-    /// By lock: the case with the most such events.
+    /// By lock: the case with the most events of the third thread.
     private var worst: [ObjectID: Case] = [:]
     /// Whether any thread has a priority.
     private var isInUse = false
 
+    /// The minimum number of events of the third thread.
     private static let fewestDeeds = 10
 
     package init() {}
@@ -35,12 +36,12 @@ package struct PriorityInversionDetector: Detector {
         }
         // A thread's priority is recorded at its start, before its other events, so no event of it is missed.
         guard isInUse else { return }
-        if let priority = priorities[event.thread] { look(event.thread, priority, run.graph) }
+        if let priority = priorities[event.thread] { examine(event.thread, priority, run.graph) }
     }
 
     /// Examines an event of a thread with this priority. If the thread is a holder, the counts about it start again
     /// from zero; if it is a third thread, its event is counted.
-    private mutating func look(_ thread: ThreadID, _ priority: Int64, _ graph: WaitForGraph) {
+    private mutating func examine(_ thread: ThreadID, _ priority: Int64, _ graph: WaitForGraph) {
         deeds[thread] = [:]
         for wait in graph.blocked {
             guard let waiting = priorities[wait.thread], waiting > priority, let object = wait.object else { continue }

@@ -9,13 +9,14 @@ import Trace
 /// real threads these must also have taken a tenth of a second, because hundreds of turns can pass while a thread wakes
 /// up.
 package struct StarvationDetector: Detector {
-    private struct Wait {
+    /// A wait that has not ended.
+    private struct OpenWait {
         var event: Event
         /// How often the object had been taken when the wait began.
         var before: Int
     }
 
-    /// The wait for an object with the most such turns.
+    /// The wait for an object during which threads took repeated turns most often.
     private struct Case {
         var wait: Event
         /// The number of turns of threads that had already had one since the wait began.
@@ -32,7 +33,7 @@ package struct StarvationDetector: Detector {
         var last: Event?
         /// The number of threads that wait for the object now.
         var waiting = 0
-        /// By thread: the number of its last turn, if a thread was waiting at that time.
+        /// By thread: the number of its last turn at which a thread was waiting; 0 if there was none.
         var lastTurns = PerThread(0)
         /// The last result of `repeats`: of the turns after `before` up to `count`, this many went to threads that had
         /// already had one.
@@ -58,13 +59,13 @@ package struct StarvationDetector: Detector {
     }
 
     private var turns = PerObject(Turns())
-    private var waits = PerThread<Wait?>(nil)
+    private var waits = PerThread<OpenWait?>(nil)
     private var worst: [ObjectID: Case] = [:]
     /// The time of the last event.
     private var now: UInt64 = 0
 
     private static let fewestRepeats = 100
-    /// In nanoseconds.
+    /// The minimum duration of a wait on real threads, in nanoseconds.
     private static let shortest: UInt64 = 100_000_000
 
     package init() {}
@@ -75,12 +76,12 @@ package struct StarvationDetector: Detector {
         let effect = event.kind.effect
         if effect.takesLock || effect == .takePermit { turns[event.object].add(event) }
         if effect.waitsForLock || effect == .wait(.permit) {
-            waits[event.thread] = Wait(event: event, before: turns[event.object].count)
+            waits[event.thread] = OpenWait(event: event, before: turns[event.object].count)
             turns[event.object].waiting += 1
         }
     }
 
-    private mutating func end(_ wait: Wait) {
+    private mutating func end(_ wait: OpenWait) {
         let object = wait.event.object
         if let repeats = turns[object].repeats(since: wait.before, atLeast: Self.fewestRepeats),
             repeats > worst[object]?.repeats ?? 0, let last = turns[object].last
@@ -93,6 +94,7 @@ package struct StarvationDetector: Detector {
     }
 
     package func findings(in names: Names, _ run: RunState) -> [Finding] {
+        // Waits that are still in progress are ended in a copy, because the run may continue.
         var whole = self
         for case let wait? in waits.all.map(\.value) { whole.end(wait) }
         return whole.worstFindings(in: names)

@@ -3,8 +3,8 @@ import Trace
 /// The sets of locks that threads hold when they access cells. An access stores the number of its set instead of a
 /// list.
 ///
-/// Each set is another set plus the lock that was taken last, so the sets form a tree, whose root is the empty set.
-/// There is one set for each sequence in which the run's threads take locks.
+/// Each set is another set plus the lock that was taken last, so the sets form a tree, whose root is the empty set. The
+/// same locks taken in another order are another set.
 struct LockSets {
     typealias Number = Int32
 

@@ -6,8 +6,7 @@ struct LockUse {
     private(set) var uses = 0
     private var counts: [(locks: LockSets.Number, uses: Int)] = []
 
-    /// The maximum number of different lock sets that are counted. A correctly protected cell is not accessed with
-    /// more.
+    /// The maximum number of different lock sets that are counted. A correctly protected cell hardly ever has more.
     private static let limit = 64
 
     mutating func add(_ locks: LockSets.Number) {

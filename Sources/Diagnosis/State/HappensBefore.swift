@@ -6,9 +6,10 @@ import Trace
 ///
 /// A signal by itself orders nothing. The mutex that the woken thread reacquires does.
 struct HappensBefore {
-    /// All clocks. The tables below contain indices into this array, so that clocks are changed in place.
+    /// All clocks. The tables below contain indices into this array, so that clocks are changed in place. A parameter
+    /// or result of type `Int?` is such an index too; nil stands for a clock that has seen nothing.
     private var clocks: [VectorClock] = []
-    // Each thread's current clock. Nil if the thread has not acted yet.
+    /// Each thread's current clock. Nil if the thread has not acted yet.
     private var threads = PerThread<Int?>(nil)
     /// Each thread's clock at its end, which the thread that joins it acquires.
     private var ended = PerThread<Int?>(nil)
@@ -49,8 +50,8 @@ struct HappensBefore {
 
     /// The clock of a thread that acts now. It is created if necessary.
     mutating func clock(of thread: ThreadID) -> VectorClock {
-        let clock = place(of: thread)
-        return clocks[clock]
+        let own = place(of: thread)
+        return clocks[own]
     }
 
     /// What the thread has seen: nothing, if it has not acted yet.
@@ -130,7 +131,9 @@ struct HappensBefore {
 
     // MARK: - Under a weaker memory model
 
-    /// - Parameter message: the clock that the write passes on to its readers.
+    /// Reads a write.
+    ///
+    /// - Parameter message: the clock that the write passes on to its readers. Nil for the initial value.
     private mutating func load(_ event: Event, _ message: Int?) {
         if event.order.acquires { return acquire(message, event.thread) }
         pending[event.thread] = merged(message, into: pending[event.thread])
@@ -138,8 +141,7 @@ struct HappensBefore {
 
     /// The clock that a new write passes on to its readers.
     ///
-    /// - Parameter source: the clock of the write that an update reads. Nil if a store makes the write, or if that
-    ///   clock is empty.
+    /// - Parameter source: the clock that the write which an update reads passes on. Nil if a store makes the write.
     private mutating func release(_ source: Int?, _ event: Event) -> Int? {
         let passedOn = merged(source, into: nil)
         if event.order.releases { return give(event.thread, to: passedOn) }
@@ -190,7 +192,7 @@ struct HappensBefore {
         advance(thread)
     }
 
-    /// Adds the thread's clock to the other one. Later acquirers see the pasts of all threads that were added.
+    /// Adds the thread's clock to the other one. A thread that acquires it later has seen what all added threads had.
     private mutating func give(_ thread: ThreadID, to clock: Int?) -> Int {
         let (own, clock) = (place(of: thread), clock ?? newClock())
         clocks[clock].merge(clocks[own])

@@ -15,7 +15,7 @@ struct Looks {
 
     private var looks = PerThread<[Look]>([])
 
-    /// The maximum number of reads that are kept. Of a longer predicate, only the beginning is.
+    /// The maximum number of reads that are kept. Of a longer predicate, only the beginning is known.
     private static let limit = 16
 
     func looks(of thread: ThreadID) -> [Look] { looks[thread] }
@@ -26,6 +26,7 @@ struct Looks {
             guard looks[event.thread].count < Self.limit else { return }
             looks[event.thread].append(Look(object: event.object, value: event.value, site: event.site, number: number))
         } else if effect.isWrite || (event.lockChange != nil && effect != .park) {
+            // A wait (`park`) releases its mutex too, but must not erase the test that precedes it.
             if !looks[event.thread].isEmpty { looks[event.thread].removeAll(keepingCapacity: true) }
         }
     }

@@ -5,7 +5,7 @@ import Trace
 ///
 /// The machine decides what may happen in a controlled run; this state follows what did happen, on either runtime. It
 /// consumes each event once, and everything that reads events (detectors, views, reports) asks it. After a controlled
-/// run, the two are compared (`Verdict.disagreement`).
+/// run, the outcome that follows from the events is compared with the machine's verdict (`Verdict.disagreement`).
 package struct RunState {
     /// Which threads hold locks, and which wait for which others. Unchanged after the end of the run.
     package private(set) var graph = WaitForGraph()
@@ -15,7 +15,7 @@ package struct RunState {
     private var looks = Looks()
     /// The change that the last event made to the locks of its thread.
     package private(set) var heldChange = HeldLocks.Change.none
-    /// The last event of each thread before the end of the run, without descriptions of neighboring events.
+    /// The last event of each thread before the end of the run, except events that only describe a neighboring one.
     private(set) var lastEvents = PerThread<Event?>(nil)
     /// The number of events so far.
     package private(set) var count = 0

@@ -167,7 +167,7 @@ package struct WaitForGraph {
         return holders(keepingOut: wait)
     }
 
-    /// Like `blockers`, even if the wait has a deadline.
+    /// The threads that must all act before the wait can end, unless its deadline ends it: see `blockers`.
     package func holders(keepingOut wait: Wait) -> [ThreadID] {
         let thread = wait.thread
         switch wait.target {

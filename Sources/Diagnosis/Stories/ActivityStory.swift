@@ -14,10 +14,11 @@ struct ActivityStory {
     /// The threads that have been created and have not ended.
     var threads: [ThreadID] { graph.alive }
 
+    /// After the run: a line for each thread.
     var lines: [String] {
-        let told = threads.prefix(Self.limit).map(line)
-        let rest = threads.count - told.count
-        return rest > 0 ? told + ["And \(Names.count(rest, "thread")) more."] : told
+        let shown = threads.prefix(Self.limit).map(line)
+        let rest = threads.count - shown.count
+        return rest > 0 ? shown + ["And \(Names.count(rest, "thread")) more."] : shown
     }
 
     /// A doubt about whether the thread still waits: only the system knows which of several waiters a signal woke, so

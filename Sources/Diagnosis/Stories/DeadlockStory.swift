@@ -13,11 +13,11 @@ struct DeadlockStory {
     func finding(_ cycles: [WaitCycle]) -> Finding {
         let story = cycles.flatMap { cycle in cycle.links.indices.map { line(cycle, $0) } }
         let links = cycles.flatMap(\.links)
-        let behind = behind(cycles)
-        let reasons = UnwokenStory(names, behind, unwoken)
+        let waits = waitsBehind(cycles)
+        let reasons = UnwokenStory(names, waits, unwoken)
         return Finding(
             isOfQueues(links) ? .queueCycle : .deadlock, summary: summary(cycles[0]),
-            story: story + behind.map { "Behind them, \(line($0))" } + reasons.lines + operations.lines(names),
+            story: story + waits.map { "Behind them, \(line($0))" } + reasons.lines + operations.lines(names),
             advice: advice(links) ?? reasons.advice, threads: links.map(\.thread),
             objects: links.compactMap { $0.wait.object },
             sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } })
@@ -32,10 +32,12 @@ struct DeadlockStory {
         }
     }
 
+    /// Where the thread at the index took its lock of the cycle, and where it waits.
     private func sites(_ cycle: WaitCycle, _ index: Int) -> [SiteID] {
         [previous(cycle, index).hold?.site, cycle.links[index].wait.site].compactMap(\.self)
     }
 
+    /// The link before the one at the index. Its `hold` is the lock that the thread at the index holds.
     private func previous(_ cycle: WaitCycle, _ index: Int) -> WaitCycle.Link {
         cycle.links[(index + cycle.links.count - 1) % cycle.links.count]
     }
@@ -64,9 +66,9 @@ struct DeadlockStory {
     }
 
     /// The waits of the threads that are in no cycle and can never continue either.
-    private func behind(_ cycles: [WaitCycle]) -> [Wait] {
-        let behind = graph.stuckForever.subtracting(cycles.flatMap(\.threads))
-        return graph.blocked.filter { behind.contains($0.thread) }
+    private func waitsBehind(_ cycles: [WaitCycle]) -> [Wait] {
+        let others = graph.stuckForever.subtracting(cycles.flatMap(\.threads))
+        return graph.blocked.filter { others.contains($0.thread) }
     }
 
     /// Whether a thread waits for a queue while another thread, or itself, runs a block of that queue.
@@ -136,7 +138,7 @@ struct DeadlockStory {
         if !waitForSignal.isEmpty {
             let verb = waitForSignal.count == 1 ? "waits" : "wait"
             let doing = "\(names.list(waitForSignal.map(\.thread))) \(verb)"
-            let conditions = conditions(of: waitForSignal)
+            let conditions = distinctConditions(of: waitForSignal)
             guard conditions.allSatisfy(names.isPart) else {
                 return "\(doing) for a signal that no remaining thread can send."
             }
@@ -213,7 +215,7 @@ struct DeadlockStory {
             + "so that other threads can come to signal."
     }
 
-    private func conditions(of waits: [Wait]) -> [ObjectID] {
+    private func distinctConditions(of waits: [Wait]) -> [ObjectID] {
         var seen: Set<ObjectID> = []
         return waits.compactMap(\.condition).filter { seen.insert($0).inserted }
     }

@@ -39,7 +39,7 @@ struct RaceStory {
     /// Why a write of an atomic by the earlier thread, which the later thread then read, does not order the two
     /// accesses.
     private var order: String? {
-        guard let sight = ownSight else { return nil }
+        guard let sight = reportedSight else { return nil }
         let atomic = names.name(sight.object)
         let (writer, reader) = (names.name(earlier.thread), names.name(later.thread))
         let write = "\(writer) writes \(atomic)\(names.at(sight.write.site))"
@@ -51,11 +51,13 @@ struct RaceStory {
         }
     }
 
-    /// The sight, unless its atomic belongs to the C++ library, which need not order anything.
-    private var ownSight: WeakSights.Sight? { sight.flatMap { names.name($0.object).hasPrefix("std::") ? nil : $0 } }
+    /// The sight, unless its atomic belongs to the C++ library, which is not meant to order the program's accesses.
+    private var reportedSight: WeakSights.Sight? {
+        sight.flatMap { names.name($0.object).hasPrefix("std::") ? nil : $0 }
+    }
 
     private var orderAdvice: String? {
-        guard let sight = ownSight else { return nil }
+        guard let sight = reportedSight else { return nil }
         let (write, read) = (MemoryOrder.release.word, MemoryOrder.acquire.word)
         return switch (sight.write.order.releases, sight.read.order.acquires) {
         case (false, false): "Write \(names.name(sight.object)) with the order \(write), and read it with \(read)."

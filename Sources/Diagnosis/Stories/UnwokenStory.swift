@@ -30,6 +30,7 @@ struct UnwokenStory {
     var lines: [String] {
         var groups: [(threads: [ThreadID], first: Case, key: [String])] = []
         for one in cases {
+            // The sentences without the thread's name.
             let key = sentences(one, "", "")
             if let known = groups.firstIndex(where: { $0.key == key }) {
                 groups[known].threads.append(one.wait.thread)
@@ -54,39 +55,40 @@ struct UnwokenStory {
 
     /// - Parameters:
     ///   - threads: the names of the threads that the sentences are about.
-    ///   - wait: the verb for these threads.
-    private func sentences(_ one: Case, _ threads: String, _ wait: String) -> [String] {
+    ///   - waits: the verb for these threads, `waits` or `wait`.
+    private func sentences(_ one: Case, _ threads: String, _ waits: String) -> [String] {
         let waiter = one.waiter
-        let unheard = unheard(one)
+        let unheard = unheardLines(one)
         if waiter.isLate {
             let late = waiter.change.map { "\(deed($0)) after \(threads) had tested it, and before the wait began." }
-            return [late ?? "What \(threads) \(wait) for was true already when the wait began."]
-                + unheard + signals(one)
+            return [late ?? "What \(threads) \(waits) for was true already when the wait began."]
+                + unheard + signalLines(one)
         }
         if let change = waiter.change {
             let fact =
                 waiter.isTested
-                ? "What \(threads) \(wait) for has been true since \(deed(change))"
+                ? "What \(threads) \(waits) for has been true since \(deed(change))"
                 : "What \(threads) had read was changed when \(deed(change))"
-            let signals = signals(one)
+            let signals = signalLines(one)
             return signals.isEmpty
-                ? ["\(fact), and no thread signaled \(one.condition) after that."] + misdirected(one)
+                ? ["\(fact), and no thread signaled \(one.condition) after that."] + misdirectedLines(one)
                 : ["\(fact)."] + signals
         }
         if let undone = waiter.undone, let undoing = waiter.undoing {
-            return ["What \(threads) \(wait) for was true when \(deed(undone)), until \(deed(undoing))."]
+            return ["What \(threads) \(waits) for was true when \(deed(undone)), until \(deed(undoing))."]
         }
-        if waiter.isTested { return ["What \(threads) \(wait) for has not become true since the wait began."] }
+        if waiter.isTested { return ["What \(threads) \(waits) for has not become true since the wait began."] }
         if waiter.looks.isEmpty { return unheard }
-        return ["What \(threads) had read has not been changed since: \(looks(waiter))."]
+        return ["What \(threads) had read has not been changed since: \(readNames(waiter))."]
     }
 
-    private func looks(_ waiter: Waiter) -> String {
+    /// The names of the objects that the thread had read.
+    private func readNames(_ waiter: Waiter) -> String {
         var seen: Set<ObjectID> = []
         return Names.list(waiter.looks.map(\.object).filter { seen.insert($0).inserted }.map(names.name))
     }
 
-    private func unheard(_ one: Case) -> [String] {
+    private func unheardLines(_ one: Case) -> [String] {
         guard let signal = one.waiter.unheard else { return [] }
         return [
             "\(names.name(signal.thread)) signaled \(one.condition)\(names.at(signal.site)) "
@@ -94,7 +96,7 @@ struct UnwokenStory {
         ]
     }
 
-    private func misdirected(_ one: Case) -> [String] {
+    private func misdirectedLines(_ one: Case) -> [String] {
         guard let signal = one.waiter.misdirected else { return [] }
         return [
             "\(names.name(signal.thread)) signaled another condition, \(names.name(signal.object))\(names.at(signal.site))."
@@ -102,7 +104,7 @@ struct UnwokenStory {
     }
 
     /// The signals after the change, and the threads that they woke.
-    private func signals(_ one: Case) -> [String] {
+    private func signalLines(_ one: Case) -> [String] {
         let (sent, count) = (one.waiter.sent, one.waiter.sentCount)
         guard let first = sent.first else { return [] }
         if count == 1 {

@@ -27,10 +27,15 @@ package struct WeakReasons {
         }
     }
 
+    /// The value of the event `memory.model` that stands for tso.
+    private static let tso: Int64 = 1
+
     private var weakSteps = WeakSteps()
+    /// Whether the run follows a weaker memory model.
     private var isWeak = false
     /// Whether the memory model is tso.
     private(set) var hasStoreBuffers = false
+    /// The number of events before the current one, which is the current one's number.
     private var count = 0
     /// The index in `steps` of each step, by the number of its event.
     private var places: [Int: Int] = [:]
@@ -54,7 +59,7 @@ package struct WeakReasons {
         defer { count += 1 }
         if event.kind.effect == .weaken {
             isWeak = true
-            hasStoreBuffers = event.value == 1
+            hasStoreBuffers = event.value == Self.tso
         }
         weakSteps.consume(event)
         guard isWeak else { return }

@@ -4,8 +4,8 @@ import Machine
 import Synchronization
 import Trace
 
-/// Refuses threads that the run has not started. They run beside the scheduler, on OS threads of their own, and access
-/// only the variables in `ForeignThreads`.
+/// Refuses threads that the run has not started. They run beside the scheduler, on OS threads of their own. Of this
+/// runtime's variables they change only those in `ForeignThreads`.
 extension ControlledRuntime {
     /// What such threads have done, shared with the thread that runs the executions.
     final class ForeignThreads: Sendable {
@@ -13,7 +13,7 @@ extension ControlledRuntime {
         let host = Atomic<UInt>(0)
         /// Whether that thread is running an execution now.
         let isRunning = Atomic(false)
-        /// The first use of an object by a foreign thread. It ends the execution at its next step.
+        /// The first use of an object by a foreign thread. After one, the execution ends at its next step.
         let use = Synchronization.Mutex<ForeignThread?>(nil)
         /// Whether there is such a use.
         let isNoted = Atomic(false)
@@ -47,7 +47,7 @@ extension ControlledRuntime {
         if ThreadContext.isInRun || host == ForeignUses.callingThread {
             return try performOnForeign(operation, on: target)
         }
-        let use = ForeignThread(operation, on: target.storage == mark ? target.id : 0, at: site)
+        let use = ForeignThread(operation, on: target.storage == executionTag ? target.id : 0, at: site)
         if foreign.note(use) {
             ForeignUses.add(use, of: number, on: host)
             guard foreign.isRunning.load(ordering: .acquiring) else { throw use }
@@ -75,7 +75,7 @@ extension ControlledRuntime {
 }
 
 /// Where the objects of a runtime's executions were made, by number, for the message about an object that outlives its
-/// execution. Its number may have been reused since, usually for the same object of the program.
+/// execution. A later execution may have reused the number, usually for the same object of the program.
 final class ObjectOrigins {
     private struct Origin {
         var site = SourceSite.unknown

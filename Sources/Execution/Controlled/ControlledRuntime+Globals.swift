@@ -3,8 +3,8 @@ import Machine
 import Trace
 
 /// Initializers of globals and statics run once in a process: in the first execution that needs them. They must not
-/// make that execution differ from later ones, so their operations are not steps, unless they have to wait, and the
-/// objects that they make are numbered separately.
+/// make that execution differ from later ones, so nearly all of their operations are not steps (`performUnseen`), and
+/// the objects that they make are numbered separately.
 extension ControlledRuntime {
     /// The functions that are called instead of Swift's `swift_once`.
     static var onces: clab_onces_t {
@@ -54,8 +54,8 @@ extension ControlledRuntime {
     /// Waits while another thread, or the calling one itself, runs the initializer: as for a lock.
     private func waitForInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
         if verdict == nil, let lock = lock(of: once) {
-            let isOver = (try? perform(Operation(.lock, lock.id), on: lock, with: nil, at: .unknown)) != nil
-            if isOver && (try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)) != nil {
+            let isLocked = (try? perform(Operation(.lock, lock.id), on: lock, with: nil, at: .unknown)) != nil
+            if isLocked && (try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)) != nil {
                 return
             }
         }
@@ -65,7 +65,7 @@ extension ControlledRuntime {
 
     private func endInitializer(_ once: UnsafeMutablePointer<clab_once_t>) {
         guard verdict == nil, once.pointee.lock != 0 else { return }
-        let lock = RuntimeObject(id: once.pointee.lock, storage: mark)
+        let lock = RuntimeObject(id: once.pointee.lock, storage: executionTag)
         _ = try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)
     }
 
@@ -79,7 +79,7 @@ extension ControlledRuntime {
             journal?.record(.mutexAcquire, thread: owner, object: id, value: 1, at: sites[owner], time: state.time)
             once.pointee.lock = id
         }
-        return RuntimeObject(id: once.pointee.lock, storage: mark)
+        return RuntimeObject(id: once.pointee.lock, storage: executionTag)
     }
 
     /// The maximum number of operations without a step in an execution. After that, initializers take steps like other
@@ -88,8 +88,9 @@ extension ControlledRuntime {
 
     /// Performs an operation of an initializer without a step.
     ///
-    /// - Returns: nil if the operation must be taken as a step: it may have to wait, or `patience` is exhausted, or the
-    ///   memory model is a weaker one, under which every operation is an event of the graph.
+    /// - Returns: nil if the operation must be taken as a step: no initializer runs on the thread, the operation would
+    ///   have to wait or leaves a choice, `patience` is exhausted, or the memory model is a weaker one, under which
+    ///   every operation is an event of the execution graph.
     @inline(never) func performUnseen(_ operation: Operation, at site: SourceSite) throws -> Int? {
         guard verdict == nil, present.onces.pointee.first != nil, isInitializing, operation.kind.canBeUnseen,
             state.weakMemory == nil

@@ -4,17 +4,17 @@ import Trace
 
 /// The state of the running execution, and the results of the last one.
 extension ControlledRuntime {
-    /// The variables that change at every step. They are behind a pointer, because accesses of a class's own variables
-    /// are checked for exclusivity, which would cost a sixth of the speed.
+    /// The runtime's variables. They are behind a pointer, because accesses of a class's own variables are checked for
+    /// exclusivity, which would cost a sixth of the speed.
     struct Present: ~Copyable {
         /// An object that was released while a thread held it or waited on it, and the thread that released it: see
         /// `discard`.
         var discarded: (object: UInt32, thread: Int)?
         /// The number of calls made by the unwinding thread since the end of the run.
         var callsSinceEnd = 0
-        /// The execution's number, unique in the process. Objects carry it (`mark`).
+        /// The execution's number, unique in the process. Objects carry it (`executionTag`).
         var execution = 0
-        /// The stacks.
+        /// The fibers on which the threads run.
         var pool: FiberPool
         var slots = ControlledSlots()
         var context: ThreadContext?
@@ -37,7 +37,7 @@ extension ControlledRuntime {
         var belated: [UInt32: Int] = [:]
         /// The mutexes that a `deinit` has locked after the end.
         var heldBelatedly: Set<UInt32> = []
-        /// The objects that a fiber has to release, and whether it is releasing them now.
+        /// After the execution: what a fiber has to release, and whether it is releasing that now.
         var remains: Remains?
         var isReleasing = false
         /// The initializers of globals that are running. The address must not change.
@@ -59,7 +59,8 @@ extension ControlledRuntime {
 
         deinit { onces.deallocate() }
 
-        /// Whether any thread of the execution has, or had, a hook. Every step reads this single word.
+        /// Whether operations take a slower path that handles special cases: a thread has or had a hook, the execution
+        /// has a signal or several processes, or an initializer of a global ran. Every step reads this single word.
         var hasHooks = false
         /// By thread: its hook.
         var hooks: [Int: any StepHook] = [:]

@@ -11,17 +11,19 @@ extension ControlledRuntime {
         var hooks: [any StepHook] = []
     }
 
-    /// How often the release is repeated, because a `deinit` may leave something behind again.
-    private static let rounds = 4
+    /// The maximum number of rounds of releases. A `deinit` may leave something behind again. What remains after the
+    /// last round is leaked.
+    private static let mostRounds = 4
 
     /// Releases the remains. If a `deinit` does not return, its fiber is restarted, and what it held is leaked.
     func releaseRemains() {
-        for _ in 0..<Self.rounds {
+        for _ in 0..<Self.mostRounds {
             // These must be the only references, so that the objects are released on the fiber.
             present.remains = takeRemains()
             if present.remains == nil { return }
             guard let fiber = present.pool.take(Self.fiberEntry, for: .plain {}) else { break }
             present.callsSinceEnd = 0
+            // The fiber runs in place of the main thread's, which is no longer needed.
             fiberOf[0] = fiber
             resume(0)
             if present.isReleasing {
@@ -43,6 +45,7 @@ extension ControlledRuntime {
 
     /// Releases the remains. Called on a fiber. Not inlined, so that everything is released when this returns.
     @inline(never) func dropRemains() {
+        // The fiber was taken with an empty body.
         _ = present.pool.takeBody(of: fiberOf[current])
         present.isReleasing = true
         guard let remains = present.remains.take() else { return }

@@ -30,8 +30,8 @@ extension ControlledRuntime {
         try signal?.beforeOperation()
     }
 
-    /// Ends the thread, and leaves its fiber where it is until the run is over. Then the fiber unwinds: what it
-    /// releases has no effect any more.
+    /// Ends the thread, and leaves its fiber where it is until the run is over. Then the fiber unwinds: its releases of
+    /// locks have no effect any more.
     package func endAtOnce() throws -> Never {
         if verdict == nil {
             let thread = current

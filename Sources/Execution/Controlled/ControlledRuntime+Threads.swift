@@ -52,6 +52,7 @@ extension ControlledRuntime {
     /// Runs the current thread from its first step to its end. Returns when the fiber is used again.
     private func runThread() {
         let fiber = fiberOf[current]
+        // After an execution, the fiber that runs releases its remains (`releaseRemains`).
         if present.remains == nil {
             runToEnd(fiber)
         } else {
@@ -62,7 +63,8 @@ extension ControlledRuntime {
         switchToNext()
     }
 
-    /// How a body ended: it returned a value, it was left by `ThreadExit` with a value, or it failed.
+    /// How a body ended: it returned a value, or `ThreadExit` left it with a value. `failed`: it threw another error,
+    /// or the run is over.
     private enum End {
         case returned(Int)
         case left(Int)
@@ -107,8 +109,8 @@ extension ControlledRuntime {
         }
     }
 
-    /// Ends a thread by itself. A main thread that leaves by `Thread.exit` ends in the same way: the process lives
-    /// until its last thread has ended.
+    /// Completes a thread whose body has ended without an error. A main thread that leaves by `Thread.exit` ends in the
+    /// same way: the process lives until its last thread has ended.
     private func finish(with result: Int) {
         settleDiscarded(by: current)
         runDestructors()
@@ -149,7 +151,7 @@ extension ControlledRuntime {
     /// whatever they are. After that the thread is abandoned.
     private static let patience = 1000
 
-    /// Resumes every thread that is still inside its body, so that it throws and unwinds.
+    /// Resumes every thread whose body has not ended, so that it throws and unwinds, or never begins its body.
     func unwind() {
         for thread in 0..<state.threadCount where !state.hasEnded(thread) || present.killed.contains(thread) {
             present.callsSinceEnd = 0
@@ -212,7 +214,7 @@ extension ControlledRuntime {
     func makeBelatedObject(_ value: Int) -> RuntimeObject {
         let id = UInt32.max - UInt32(present.belated.count)
         present.belated[id] = value
-        return RuntimeObject(id: id, storage: mark)
+        return RuntimeObject(id: id, storage: executionTag)
     }
 
     private static let ignoresEnd =

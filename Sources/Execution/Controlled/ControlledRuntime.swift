@@ -22,7 +22,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     private let chooser: any Chooser
     private let fibers: SpareFibers?
 
-    /// The variables that change at every step (`present`).
+    /// The memory of `present`.
     private let memory: Owned<Present>
     /// By thread: its fiber.
     let fiberOf = OwnedBuffer<Int32>(repeating: 0, count: MachineState.maximumThreads)
@@ -66,7 +66,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         fibers.keep(pool)
     }
 
-    /// The variables that change at every step.
+    /// The variables of the runtime: of the running execution, and of all executions.
     var present: Present {
         @inline(__always) unsafeAddress { UnsafePointer(memory.pointer) }
         @inline(__always) unsafeMutableAddress { memory.pointer }
@@ -107,7 +107,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         // `releaseRemains` may already run on the stack of an abandoned thread.
         clab_end_accesses(&accesses)
         clab_begin_accesses(&accesses)
-        // The verdict is reset only afterwards: slots may hold objects in use, whose release is no longer reported.
+        // The verdict stays set meanwhile: slots may hold objects in use, whose release must not be reported any more.
         releaseRemains()
         if let journal, verdict == .completed || verdict == .leak {
             journal.record(.runComplete, thread: 0, at: .unknown, time: state.time)
@@ -173,7 +173,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int {
         if !isCallersRun { return try performForStranger(operation, on: target, at: site) }
-        guard target.storage == nil || target.storage == mark else {
+        guard target.storage == nil || target.storage == executionTag else {
             return try performOnForeign(operation, on: target)
         }
         if present.hasHooks {
@@ -268,7 +268,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
         body: consuming ThreadBody
     ) throws -> RuntimeObject {
-        if let refusal = attributes.refusal { throw ThreadCreationFailed(code: 22, refusal) }
+        if let refusal = attributes.refusal { throw ThreadCreationFailed(code: ThreadCreationFailed.invalid, refusal) }
         if verdict != nil { throw RunEnded.error }
         if !attributes.takesNoStep { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
         if state.threadCount == MachineState.maximumThreads { throw ThreadCreationFailed.noNumber }
@@ -279,7 +279,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             throw ThreadCreationFailed.limit(state.threadLimit)
         }
         guard let thread = makeThread(.announced, body, stackSize: attributes.stackSize) else {
-            throw ThreadCreationFailed(code: 11, "no memory for its stack")
+            throw ThreadCreationFailed(code: ThreadCreationFailed.tooMany, "no memory for its stack")
         }
         births[thread] = site
         if attributes.isDetached { state.setDetached(thread) }
@@ -301,7 +301,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         }
         origins.note(id, shown, at: site)
         journal?.declareObject(id, shown, name, by: current)
-        return RuntimeObject(id: id, storage: mark)
+        return RuntimeObject(id: id, storage: executionTag)
     }
 
     package func declarePart(_ object: RuntimeObject, of owner: RuntimeObject) {
@@ -322,18 +322,21 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             preconditionFailure("a run may have no more than \(MachineState.maximumObjects) objects")
         }
         journal?.declareObject(id, .part, name, by: ObjectIdentity.nobody)
-        let word = RuntimeObject(id: id, storage: mark)
+        let word = RuntimeObject(id: id, storage: executionTag)
         present.words[identity] = (name, word)
         return word
     }
 
-    /// A number of the execution, which objects made in it carry: their own numbers are reused in the next execution.
-    var mark: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
+    /// The execution's number as a pointer, which objects made in it carry as their `storage`: their own numbers are
+    /// reused in the next execution.
+    var executionTag: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
 
     /// Frees an object. Releasing one in use is a finding, unless an error is unwinding the thread. That is not known
     /// yet, so the release is noted until the thread continues or ends.
     package func discard(_ object: RuntimeObject, evenIf isInUse: Bool) {
-        guard !isInUse, isCallersRun, verdict == nil, object.storage == mark, state.isInUse(object.id) else { return }
+        guard !isInUse, isCallersRun, verdict == nil, object.storage == executionTag, state.isInUse(object.id) else {
+            return
+        }
         if let discarded = present.discarded, discarded.thread != current { settleDiscarded(by: discarded.thread) }
         if present.discarded == nil { present.discarded = (object.id, current) }
     }
@@ -413,7 +416,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         present.belated[object.id] == nil && state.hasFailedSpuriously(current, on: object.id, expecting: word)
     }
 
-    /// The machine has already put the thread on the seat.
+    /// Empties the seat if no thread could be started. Otherwise the machine has already put the thread on it.
     package func seat(_ thread: RuntimeObject?, on seat: RuntimeObject) {
         if thread == nil { state.emptySeat(seat.id) }
     }

@@ -15,20 +15,20 @@ struct ControlledSlots {
     private var keys: [Key] = []
     /// The number of the first key of this execution. Numbers are not reused in later executions, so a key that
     /// outlives its execution is not mistaken for a later one.
-    private var first = 0
+    private var firstKey = 0
     /// By thread: its values by key.
     private var values: [Int: [Int: AnyObject]] = [:]
 
     typealias Values = [Int: AnyObject]
 
-    // These functions return the values that they remove, and the caller releases them afterwards: the `deinit` of a
-    // value may access the slots again.
+    // The following functions return the values that they remove, and the caller releases them afterwards: the `deinit`
+    // of a value may access the slots again.
 
     /// Removes all keys. Returns the values by thread; nil if there were no keys.
     mutating func reset() -> [Int: Values]? {
         if keys.isEmpty { return nil }
         keys.removeAll(keepingCapacity: true)
-        first += Self.maximumKeys
+        firstKey += Self.maximumKeys
         defer { values = [:] }
         return values
     }
@@ -38,18 +38,18 @@ struct ControlledSlots {
     mutating func make(_ destructor: (@Sendable (AnyObject) -> Void)?) -> Int? {
         if keys.count < Self.maximumKeys {
             keys.append(Key(destructor: destructor))
-            return first + keys.count - 1
+            return firstKey + keys.count - 1
         }
         guard let dead = keys.firstIndex(where: { !$0.isLive }) else { return nil }
         keys[dead] = Key(destructor: destructor)
-        return first + dead
+        return firstKey + dead
     }
 
     /// The index of the key in this execution. Nil if it belongs to another execution.
-    private func index(of key: Int) -> Int? { keys.indices.contains(key - first) ? key - first : nil }
+    private func index(of key: Int) -> Int? { keys.indices.contains(key - firstKey) ? key - firstKey : nil }
 
     /// Sets the number of the slot's object in events.
-    mutating func name(_ key: Int, _ object: UInt32) { keys[key - first].object = object }
+    mutating func name(_ key: Int, _ object: UInt32) { keys[key - firstKey].object = object }
 
     /// The number of the slot's object in events; 0 if it has none.
     func object(of key: Int) -> UInt32 { index(of: key).map { keys[$0].object } ?? 0 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// The stacks on which threads of a controlled run execute, one for each thread. They are reused in later executions.
 ///
-/// Fiber 0 is not in the pool: it is the OS thread's own stack, on which `run` was called.
+/// Fiber 0 is the OS thread's own stack, on which `run` was called. It has no memory here, and is never unused.
 struct FiberPool: ~Copyable {
     static let host: Int32 = 0
 
@@ -14,7 +14,7 @@ struct FiberPool: ~Copyable {
     /// The size of the inaccessible memory below each stack, which turns an overflow into a crash. Only a frame larger
     /// than this can reach past it, as with the kernel's gap below the main thread's stack. The additional page keeps
     /// the most used ends of different stacks from competing for the same TLB entries.
-    private static let guardSize = 1 << 20 + 4096
+    private static let guardSize = (1 << 20) + 4096
     /// Bytes above the first frame of a stack. They are zero, and a stack walk reads some of them.
     private static let headroom = 128
 
@@ -106,7 +106,7 @@ struct FiberPool: ~Copyable {
     }
 
     deinit {
-        for fiber in 1..<max(1, count) { munmap(fibers[fiber].memory.baseAddress, fibers[fiber].memory.count) }
+        for fiber in 1..<count { munmap(fibers[fiber].memory.baseAddress, fibers[fiber].memory.count) }
         fibers.deinitialize(count: count)
         fibers.deallocate()
     }

@@ -21,6 +21,12 @@ package final class Journal {
 
     private var hasNotedModel = false
 
+    /// The value of the event `memory.model` for each weaker memory model.
+    private enum ModelNumber {
+        static let tso = 1
+        static let rc11 = 2
+    }
+
     package init(into sink: any EventSink, witness: (any CallWitness)? = nil) {
         self.sink = sink
         self.witness = witness
@@ -109,6 +115,7 @@ package final class Journal {
         for thread in 0..<state.threadCount where !isShownBlocked[thread] && !state.isEnabled(thread) {
             guard let (kind, object, value) = state.waitEvent(of: thread) else { continue }
             isShownBlocked[thread] = true
+            // A waiter that was woken waits for its mutex without a deadline.
             if state.thread(thread).status != .waking { recordDeadline(state.operation(of: thread), thread, state) }
             record(kind, thread: thread, object: object, value: value, at: sites[thread], time: state.time)
         }
@@ -137,9 +144,12 @@ package final class Journal {
         guard !hasNotedModel else { return }
         hasNotedModel = true
         guard let model = state.weakMemory?.model else { return }
-        record(.memoryModel, thread: thread, value: model == .tso ? 1 : 2, at: .unknown, time: state.time)
+        let number = model == .tso ? ModelNumber.tso : ModelNumber.rc11
+        record(.memoryModel, thread: thread, value: number, at: .unknown, time: state.time)
     }
 
+    /// Records the step that the thread has taken, after the events that only describe it: the deadline of a wait on a
+    /// condition, the number of newer writes that an operation on an atomic misses, and that a lock is only tried.
     @inline(never) package func record(
         _ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState
     ) {

@@ -8,12 +8,13 @@ extension SourceSite {
         guard fileText == nil, calls == nil, let name = UnsafePointer<UInt8>(bitPattern: fileAddress) else {
             return Int(truncatingIfNeeded: word)
         }
-        // FNV-1a of the file's name.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        var place = 0
-        while name[place] != 0 {
-            hash = (hash ^ UInt64(name[place])) &* 0x100_0000_01B3
-            place += 1
+        // FNV-1a of the file's name, with the constants of its definition.
+        let (offsetBasis, prime): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x100_0000_01B3)
+        var hash = offsetBasis
+        var index = 0
+        while name[index] != 0 {
+            hash = (hash ^ UInt64(name[index])) &* prime
+            index += 1
         }
         return Int(truncatingIfNeeded: SplitMix64.mixed(hash ^ UInt64(line)))
     }

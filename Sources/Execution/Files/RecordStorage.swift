@@ -45,7 +45,9 @@ package enum FileName {
     /// longer name.
     private static let longest = 200
 
-    /// - Throws: `FileFailed`.
+    /// Accepts a name that follows the rules.
+    ///
+    /// - Throws: `FileFailed`, for any other name.
     package static func check(_ name: String) throws {
         guard let problem = problem(name) else { return }
         throw FileFailed("\"\(name)\" cannot be the name of a file: \(problem)")
@@ -122,7 +124,7 @@ package final class DirectoryRecords: RecordStorage {
 
     private let directory: String
 
-    /// - Parameter directory: the path of the directory, which is created when the first file is opened.
+    /// - Parameter directory: the path of the directory, which is created when the first file in it is.
     package init(directory: String) { self.directory = directory }
 
     package func open(_ name: String) throws -> any RecordWriter {
@@ -178,14 +180,14 @@ package final class DirectoryRecords: RecordStorage {
 
     /// Files are removed by name: between reading a file's owner and removing it, another process could replace the
     /// file by one of its own. So a process that removes a lock's file first takes a kernel lock on a second file. The
-    /// kernel releases that when the process ends.
+    /// kernel releases that lock if the process ends early.
     package func removeLock(_ name: String, of owner: Int?) throws -> Bool {
         let path = try path(of: name)
         try makeDirectory()
-        let turn = Glibc.open("\(path).removal", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard turn >= 0 else { throw FileFailed("cannot open \(path).removal: \(Writer.reason())") }
-        defer { close(turn) }
-        while flock(turn, LOCK_EX) != 0 {
+        let removal = Glibc.open("\(path).removal", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard removal >= 0 else { throw FileFailed("cannot open \(path).removal: \(Writer.reason())") }
+        defer { close(removal) }
+        while flock(removal, LOCK_EX) != 0 {
             guard errno == EINTR else { throw FileFailed("cannot lock \(path).removal: \(Writer.reason())") }
         }
         if let owner, try self.owner(ofLock: name) != owner { return false }

@@ -26,16 +26,16 @@ package enum Belated {
         clab_learn_deinit(Unmanaged.passRetained(Probe()).toOpaque())
         // Another function of Swift's runtime releases an object that has weak references.
         let second = Unmanaged.passRetained(Probe())
-        let watch = Watch(second.takeUnretainedValue())
+        let reference = WeakReference(second.takeUnretainedValue())
         clab_learn_deinit(second.toOpaque())
-        return watch.object == nil
+        return reference.object == nil
     }()
 
     private final class Probe {
         deinit { clab_note_deinit() }
     }
 
-    private final class Watch {
+    private final class WeakReference {
         weak var object: Probe?
 
         init(_ object: Probe) { self.object = object }
@@ -46,6 +46,7 @@ extension Operation {
     /// The result of an operation that a `deinit` takes too late (`Row.Belated`).
     ///
     /// - Parameter word: the object's value, which the operation may change.
+    /// - Throws: `RunEnded`, if the operation cannot be taken any more, or would wait without a limit.
     func belatedResult(_ word: inout Int) throws -> Int {
         switch kind.belated {
         case .returns(let value): return value
@@ -54,7 +55,7 @@ extension Operation {
             word = self.word(after: old) ?? old
             return old
         case .endsByLimit:
-            if b == Operation.never { throw RunEnded.error }
+            if deadline == Operation.never { throw RunEnded.error }
             return 0
         case .impossible: throw RunEnded.error
         }

@@ -86,15 +86,19 @@ public struct ThreadCreationFailed: Error, Sendable, CustomStringConvertible {
     public let code: Int32
     public let description: String
 
+    /// The numbers of `EAGAIN` and `EINVAL` on Linux.
+    static let tooMany: Int32 = 11
+    static let invalid: Int32 = 22
+
     /// The run has no number left for another thread (`EAGAIN`).
     static let noNumber = Self(
-        code: 11,
+        code: tooMany,
         "a run starts at most \(MachineState.maximumThreads) threads, and those that have ended keep their numbers")
 
     /// There are as many threads as may exist at once (`EAGAIN`).
     static func limit(_ count: Int) -> Self {
         Self(
-            code: 11,
+            code: tooMany,
             "the limit of \(count) threads is reached: one that has ended counts until it is joined or detached")
     }
 
@@ -149,7 +153,7 @@ extension SourceSite {
 ///
 /// Do not catch it. Code that catches it and continues is stopped at one of its next calls, which the trace records.
 public struct RunEnded: Error, Sendable, CustomStringConvertible {
-    /// Whether it ended a call that was blocked when the run ended, rather than a later call.
+    /// Whether it ended a call that had begun before the run ended, rather than a later call.
     let isInterruption: Bool
 
     public var description: String { "RunEnded()" }

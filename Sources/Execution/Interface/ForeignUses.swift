@@ -79,7 +79,8 @@ package struct ForeignThread: Error, CustomStringConvertible {
     /// `deinit` is not ended: any number of objects that are left of a run may be released on one thread.
     private static let patience = 1000
 
-    /// Called for each refused operation.
+    /// Ends the calling thread if the run has refused more operations than `patience`. Called for each refused
+    /// operation.
     ///
     /// - Parameter refusals: the number of the run's refused operations so far.
     static func endIfPersistent(_ refusals: Int) {

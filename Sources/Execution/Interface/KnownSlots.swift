@@ -6,8 +6,8 @@ package protocol RunBound: AnyObject, Sendable {
     func runHasEnded()
 }
 
-/// What primitives of a run share beside the objects of the program: thread-local slots, the main thread's objects, and
-/// an object of each of some types. Each is made when first needed.
+/// What the primitives of a run share and the program does not see: thread-local slots, objects of the main thread, and
+/// some objects of which a run has only one. Each is made when first needed.
 package final class KnownSlots: Sendable {
     /// The purposes of slots. Each purpose has one slot, with a value for each thread.
     package enum Slot: Int, CaseIterable, Sendable {
@@ -101,6 +101,9 @@ package final class KnownSlots: Sendable {
         mainObjects.withLock { for index in $0.indices { $0[index] = WeakReference() } }
     }
 
+    /// The key of the slot.
+    ///
+    /// - Parameter make: makes a key, if the slot has none yet. Returns nil if the system has no keys left.
     func key(of slot: Slot, make: () -> Int?) -> Int {
         keys.withLock { keys in
             if let key = keys[slot.rawValue] { return key }

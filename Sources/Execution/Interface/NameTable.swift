@@ -15,7 +15,7 @@ package struct NameTable: Sendable {
     ///   - fallback: the kind of thing, for one without a name: `mutex`.
     package mutating func unique(_ name: String?, fallback: String) -> String {
         let stem = name ?? fallback
-        let counter = name ?? fallback + " "
+        let counter = name ?? (fallback + " ")
         var count = Self.increment(&counts[counter, default: 0])
         if let name, count == 1, taken.insert(name).inserted { return name }
         while true {

@@ -13,12 +13,13 @@ package protocol Runtime: AnyObject, Sendable {
     ///   - target: the object that the operation is on, or the thread of a join or detach.
     ///   - mutex: the mutex of a condition's wait.
     /// - Returns: the result of the operation: a value; or 1 or 0 for whether it succeeded in time.
-    /// - Throws: `Misuse`, or `RunEnded`.
+    /// - Throws: `Misuse`, or `RunEnded`; `ForeignObject` or `ForeignThread` if the object and the calling thread do
+    ///   not belong to the same run.
     func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int
 
-    /// Makes a base object.
+    /// Makes an object of a kind that the machine knows. Built objects consist of these.
     func makeObject(
         _ kind: ObjectState.Kind, shownAs shown: ObjectKind, name: String?, value: Int, at site: SourceSite
     ) -> RuntimeObject

@@ -26,7 +26,7 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
-    /// Increments the reference count of the runtime, until `release`.
+    /// Keeps the runtime alive until `release`.
     @inlinable @inline(__always) package func retain() {
         switch self {
         case .native(let runtime): _ = runtime.retain()
@@ -125,8 +125,8 @@ extension ThreadContext {
     /// The runtime of the calling thread's run. Outside a run, the ambient runtime, which the thread joins. The
     /// reference is not counted.
     @inlinable package static var runtime: RuntimeReference {
-        guard let slot = clab_current() else { return .native(AmbientRuntime.entered()) }
-        return Unmanaged<ThreadContext>.fromOpaque(slot)._withUnsafeGuaranteedRef {
+        guard let context = clab_current() else { return .native(AmbientRuntime.entered()) }
+        return Unmanaged<ThreadContext>.fromOpaque(context)._withUnsafeGuaranteedRef {
             $0.isNative ? .native(.fromOpaque($0.address)) : .controlled(.fromOpaque($0.address))
         }
     }

@@ -10,7 +10,8 @@ public struct ThreadAttributes: Sendable {
     /// ignores it.
     public var priority: Int?
     /// The size of the inaccessible memory below the stack in bytes, rounded up to pages, which turns an overflow into
-    /// a crash instead of damage. Nil for one page. Under the scheduler it is always 1 MiB.
+    /// a crash instead of damage. Nil for one page. Under the scheduler it has no effect: the guard is a little larger
+    /// than 1 MiB.
     public var guardSize: Int?
     /// How the system shares the processors between threads. Nil to inherit it. Under the scheduler it has no effect.
     public var policy: Policy?
@@ -20,8 +21,8 @@ public struct ThreadAttributes: Sendable {
     /// Whether another thread can kill this one (`Thread.kill`). POSIX has no such attribute. Here, a thread that can
     /// be killed checks for that before each of its operations, and each check is a step.
     public var canBeKilled: Bool
-    /// Whether starting the thread is not a step: it exists as soon as the thread that makes it, or that thread has
-    /// already taken the step.
+    /// Whether starting the thread takes no step: either it exists as soon as its creator does, or its creator has
+    /// already taken that step.
     package var takesNoStep = false
 
     public init(

@@ -1,7 +1,7 @@
 import CLab
 
-/// What primitives find about the calling OS thread: the run to which it belongs. It is the package's only thread-local
-/// variable.
+/// What primitives know about the calling OS thread: the run to which it belongs. A thread-local variable
+/// (`clab_current`) refers to it.
 package class ThreadContext {
     /// The address of the runtime. Only `RuntimeReference` distinguishes the two kinds of runtimes.
     ///
@@ -19,8 +19,8 @@ package class ThreadContext {
 
     /// The calling thread's context, or nil outside a run.
     @inlinable @inline(__always) package static var current: ThreadContext? {
-        guard let slot = clab_current() else { return nil }
-        return Unmanaged<ThreadContext>.fromOpaque(slot).takeUnretainedValue()
+        guard let context = clab_current() else { return nil }
+        return Unmanaged<ThreadContext>.fromOpaque(context).takeUnretainedValue()
     }
 
     /// Makes this the calling thread's context, until `leave`. The caller must keep it alive until then.

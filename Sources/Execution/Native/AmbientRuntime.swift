@@ -19,10 +19,10 @@ package enum AmbientRuntime {
     }()
 
     /// The process's main thread. It has number 0, whether or not it ever uses a primitive.
-    private static let main: NativeThread = add("main")
+    private static let mainThread: NativeThread = add("main")
 
     /// A key whose destructor runs on each adopted thread when the thread ends.
-    private static let exit: pthread_key_t = {
+    private static let exitKey: pthread_key_t = {
         var key = pthread_key_t()
         check(pthread_key_create(&key) { _ in leave() }, "pthread_key_create")
         return key
@@ -36,7 +36,8 @@ package enum AmbientRuntime {
 
     /// Makes the calling thread, which is not in a run, one of the runtime's threads.
     static func adopt() -> NativeThread {
-        let main = main
+        // Made before any other thread, so that it gets number 0.
+        let main = mainThread
         if clab_thread_id() == getpid() {
             main.enter()
             return main
@@ -44,7 +45,7 @@ package enum AmbientRuntime {
         let thread = add("thread")
         thread.joining.store(.detached, ordering: .relaxed)
         thread.enter()
-        check(pthread_setspecific(exit, Unmanaged.passUnretained(thread).toOpaque()), "pthread_setspecific")
+        check(pthread_setspecific(exitKey, Unmanaged.passUnretained(thread).toOpaque()), "pthread_setspecific")
         return thread
     }
 

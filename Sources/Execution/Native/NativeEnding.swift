@@ -5,8 +5,8 @@ import Synchronization
 final class NativeEnding: @unchecked Sendable {
     /// Whether the end of the run and its reason are decided. No later decision replaces them.
     let isDecided = Atomic(false)
-    /// Whether the thread that decided the end has recorded it, and has started the helper if there is to be one.
-    let isTold = Atomic(false)
+    /// Whether the thread that decided the end has recorded it, and has started the helper if one is needed.
+    let isAnnounced = Atomic(false)
     /// Whether the run ended because something went wrong.
     let hasFailed = Atomic(false)
     /// The number of threads other than the main one that may still use the runtime.
@@ -58,10 +58,10 @@ struct RunSigns: ~Copyable {
         /// A thread has, or had, a hook, or there is a signal handler.
         static var hooks: Sign { Sign(rawValue: 4) }
 
-        /// Either flag because of which nothing is recorded: `ended` or `unrecorded`.
+        /// The two flags because of which nothing is recorded: `ended` and `unrecorded`.
         static var silent: Sign { Sign(rawValue: 3) }
-        /// Either flag because of which operations need more than the fast path: `ended`, or `hooks`, since a hook may
-        /// come first.
+        /// The two flags because of which operations need more than the fast path: `ended`, and `hooks`, since a hook
+        /// may come first.
         static var special: Sign { Sign(rawValue: 5) }
     }
 

@@ -15,6 +15,8 @@ extension NativeThread {
     }
 
     /// Joins if that is possible at once.
+    ///
+    /// - Parameter mainExit: the semaphore that is posted when the main thread's body is over.
     func tryJoin(mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
         if index == 0 {
             guard sem_trywait(mainExit) == 0 else { return refusal ?? .notYet }
@@ -30,7 +32,8 @@ extension NativeThread {
         }
     }
 
-    /// Joins, and blocks until a time on the monotonic clock, in nanoseconds, at the latest.
+    /// Joins, and blocks until a time on the monotonic clock, in nanoseconds, at the latest. It may return `notYet`
+    /// earlier: `NativeRuntime.block` tries again.
     ///
     /// - Parameter mainExit: the semaphore that is posted when the main thread's body is over.
     func join(until end: Int, mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
@@ -71,15 +74,17 @@ extension NativeThread {
 
     /// Claims the right to join. The result `joined` means only that the caller has the right.
     private func claim() -> JoinOutcome {
+        // The thread that wants to detach it waits until no join is in progress.
         if isDetachWanted.load(ordering: .acquiring) { return refusal ?? .notYet }
         let (done, _) = joining.compareExchange(
             expected: .joinable, desired: .claimed, ordering: .acquiringAndReleasing)
         return done ? .joined : refusal ?? .notYet
     }
 
-    /// Completes a join of the main thread, whose semaphore was awaited. POSIX cannot join the main thread, because it
-    /// still has to end the run.
+    /// Completes a join of the main thread, whose semaphore was awaited. POSIX does not join the main thread here,
+    /// because it still has to end the run.
     private func claimMain(_ mainExit: UnsafeMutablePointer<sem_t>) -> JoinOutcome {
+        // Other threads that join the main thread must not block either: they find that it has been joined.
         sem_post(mainExit)
         let (done, found) = joining.compareExchange(
             expected: .joinable, desired: .joined, ordering: .acquiringAndReleasing)

@@ -64,7 +64,7 @@ struct NativeStorage: Equatable {
         makePOSIXObject(kind, value)
     }
 
-    /// The offset of the books: after the fields that all threads read, in a cache line that the holder uses anyway.
+    /// The offset of the books: after the fields that all threads read, in another cache line.
     private static let books = 128
 
     var books: UnsafeMutablePointer<MutexBooks> {
@@ -159,32 +159,35 @@ struct NativeStorage: Equatable {
 /// the number of waiters that have not been woken (16), and the number of threads that were woken and have not returned
 /// yet (16).
 struct ConditionWaiters {
-    private let word: UnsafeMutablePointer<NativeObject>
+    private let object: UnsafeMutablePointer<NativeObject>
 
-    init(_ object: UnsafeMutablePointer<NativeObject>) { word = object }
+    init(_ object: UnsafeMutablePointer<NativeObject>) { self.object = object }
 
     /// The number of waiters that have not been woken.
     var count: Int { Self.waiting(load()) }
 
     /// Whether no thread waits, or returns from a wait.
-    var isDeserted: Bool { load() & 0xFFFF_FFFF == 0 }
+    var isDeserted: Bool { load() & Self.bothCounts == 0 }
 
     /// Adds a waiter that has this mutex. Returns false if other threads wait with a different one.
     func enter(with mutex: UInt32) -> Bool {
         update { old in
-            guard Self.waiting(old) == 0 || old >> 32 == UInt64(mutex) else { return nil }
-            return (old & 0xFFFF_FFFF | UInt64(mutex) << 32) + Self.oneWaiting
+            guard Self.waiting(old) == 0 || old >> Self.mutexShift == UInt64(mutex) else { return nil }
+            return (old & Self.bothCounts | UInt64(mutex) << Self.mutexShift) + Self.oneWaiting
         }
     }
 
     /// Counts one waiter, if there is any, as woken. Called before the signal is sent.
     func wakeOne() {
-        _ = update { Self.waiting($0) > 0 ? $0 - Self.oneWaiting + 1 : nil }
+        _ = update { Self.waiting($0) > 0 ? $0 - Self.oneWaiting + Self.oneWoken : nil }
     }
 
     /// Counts all waiters as woken. Called before the broadcast is sent.
     func wakeAll() {
-        _ = update { $0 - UInt64(Self.waiting($0)) * Self.oneWaiting + UInt64(Self.waiting($0)) }
+        _ = update { old in
+            let waiting = UInt64(Self.waiting(old))
+            return old - waiting * Self.oneWaiting + waiting * Self.oneWoken
+        }
     }
 
     /// Removes a thread whose wait has returned.
@@ -193,19 +196,24 @@ struct ConditionWaiters {
     ///   there is one.
     func leave(timedOut: Bool) {
         _ = update { old in
-            let woken = old & 0xFFFF
+            let woken = old & Self.oneCount
             // If no thread was woken, this wait ended spuriously or at its deadline, and it still counts as waiting.
             if woken == 0 || (timedOut && Self.waiting(old) > 0) { return old &- Self.oneWaiting }
-            return old - 1
+            return old - Self.oneWoken
         }
     }
 
-    /// One in the number of waiters.
+    // The layout of the word, from the lowest bits: the number of woken threads, the number of waiters, the mutex.
+    private static let oneWoken: UInt64 = 1
     private static let oneWaiting: UInt64 = 1 << 16
+    private static let mutexShift: UInt64 = 32
+    /// The bits of the lower number, and of both.
+    private static let oneCount: UInt64 = 0xFFFF
+    private static let bothCounts: UInt64 = 0xFFFF_FFFF
 
-    private static func waiting(_ word: UInt64) -> Int { Int(word >> 16 & 0xFFFF) }
+    private static func waiting(_ word: UInt64) -> Int { Int(word / oneWaiting & oneCount) }
 
-    private func load() -> UInt64 { word.pointee.waiters.load(ordering: .acquiring) }
+    private func load() -> UInt64 { object.pointee.waiters.load(ordering: .acquiring) }
 
     /// Replaces the word atomically.
     ///
@@ -214,7 +222,7 @@ struct ConditionWaiters {
         var old = load()
         while true {
             guard let new = change(old) else { return false }
-            let (done, found) = word.pointee.waiters.compareExchange(
+            let (done, found) = object.pointee.waiters.compareExchange(
                 expected: old, desired: new, ordering: .acquiringAndReleasing)
             if done { return true }
             old = found

@@ -44,8 +44,8 @@ final class NativeRegistry: @unchecked Sendable {
     /// Keeps the memory of an object that was released while in use, so that a thread that still uses it does no harm.
     func retire(_ storage: NativeStorage) { lock.withLock { retired.append(storage) } }
 
-    /// The mark of the thread that holds the object (`NativeThread.mark`). 0 if none does, or the object does not
-    /// exist.
+    /// The thread that holds the object, as its `owner` (`NativeThread.asOwner`). 0 if none does, or the object does
+    /// not exist.
     func owner(ofObject id: UInt32) -> Int32 {
         lock.withLock { objects[id]?.object.pointee.owner.load(ordering: .acquiring) ?? 0 }
     }

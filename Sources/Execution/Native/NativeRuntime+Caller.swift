@@ -15,9 +15,10 @@ extension NativeRuntime {
         _ use: @autoclosure () -> ForeignThread, _ body: (NativeThread) throws -> Result
     ) throws -> Result {
         if let context = clab_current() {
-            let caller = Unmanaged<NativeThread>.fromOpaque(context)
-            if caller._withUnsafeGuaranteedRef({ $0.address == address }) {
-                return try caller._withUnsafeGuaranteedRef(body)
+            // It may be a context of another kind. Only the address of its runtime is read, which all contexts have.
+            let thread = Unmanaged<NativeThread>.fromOpaque(context)
+            if thread._withUnsafeGuaranteedRef({ $0.address == address }) {
+                return try thread._withUnsafeGuaranteedRef(body)
             }
         }
         return try withStranger(use, body)
@@ -27,6 +28,7 @@ extension NativeRuntime {
     /// and still has an object of this one.
     @inline(__always)
     func withKnownCaller<Result>(_ body: (NativeThread) -> Result) -> Result? {
+        // The operation that the thread is about to take is not known here: `inspect` stands for any.
         try? withCaller(ForeignThread(Operation(.inspect), on: 0, at: .unknown), body)
     }
 
@@ -107,7 +109,7 @@ extension NativeRuntime {
         case .writing:
             let storage = NativeStorage(target)
             try wait(for: storage, me) { pthread_rwlock_trywrlock(storage.lock) }
-            storage.object.pointee.owner.store(me.mark, ordering: .relaxed)
+            storage.object.pointee.owner.store(me.asOwner, ordering: .relaxed)
         case nil:
             if operation.kind.isOnMemory { return access(NativeStorage(target), operation, me, .unknown) }
             var word = 0
@@ -116,27 +118,31 @@ extension NativeRuntime {
         return Mutexes.Locked.taken
     }
 
+    /// Locks a mutex for a `deinit` that runs too late.
+    ///
     /// - Parameter waits: whether to wait for another thread to leave. An attempt does not wait: code may assert that
     ///   it holds a lock by trying to take it, which must fail.
+    /// - Returns: one of `Mutexes.Locked`.
     private func lockBelatedly(_ storage: NativeStorage, _ me: NativeThread, waits: Bool) throws -> Int {
         if waits {
             try wait(for: storage, me) { pthread_mutex_trylock(storage.mutex) }
         } else if pthread_mutex_trylock(storage.mutex) != 0 {
             return Mutexes.Locked.busy
         }
+        // A negative depth is a mark that a thread has left on the mutex. It has no meaning any more.
         storage.books.pointee.depth = max(storage.books.pointee.depth, 0)
-        if storage.books.pointee.depth == 0 { storage.object.pointee.owner.store(me.mark, ordering: .relaxed) }
+        if storage.books.pointee.depth == 0 { storage.object.pointee.owner.store(me.asOwner, ordering: .relaxed) }
         storage.books.pointee.depth += 1
         return Mutexes.Locked.taken
     }
 
-    /// Waits until a thread that leaves has released the lock, but no longer than at the end of the run.
+    /// Waits until a thread that leaves has released the lock, for at most `Options.grace`.
     ///
     /// - Throws: `RunEnded`, if that takes too long, or if the calling thread holds the lock itself.
     private func wait(for storage: NativeStorage, _ me: NativeThread, _ attempt: () -> Int32) throws {
         var clock = OwnClock()
         while attempt() != 0 {
-            let isMine = storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
+            let isMine = storage.object.pointee.owner.load(ordering: .relaxed) == me.asOwner
             if isMine || clock.time >= options.grace { throw RunEnded.error }
             usleep(100)
             clock.read(registry.kernelNumbersOfOthers)

@@ -7,7 +7,7 @@ import Trace
 
 /// Operations on atomics, cells, record files and fences in native runs.
 extension NativeRuntime {
-    /// Performs an operation on memory. Returns its result.
+    /// Performs an operation on memory, or reads a semaphore's value. Returns its result.
     func access(_ storage: NativeStorage, _ operation: Operation, _ me: NativeThread, _ site: SourceSite) -> Int {
         if operation.kind == .load { return load(storage, operation.orders.order, me, site) }
         if operation.kind == .semaphoreValue { return value(of: storage) }
@@ -105,14 +105,14 @@ extension NativeRuntime {
     }
 }
 
-/// Memory without operations: for `await`, spin locks, and looks from outside.
+/// Memory that is read without an operation: by `await`, by spin locks, and from outside the program.
 extension NativeRuntime {
     func siteOfText(_ name: String, _ line: Int) -> SourceSite {
         recorder.site(inFileNamed: recorder.text(name), line: line)
     }
 
     /// The value of an atomic or a semaphore: see `Runtime.word`.
-    func look(at object: RuntimeObject) -> Int {
+    func currentWord(of object: RuntimeObject) -> Int {
         let storage = NativeStorage(object)
         return storage.kind == .semaphore
             ? value(of: storage) : storage.atomic.pointee.load(ordering: .sequentiallyConsistent)
@@ -126,15 +126,19 @@ extension NativeRuntime {
     func poll(_ object: RuntimeObject, _ site: SourceSite, _ hasChanged: () -> Bool) throws {
         if hasChanged() { return }
         caller.record(.memoryWait, object.id, 0, site)
-        try look(until: hasChanged)
+        try checkRepeatedly(until: hasChanged)
     }
 
-    private func look(until hasChanged: () -> Bool) throws {
+    /// The number of checks that are separated only by a yield, and then the first pause, in microseconds.
+    private static var quickChecks: UInt32 { 50 }
+
+    /// Checks until something has changed: first without pauses, and then after pauses that grow by half each time.
+    private func checkRepeatedly(until hasChanged: () -> Bool) throws {
         var pause: UInt32 = 0
         while !hasChanged() {
             try checkRunning()
-            if pause < 50 { sched_yield() } else { usleep(pause) }
-            pause = pause < 50 ? pause + 1 : min(Self.longestNap, pause + pause / 2)
+            if pause < Self.quickChecks { sched_yield() } else { usleep(pause) }
+            pause = pause < Self.quickChecks ? pause + 1 : min(Self.longestNap, pause + pause / 2)
         }
     }
 
@@ -151,7 +155,7 @@ extension NativeRuntime {
             try checkRunning()
             if spinsBriefly(until: hasChanged) { return }
         }
-        try look(until: hasChanged)
+        try checkRepeatedly(until: hasChanged)
     }
 
     /// Spins for about ten microseconds.

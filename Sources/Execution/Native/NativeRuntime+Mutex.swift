@@ -20,11 +20,11 @@ extension NativeRuntime {
     private func lockSlowly(
         _ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite
     ) throws -> Int {
-        let isMine = storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
+        let isMine = storage.object.pointee.owner.load(ordering: .relaxed) == me.asOwner
         if storage.kind == .errorCheckingMutex && isMine { throw misuse(.relock, storage.id, me, site) }
         if deadline != Operation.never && deadline <= now {
             me.record(.mutexTimeout, storage.id, 0, site)
-            return 0
+            return Mutexes.Locked.busy
         }
         // A normal mutex that the thread already holds blocks it forever, as POSIX demands.
         me.recordWait(.mutexWait, storage.id, until: deadline, site)
@@ -41,12 +41,13 @@ extension NativeRuntime {
         return Mutexes.Locked.busy
     }
 
+    /// Locks a mutex if it is free. Returns one of `Mutexes.Locked`.
     @inline(__always)
     func tryLock(_ storage: NativeStorage, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         if pthread_mutex_trylock(storage.mutex) == 0 { return try acquired(storage, isAttempt: true, me, site) }
         try checkRunning()
         me.record(.mutexBusy, storage.id, 0, site)
-        return 0
+        return Mutexes.Locked.busy
     }
 
     /// Completes the acquisition of the mutex, unless the mutex is unusable.
@@ -63,13 +64,14 @@ extension NativeRuntime {
             pthread_mutex_unlock(storage.mutex)
             throw RunEnded.interruption
         }
+        // The depth of a free mutex is 0, or the negative mark that a thread has left.
         let mark = min(storage.books.pointee.depth, 0)
         if mark == ObjectState.Mark.unusable {
             pthread_mutex_unlock(storage.mutex)
             return Mutexes.Locked.never
         }
         if storage.books.pointee.depth <= 0 {
-            storage.object.pointee.owner.store(me.mark, ordering: .relaxed)
+            storage.object.pointee.owner.store(me.asOwner, ordering: .relaxed)
             storage.books.pointee.ticket += 1
             storage.books.pointee.depth = 0
         }
@@ -79,13 +81,13 @@ extension NativeRuntime {
         return mark == 0 ? Mutexes.Locked.taken : Mutexes.Locked.ownerDied
     }
 
-    /// Unlocks the mutex.
+    /// Unlocks the mutex. Returns 0, the result of the operation.
     ///
     /// - Parameter mark: a value of `ObjectState.Mark` to leave on the mutex.
     @inline(__always)
     func unlock(_ storage: NativeStorage, mark: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let object = storage.object
-        guard object.pointee.owner.load(ordering: .relaxed) == me.mark else {
+        guard object.pointee.owner.load(ordering: .relaxed) == me.asOwner else {
             // The end of the run may already have released it (`releaseLocks`).
             if hasEnded { return 0 }
             throw misuse(.unlockNotOwner, storage.id, me, site)
@@ -107,7 +109,7 @@ extension NativeRuntime {
         try checkRunning()
         guard let mutex else { preconditionFailure("a wait needs a mutex") }
         let lock = NativeStorage(mutex)
-        guard lock.object.pointee.owner.load(ordering: .relaxed) == me.mark else {
+        guard lock.object.pointee.owner.load(ordering: .relaxed) == me.asOwner else {
             throw misuse(.waitNotOwner, storage.id, me, site)
         }
         let waiters = ConditionWaiters(storage.object)
@@ -138,7 +140,7 @@ extension NativeRuntime {
     /// Counts the acquisition of the mutex at the end of the wait.
     private func takeAgain(_ lock: NativeStorage, _ me: NativeThread) {
         if lock.books.pointee.depth == 0 {
-            lock.object.pointee.owner.store(me.mark, ordering: .relaxed)
+            lock.object.pointee.owner.store(me.asOwner, ordering: .relaxed)
             lock.books.pointee.ticket += 1
         }
         lock.books.pointee.depth += 1

@@ -4,8 +4,8 @@ import Trace
 
 /// Processes of a native run: they are forked from the process that runs the scenario.
 extension NativeRuntime: OperatingSystem {
-    /// The time after which a process that is never waited for is ended, in seconds: enough for any work on a busy
-    /// machine. It also ends with its parent.
+    /// The time in seconds after which a process is ended if it still runs, because it may never be waited for: enough
+    /// for any work on a busy machine. A process also ends with its parent.
     private static let longestLife: UInt32 = 600
 
     package func startProcess(_ body: @escaping @Sendable () throws -> Int) throws -> Int {
@@ -36,7 +36,7 @@ extension NativeRuntime: OperatingSystem {
         } while clock.time < Self.longestPause
     }
 
-    /// The limit of this wait, in nanoseconds by the clock of the other threads (`OwnClock`), because one of them may
+    /// The limit of `letOthersSleep`, in nanoseconds by the clock of the other threads (`OwnClock`): one of them may
     /// never sleep.
     private static let longestPause: UInt64 = 200_000_000
 
@@ -64,6 +64,7 @@ extension NativeRuntime: OperatingSystem {
             own.run { status = Int32(truncatingIfNeeded: try body()) }
             _exit(status)
         }
+        // Reached only if the body's thread ended without a status.
         _exit(Self.failure)
     }
 
@@ -76,6 +77,7 @@ extension NativeRuntime: OperatingSystem {
             try checkRunning()
             let ended = waitpid(pid_t(number), &status, WNOHANG)
             if ended == pid_t(number) {
+                // The lowest seven bits are the signal that killed the process, or 0; the next byte is the exit code.
                 let signal = Int(status & 0x7F)
                 return signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .killed(by: signal)
             }

@@ -13,14 +13,14 @@ extension NativeRuntime {
     func readLock(_ storage: NativeStorage, until deadline: Int, _ me: NativeThread, _ site: SourceSite) throws -> Int {
         let isAttempt = deadline != Operation.never
         if tryToRead(storage) {
-            try acquiredToRead(storage, isAttempt, me, site)
+            try acquiredToRead(storage, isAttempt: isAttempt, me, site)
             return 1
         }
         if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
         return try blockOnLock(storage, until: deadline, wait: .readWait, me, site) { end in
             clab_read_lock_until(storage.lock, Int64(end))
         } acquired: {
-            try acquiredToRead(storage, isAttempt, me, site)
+            try acquiredToRead(storage, isAttempt: isAttempt, me, site)
         }
     }
 
@@ -29,7 +29,7 @@ extension NativeRuntime {
             me.record(.lockBusy, storage.id, 0, site)
             return 0
         }
-        try acquiredToRead(storage, true, me, site)
+        try acquiredToRead(storage, isAttempt: true, me, site)
         return 1
     }
 
@@ -39,7 +39,7 @@ extension NativeRuntime {
     ) throws -> Int {
         let isAttempt = deadline != Operation.never
         if tryToWrite(storage) {
-            try acquiredToWrite(storage, isAttempt, me, site)
+            try acquiredToWrite(storage, isAttempt: isAttempt, me, site)
             return 1
         }
         if isWriter(storage, me) { throw misuse(.relock, storage.id, me, site) }
@@ -48,7 +48,7 @@ extension NativeRuntime {
         return try blockOnLock(storage, until: deadline, wait: .writeWait, me, site) { end in
             waitToWrite(storage, until: end)
         } acquired: {
-            try acquiredToWrite(storage, isAttempt, me, site)
+            try acquiredToWrite(storage, isAttempt: isAttempt, me, site)
         }
     }
 
@@ -57,7 +57,7 @@ extension NativeRuntime {
             me.record(.lockBusy, storage.id, 0, site)
             return 0
         }
-        try acquiredToWrite(storage, true, me, site)
+        try acquiredToWrite(storage, isAttempt: true, me, site)
         return 1
     }
 
@@ -91,21 +91,21 @@ extension NativeRuntime {
         }
         let object = storage.object
         me.record(.lockDowngrade, storage.id, 0, site)
-        object.pointee.users.wrappingAdd(Self.downgrade, ordering: .sequentiallyConsistent)
+        object.pointee.users.wrappingAdd(Self.downgradeInProgress, ordering: .sequentiallyConsistent)
         object.pointee.owner.store(0, ordering: .relaxed)
         check(pthread_rwlock_unlock(storage.lock), "pthread_rwlock_unlock")
-        defer { object.pointee.users.wrappingSubtract(Self.downgrade, ordering: .sequentiallyConsistent) }
+        defer { object.pointee.users.wrappingSubtract(Self.downgradeInProgress, ordering: .sequentiallyConsistent) }
         _ = try block(until: Operation.never) { end in clab_read_lock_until(storage.lock, Int64(end)) }
         me.addReadHold(storage.id)
         object.pointee.users.wrappingAdd(1, ordering: .relaxed)
         return 0
     }
 
-    /// What a downgrade in progress adds to `users`, the number of read holds.
-    private static var downgrade: Int { 1 << 32 }
+    /// What a downgrade in progress adds to `users`, which otherwise is the number of read holds.
+    private static var downgradeInProgress: Int { 1 << 32 }
 
     private func isBeingDowngraded(_ storage: NativeStorage) -> Bool {
-        storage.object.pointee.users.load(ordering: .sequentiallyConsistent) >= Self.downgrade
+        storage.object.pointee.users.load(ordering: .sequentiallyConsistent) >= Self.downgradeInProgress
     }
 
     private func tryToWrite(_ storage: NativeStorage) -> Bool {
@@ -133,7 +133,7 @@ extension NativeRuntime {
     }
 
     private func isWriter(_ storage: NativeStorage, _ me: NativeThread) -> Bool {
-        storage.object.pointee.owner.load(ordering: .relaxed) == me.mark
+        storage.object.pointee.owner.load(ordering: .relaxed) == me.asOwner
     }
 
     /// Tries to take the lock for reading. A blocked writer makes repeated calls with short time limits. Between two of
@@ -168,8 +168,8 @@ extension NativeRuntime {
         return 1
     }
 
-    /// Releases the lock and throws, if the run has ended. Threads release their locks then, and a thread that gets one
-    /// because of that must not continue.
+    /// Lets the thread keep the lock that it has just acquired, unless the run has ended: then releases it and throws.
+    /// Threads release their locks at the end, and a thread that gets one because of that must not continue.
     private func keep(_ storage: NativeStorage) throws {
         guard hasEnded else { return }
         pthread_rwlock_unlock(storage.lock)
@@ -177,7 +177,7 @@ extension NativeRuntime {
     }
 
     private func acquiredToRead(
-        _ storage: NativeStorage, _ isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
+        _ storage: NativeStorage, isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
     ) throws {
         try keep(storage)
         me.addReadHold(storage.id)
@@ -188,10 +188,10 @@ extension NativeRuntime {
     }
 
     private func acquiredToWrite(
-        _ storage: NativeStorage, _ isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
+        _ storage: NativeStorage, isAttempt: Bool, _ me: NativeThread, _ site: SourceSite
     ) throws {
         try keep(storage)
-        storage.object.pointee.owner.store(me.mark, ordering: .relaxed)
+        storage.object.pointee.owner.store(me.asOwner, ordering: .relaxed)
         let ticket = storage.object.pointee.sharedTicket.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
         if isAttempt { me.record(.threadTry, 0, 0, site) }
         me.record(.writeAcquire, storage.id, ticket, site)

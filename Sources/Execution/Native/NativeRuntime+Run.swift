@@ -125,7 +125,8 @@ extension NativeRuntime {
         end()
     }
 
-    /// Ends the run as a failure. Any thread may call this. A watching process kills the run's process instead.
+    /// Ends the run as a failure. Any thread of this process may call this. A process that watches the run from outside
+    /// does not use it: it kills the run's process.
     ///
     /// - Returns: false if the end of the run was already decided.
     @discardableResult
@@ -142,7 +143,7 @@ extension NativeRuntime {
         _ = ending.decide()
         checkErrno(sem_post(ending.change), "sem_post")
         if !ending.isMainOver.load(ordering: .acquiring) { startHelper() }
-        ending.isTold.store(true, ordering: .releasing)
+        ending.isAnnounced.store(true, ordering: .releasing)
     }
 
     /// Starts the helper, a thread that wakes blocked threads repeatedly: one of them may be the main thread, which is
@@ -153,7 +154,7 @@ extension NativeRuntime {
         if code == 0 {
             ending.hasHelper.store(true, ordering: .releasing)
         } else {
-            // If no thread can be created, this thread wakes the others for a while.
+            // If no thread can be created, this thread wakes the others for a tenth of a second.
             runtime.release()
             for _ in 0..<100 {
                 wakeAll()
@@ -186,7 +187,7 @@ extension NativeRuntime {
         if ending.decide() { end() }
         // If another thread has decided the end, it must first have recorded that and started the helper, which is
         // joined below.
-        while !ending.isTold.load(ordering: .acquiring) { sched_yield() }
+        while !ending.isAnnounced.load(ordering: .acquiring) { sched_yield() }
         releaseLocks(of: main)
         main.hasLeft.store(true, ordering: .releasing)
         ThreadSlots.drop(from: main)
@@ -207,12 +208,13 @@ extension NativeRuntime {
     /// condition, and the mutex is held by a thread that has already left. In POSIX, no other thread may unlock it.
     private var cutOffCount: Int { registry.allThreads.indices.dropFirst().count { isCutOff($0) } }
 
-    /// Whether the thread with this index can never leave for that reason.
+    /// Whether the thread with this index can never leave, for the reason given at `cutOffCount`.
     fileprivate func isCutOff(_ index: Int) -> Bool {
         let threads = registry.allThreads
         guard !threads[index].hasLeft.load(ordering: .acquiring) else { return false }
-        let owner = Int(registry.owner(ofObject: threads[index].waitMutex.load(ordering: .acquiring))) - 1
-        return threads.indices.contains(owner) && threads[owner].hasLeft.load(ordering: .acquiring)
+        // The `owner` of a mutex is the index of the thread plus one, or 0.
+        let holder = Int(registry.owner(ofObject: threads[index].waitMutex.load(ordering: .acquiring))) - 1
+        return threads.indices.contains(holder) && threads[holder].hasLeft.load(ordering: .acquiring)
     }
 
     /// Joins the threads that no thread has joined, and detaches those that have not left.
@@ -237,13 +239,14 @@ extension NativeRuntime {
         guard hasEnded else { return }
         registry.forEachObject { storage in
             let object = storage.object
-            let isMine = object.pointee.owner.load(ordering: .relaxed) == me.mark
+            let isMine = object.pointee.owner.load(ordering: .relaxed) == me.asOwner
             switch storage.kind {
             case .normalMutex, .errorCheckingMutex, .recursiveMutex:
                 guard isMine else { return }
                 let depth = storage.books.pointee.depth
                 storage.books.pointee.depth = 0
                 object.pointee.owner.store(0, ordering: .relaxed)
+                // A recursive mutex is unlocked as often as it was locked.
                 for _ in 0..<depth { pthread_mutex_unlock(storage.mutex) }
             case .readersFirstLock, .writersFirstLock:
                 if isMine { object.pointee.owner.store(0, ordering: .relaxed) }
@@ -264,6 +267,7 @@ private func wakeUntilSettled(_ argument: UnsafeMutableRawPointer?) -> UnsafeMut
     var pause: UInt32 = 20
     while !runtime.ending.isSettled.load(ordering: .acquiring) {
         runtime.wakeAll()
+        // The main thread would end the process, but it can never leave its wait.
         if runtime.isCutOff(0) { runtime.leaveProcess() }
         usleep(pause)
         pause = min(pause * 2, 5000)

@@ -17,10 +17,10 @@ extension NativeRuntime {
             return 0
         }
         me.recordWait(.semaphoreWait, storage.id, until: deadline, site)
-        let users = storage.object
-        users.pointee.users.wrappingAdd(1, ordering: .relaxed)
+        let object = storage.object
+        object.pointee.users.wrappingAdd(1, ordering: .relaxed)
         let code = posixWait(storage, until: deadline)
-        users.pointee.users.wrappingSubtract(1, ordering: .relaxed)
+        object.pointee.users.wrappingSubtract(1, ordering: .relaxed)
         // At the end of the run, posts wake all threads. They are not acquisitions.
         try checkRunning()
         me.record(code == 0 ? .semaphoreAcquire : .semaphoreTimeout, storage.id, 0, site)
@@ -45,7 +45,7 @@ extension NativeRuntime {
         return true
     }
 
-    /// Waits in one uninterrupted call. The end of the run posts.
+    /// Waits in one call, unless a signal interrupts it, and not in intervals (`block`): the end of the run posts.
     ///
     /// - Returns: 0, or `ETIMEDOUT`.
     private func posixWait(_ storage: NativeStorage, until deadline: Int) -> Int32 {

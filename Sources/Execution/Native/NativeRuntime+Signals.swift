@@ -56,11 +56,11 @@ extension NativeRuntime {
 /// The run's signal is a real one, `SIGUSR1`. The kernel chooses the thread that receives it, and the handler, in C,
 /// only notes it for that thread.
 extension NativeRuntime {
-    private static let number = SIGUSR1
+    private static let signalNumber = SIGUSR1
 
     package func installSignal(_ hook: any StepHook) -> Bool {
         guard signalHook.install(hook) else { return false }
-        checkErrno(clab_note_signal(Self.number), "sigaction")
+        checkErrno(clab_note_signal(Self.signalNumber), "sigaction")
         signs.set(.hooks)
         return true
     }
@@ -69,20 +69,22 @@ extension NativeRuntime {
         get { caller.blocksSignal }
         set {
             caller.blocksSignal = newValue
-            check(clab_block_signal(Self.number, newValue ? 1 : 0), "pthread_sigmask")
+            check(clab_block_signal(Self.signalNumber, newValue ? 1 : 0), "pthread_sigmask")
         }
     }
 
     package func sendSignal() throws {
         try checkRunning()
-        checkErrno(kill(getpid(), Self.number), "kill")
+        checkErrno(kill(getpid(), Self.signalNumber), "kill")
     }
 
     package func takeSignal() -> Bool { clab_take_signal() != 0 }
 
     package func waitForSignal(_ pending: RuntimeObject, at site: SourceSite) throws {
+        // In traces, `pending` is a semaphore that counts pending signals, as in a controlled run.
         caller.record(.semaphoreWait, pending.id, 0, site)
-        _ = try block(until: .max) { clab_wait_for_signal(Self.number, Int64($0)) }
+        // Without a deadline: `.max` is `Operation.never`.
+        _ = try block(until: .max) { clab_wait_for_signal(Self.signalNumber, Int64($0)) }
     }
 }
 

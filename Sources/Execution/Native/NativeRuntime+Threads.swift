@@ -82,10 +82,13 @@ extension NativeRuntime {
         return pthread_create(&thread.handle, &posix, threadMain, argument)
     }
 
-    /// Linux keeps 15 bytes of a name: the longest prefix of whole characters that fits. Traces show the full name.
+    /// The number of bytes of a thread's name that Linux keeps.
+    private static var longestKernelName: Int { 15 }
+
+    /// The name for the kernel: the longest prefix of whole characters that fits. Traces show the full name.
     private func kernelName(_ name: String) -> String {
         var short = name
-        while short.utf8.count > 15 { short.removeLast() }
+        while short.utf8.count > Self.longestKernelName { short.removeLast() }
         return short
     }
 
@@ -110,6 +113,7 @@ extension NativeRuntime {
 
     /// Sets the priority, which is only a hint: raising it needs a privilege that the process may lack.
     private func setPriority(_ priority: Int, _ me: NativeThread, _ site: SourceSite) {
+        // From the lowest priority, 0, to the highest, 31: a nice value from 19 to -20.
         clab_set_nice(19 - Int32(priority) * 39 / 31)
         me.priority = priority
         me.record(.threadPriority, 0, priority, site)
@@ -175,6 +179,7 @@ extension NativeRuntime {
         return try finishJoin(thread, thread.tryJoin(mainExit: ending.mainExit), me, site)
     }
 
+    /// The thread to join. Joining the calling thread is a misuse.
     private func joinable(_ target: RuntimeObject, _ me: NativeThread, _ site: SourceSite) throws -> NativeThread {
         guard let thread = registry.thread(target.id) else { throw RunEnded() }
         if thread === me { throw misuse(.joinSelf, 0, me, site) }
@@ -204,7 +209,7 @@ extension NativeRuntime {
             case .detached: throw misuse(.detachTwice, 0, me, site)
             case .joined: throw misuse(.detachJoined, 0, me, site)
             default:
-                // Another thread is joining this one, and tries for at most one slice.
+                // Another thread is joining this one. Each of its attempts ends after `NativeTime.slice` at the latest.
                 thread.isDetachWanted.store(true, ordering: .releasing)
                 try checkRunning()
                 usleep(200)
@@ -225,7 +230,8 @@ extension ThreadAttributes.Policy {
         }
     }
 
-    /// A real-time priority from 1 to 99; 0 if the policy is not a real-time one.
+    /// A real-time priority from 1 to 99, in proportion to the priority from 0 to 31; 0 if the policy is not a
+    /// real-time one.
     fileprivate func realTimePriority(_ priority: Int?) -> Int32 {
         switch self {
         case .usual: 0

@@ -138,6 +138,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         case .join, .joinUntil, .tryJoin, .detach:
             try checkRunning()
             guard let thread = operation.object == 0 ? target : try sitter(on: target) else {
+                // No thread was started for the seat. −1, because 0 means that the time limit has passed.
                 return operation.kind == .joinUntil ? -1 : 0
             }
             return try performOnThread(operation, thread, me, site)
@@ -183,14 +184,15 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         _ mutex: RuntimeObject, ifClear bits: Int, in target: RuntimeObject, at site: SourceSite
     ) throws -> ThreadID? {
         try withCaller(ForeignThread(Operation(.load), on: target.id, at: site)) { me in
-            let look = Operation(.load, target.id)
-            if signs.have(.special), let result = try beforehand(look, on: target, me) {
+            let loading = Operation(.load, target.id)
+            if signs.have(.special), let result = try beforehand(loading, on: target, me) {
                 if result & bits != 0 { return nil }
                 return try beforehand(Operation(.lock, mutex.id), on: mutex, me).map { _ in me.id }
             }
             if me.discarded != 0 { settleDiscarded(me) }
             try checkRunning()
             if load(NativeStorage(target), .seqcst, me, site) & bits != 0 { return nil }
+            // The lock is an operation of its own, so hooks come before it too.
             if signs.have(.hooks) { try callHooks(me) }
             _ = try lock(NativeStorage(mutex), until: Operation.never, me, site)
             return me.id
@@ -259,7 +261,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
-    package func word(of object: RuntimeObject) -> Int { look(at: object) }
+    package func word(of object: RuntimeObject) -> Int { currentWord(of: object) }
 
     /// Returns false: in a native run, no compare-exchange fails spuriously.
     package func hasFailedSpuriously(on object: RuntimeObject, expecting word: Int) -> Bool { false }

@@ -110,8 +110,8 @@ struct ThreadSlots {
 
     func value(of slot: NativeSlot) -> AnyObject? { cells.first { $0.slot === slot }?.value }
 
-    // These functions return the values that they remove, and the caller releases them afterwards: the `deinit` of a
-    // value may access the slots again.
+    // `set` and `takeAll` return the values that they remove, and the caller releases them afterwards: the `deinit` of
+    // a value may access the slots again.
 
     /// Sets a value, also for POSIX.
     ///

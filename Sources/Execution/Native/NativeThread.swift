@@ -76,8 +76,8 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     }
 
     var id: ThreadID { ThreadID(Int(index)) }
-    /// The thread's index plus one. It is the `owner` of objects that the thread holds.
-    var mark: Int32 { Int32(index) + 1 }
+    /// The value of `NativeObject.owner` in objects that the thread holds: its index plus one.
+    var asOwner: Int32 { Int32(index) + 1 }
     /// The runtime. It is retained, so that it exists when a thread leaves late.
     let native: NativeRuntime
 
@@ -168,6 +168,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
     func removeReadHold(_ object: UInt32) -> Bool {
         guard let i = readHolds.firstIndex(where: { $0.object == object }) else { return false }
         readHolds[i].count -= 1
+        // An empty entry is moved to the end, and removed: the order of the entries does not matter.
         if readHolds[i].count == 0 { readHolds.swapAt(i, readHolds.count - 1) }
         if readHolds[readHolds.count - 1].count == 0 { readHolds.removeLast() }
         return true

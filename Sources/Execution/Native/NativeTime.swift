@@ -54,6 +54,8 @@ extension NativeRuntime {
         }
     }
 
+    /// Sleeps until the deadline. Returns 0, the result of the operation.
+    ///
     /// - Parameter duration: the time that the scenario asked to sleep, for traces. 0 if it gave a deadline.
     func sleep(
         until deadline: Int, meaning duration: Int, _ me: NativeThread, _ site: SourceSite
@@ -105,19 +107,19 @@ package struct OwnClock {
 
     /// Reads the clock for these threads of this process.
     package mutating func read(_ threads: [Int32]) {
-        read(at: RecordingClock.nanoseconds()) { Self.look("self", threads) }
+        read(at: RecordingClock.nanoseconds()) { Self.looks("self", threads) }
     }
 
     /// Reads the clock for all threads of another process.
     package mutating func read(process: Int32) {
-        read(at: RecordingClock.nanoseconds()) { Self.look("\(process)", Self.numbers(in: "/proc/\(process)/task")) }
+        read(at: RecordingClock.nanoseconds()) { Self.looks("\(process)", Self.numbers(in: "/proc/\(process)/task")) }
     }
 
     /// Reads the clock for the threads of all processes of a group.
     package mutating func read(group: Int32) {
         read(at: RecordingClock.nanoseconds()) {
             Self.numbers(in: "/proc").filter { getpgid($0) == group }
-                .flatMap { Self.look("\($0)", Self.numbers(in: "/proc/\($0)/task")) }
+                .flatMap { Self.looks("\($0)", Self.numbers(in: "/proc/\($0)/task")) }
         }
     }
 
@@ -129,11 +131,16 @@ package struct OwnClock {
         var processorTime: UInt64
     }
 
-    mutating func read(at now: UInt64, _ look: () -> [Look]) {
+    /// Reads the clock.
+    ///
+    /// - Parameters:
+    ///   - now: the time of the monotonic clock, in nanoseconds.
+    ///   - examine: asks the kernel about the threads. Called only if the last reading is at least `period` ago.
+    mutating func read(at now: UInt64, _ examine: () -> [Look]) {
         let passed = now - min(lastRead, now)
         guard passed >= period else { return }
         lastRead = now
-        let looks = look()
+        let looks = examine()
         // The kernel counts in ticks, so a thread may seem to have computed for longer than the time that has passed.
         var longest: UInt64 = 0
         var total: UInt64 = 0
@@ -152,6 +159,7 @@ package struct OwnClock {
 
     // MARK: - The kernel's files
 
+    /// The names of the entries of a directory of `/proc` that are numbers: of processes, or of threads.
     private static func numbers(in path: String) -> [Int32] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
@@ -165,7 +173,8 @@ package struct OwnClock {
         return numbers
     }
 
-    private static func look(_ process: String, _ threads: [Int32]) -> [Look] {
+    /// What the kernel says about threads of a process, whose number may be `self`.
+    private static func looks(_ process: String, _ threads: [Int32]) -> [Look] {
         threads.compactMap { thread in
             look(thread, SystemText.read("/proc/\(process)/task/\(thread)/stat", limit: 1024))
         }

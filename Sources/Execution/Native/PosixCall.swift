@@ -7,13 +7,13 @@ func check(_ code: Int32, _ call: StaticString) {
     if code != 0 { preconditionFailure("\(call): \(String(cString: strerror(code)))") }
 }
 
-/// Traps if a call has failed that returns −1 and sets `errno`.
+/// Traps if a call has failed, given its result. For calls that return −1 and set `errno`.
 func checkErrno(_ result: Int32, _ call: StaticString) {
     if result != 0 { check(errno, call) }
 }
 
-/// Ends the process with a message, as Swift does for its own errors. Outside a run there is no report that could name
-/// the mistake.
+/// Ends the process with a message, as Swift does for its own errors. Called for a mistake of code outside a run, where
+/// no report could name it.
 func failOutsideRun(_ what: String) -> Never { preconditionFailure("outside a run, \(what)") }
 
 /// A mutex for the native runtime's own data.

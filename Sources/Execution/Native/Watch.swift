@@ -69,8 +69,8 @@ private func watchMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
 /// caches. The thread that survives a fork has the number of the parent's thread in its cache, and would wait forever
 /// if it met another thread in a `once`. A new thread has nothing cached.
 package enum FreshThread {
-    /// Runs the body on a new thread. Returns when the body has returned. From then on the calling thread receives no
-    /// signals.
+    /// Runs the body on a new thread, or on the calling thread if no thread can be created. Returns when the body has
+    /// returned. While the body runs on the new thread, and afterwards, the calling thread receives no signals.
     package static func run(_ body: @escaping @Sendable () -> Void) {
         clab_call_on_new_thread(begin, Unmanaged.passRetained(Work(body)).toOpaque())
     }

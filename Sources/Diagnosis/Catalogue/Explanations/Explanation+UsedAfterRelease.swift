@@ -12,8 +12,8 @@ extension Explanation {
         reason: """
             A lock protects the container, and not what is in it. Between fetching an object and retaining it, another
             thread may remove it and release the last reference. The memory may then hold something else: the program
-            crashes much later, or changes foreign data. Two setters that both release the old value do the same. The
-            guide: retain the object while you still hold the lock.
+            crashes much later, or changes foreign data. Two setters that both release the old value release it once too
+            often. The guide: retain the object while you still hold the lock.
             """,
         sources: [
             #"Guide: Synchronization, "Be Aware of Threats to Code Correctness"; Core Foundation"#,
@@ -35,7 +35,7 @@ extension Explanation {
         example: ExamplePrograms(
             shows: .assertion,
             remark: """
-                A .lab program counts references by itself, so its finding is a failed assertion. In Swift:
+                A .lab program counts the references in an atomic, so its finding is a failed assertion. In Swift:
                 ManagedObject, and the scenario from-container.
                 """,
             broken: #"""
