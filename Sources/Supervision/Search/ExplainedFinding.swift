@@ -106,7 +106,7 @@ extension ExplainedFinding {
     /// Sentences about what else the run contains and how it was found, for the end of a report on its trace.
     package var remarks: [String] { otherRace + origin + spuriousness + longStep }
 
-    /// What the finding owes to spurious events, which POSIX allows and people forget.
+    /// A sentence for a finding that needs a spurious event. Empty for other findings.
     package var spuriousness: [String] {
         // A finding that was not repeated was not tried without spurious events either.
         guard finding.rules?.spuriousWakeups ?? 0 > 0, shrunk != nil, isConfirmed else { return [] }
