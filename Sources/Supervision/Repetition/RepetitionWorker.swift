@@ -51,7 +51,7 @@ struct RepetitionWorker {
     }
 
     private func judgedOutcome(_ seed: UInt64) -> OutcomeKind {
-        // The header of any run will do: the judge does not read the seed.
+        // The header of any run will do: the outcome's kind does not depend on the seed in it.
         let sink = DocumentSink(header: plan.run(0).header)
         let walk = RandomWalk(seed: seed)
         _ = ControlledExecution(plan.scenario, walk, into: sink, rules: plan.rules, fibers: fibers).run()

@@ -90,7 +90,7 @@ package struct RunPlan {
         self.recordingPath = recordingPath
     }
 
-    /// A clock for the time limit, read a hundred times within it, but every 10 ms at most and every 100 ms at least.
+    /// A clock for the time limit. It is read at intervals of a hundredth of the limit, but of 10 to 100 ms.
     var ownClock: OwnClock { OwnClock(period: min(100_000_000, max(10_000_000, timeout / 100))) }
 
     var examination: Examination {

@@ -96,7 +96,8 @@ package struct ExplainedFinding {
     /// The detectors' finding that decides the outcome of the run.
     package var deciding: Finding? { Finding.deciding(trace.outcome, among: run.findings) }
 
-    /// Whether a run had the outcome that the search had found.
+    /// Whether a run had the outcome that the search had found. False if the schedule no longer led to the finding when
+    /// it was to be shrunk.
     package var isConfirmed: Bool {
         (shrunk != nil || cut != nil || isOfRandomRun) && repeatedAs == finding.kind
     }

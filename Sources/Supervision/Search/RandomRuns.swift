@@ -31,15 +31,14 @@ package struct RandomRuns {
     /// The number of executions that the caller has taken.
     package private(set) var count = 0
 
-    /// The maximum number of executions. If the search has shown that a program has few orders of steps, few random
-    /// executions show each of them. Only executions that leave nothing behind can be counted on to have the same
-    /// orders.
+    /// The maximum number of executions: 100, or fewer if the search has shown that a program has few orders of steps,
+    /// because few random executions then show each of them. Only a program whose executions leave nothing behind gets
+    /// fewer.
     private var most: Int {
         let enoughOfFew = plan.scenario.leavesNothing ? orders.map { $0 * Self.executionsPerOrder } : nil
-        return min(Self.mostExecutions, enoughOfFew ?? .max, plan.executions)
+        return min(100, enoughOfFew ?? .max, plan.executions)
     }
-    private static let mostExecutions = 100
-    /// The number of executions for each order, if there are few.
+    /// The number of executions for each order of steps, if there are few orders.
     private static let executionsPerOrder = 8
     /// The limit of events of all executions, so that they do not delay the end of the search for long.
     private static let mostEvents = 200_000
