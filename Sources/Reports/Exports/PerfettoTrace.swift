@@ -258,7 +258,7 @@ package struct PerfettoTrace {
         UInt64(event + 1) << threadBits | UInt64(thread.map { Int($0.index) + 1 } ?? 0)
     }
 
-    /// The number of bits for a thread's index, which has 16, plus one.
+    /// The number of bits for a thread's index plus one. The index has 16 bits.
     private static let threadBits = 17
 
     private static func readers(_ trace: TraceDocument) -> [Int: [ThreadID]] {

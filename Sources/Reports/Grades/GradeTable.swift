@@ -8,8 +8,9 @@ package struct GradeTable {
     /// The number of tasks that are named beside a problem.
     private static let fewTasks = 3
     private static let gap = 2
-    /// The widths of the headings `student`, and of the last column with its gap, `passed`.
+    /// The width of the heading `student`.
     private static let leastNameWidth = 7
+    /// The width of the last column, `passed`, with its gap.
     private static let passedWidth = 8
     /// The minimum width of a verdict, such as `12` for the number of a task above it.
     private static let leastCellWidth = 2

@@ -11,7 +11,7 @@ import Trace
 /// Any number of searches can run at once, on different threads.
 package struct LocalSearch {
     private let plan: SearchPlan
-    /// The units of the search: consecutive executions of one strategy.
+    /// The units of the search. A unit is a number of consecutive executions of one strategy.
     private let agenda: Agenda
     /// When the time for the search is over.
     private let deadline: Deadline

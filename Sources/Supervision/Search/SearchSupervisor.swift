@@ -6,10 +6,10 @@ import Trace
 
 /// Searches a scenario's executions in separate processes, which may crash, hang or be killed.
 ///
-/// The processes run the units of an `Agenda`, which are consecutive executions of one strategy. Their reports are
-/// added to the result in the order of the agenda, so the result does not depend on the number of processes. Compiled
-/// programs whose steps become known during the search are an exception (`SearchRound`). Must be called while the
-/// process has one thread: it forks.
+/// The processes run the units of an `Agenda`: a unit is a number of consecutive executions of one strategy. Reports of
+/// units are added to the result in the order of the agenda, so the result does not depend on the number of processes.
+/// Compiled programs whose steps become known during the search are an exception (`SearchRound`). Must be called while
+/// the process has one thread: it forks.
 package struct SearchSupervisor {
     private let plan: SearchPlan
     private var agenda: Agenda

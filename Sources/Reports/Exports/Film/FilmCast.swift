@@ -24,7 +24,7 @@ struct FilmCast {
         let all = Self.rows(shown)
         // The steps by which the main thread starts and awaits the others are of little interest. If it takes no other
         // steps, it is not shown at all.
-        let others = all.filter { !Self.isMainsManagement(trace.events[$0.event]) }
+        let others = all.filter { !Self.isMainManagingThreads(trace.events[$0.event]) }
         let hidesMain =
             trace.threads.count > 1 && !others.isEmpty && !others.contains { trace.events[$0.event].thread == .main }
         let leavesOut = hidesMain || (all.count > Self.fewSteps && !others.isEmpty)
@@ -49,7 +49,7 @@ struct FilmCast {
     }
 
     /// Whether the event is a step by which the main thread starts or awaits another thread, or ends the program.
-    private static func isMainsManagement(_ event: Event) -> Bool {
+    private static func isMainManagingThreads(_ event: Event) -> Bool {
         event.thread == .main && (event.kind.effect.isOfThreadsLife || event.kind.effect == .endRun(.exit))
     }
 
