@@ -47,7 +47,7 @@ package struct SearchPlan {
         goal.harmless = expectation.allowed.contains(.completed) ? [.completed] : []
         goal.tolerated = Set(expectation.allowed).subtracting(expectation.findings)
         goal.sought = Set(expectation.findings)
-        // A race, a lock order or a leak does not end a search for something else as well.
+        // If something else is sought too, a race, a lock order or a leak does not end the search.
         let lesser = goal.sought.intersection([.race, .lockOrder, .leak])
         if lesser != goal.sought { goal.lesser = lesser }
         goal.soughtStates = scenario.soughtStates.count

@@ -114,7 +114,7 @@ package struct SearchSupervisor {
                 try body(&supervisor)
             }
             let isCut = supervisor.round.isCut
-            // `takeMissedSteps` makes the new steps known to the next round, so it is also called after a cut.
+            // A round that was cut is always followed by another. `takeMissedSteps` tells that one the new steps.
             guard isCut || supervisor.canBeRepeated, plan.scenario.takeMissedSteps() || isCut else { return supervisor }
             round = supervisor.round.next
         }
