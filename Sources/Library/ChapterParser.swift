@@ -21,8 +21,8 @@ struct ChapterParser {
         }
     }
 
-    /// Splits by bytes, because splitting by characters takes ten times as long, and each run of the `list` command
-    /// reads all chapters.
+    /// Splits by bytes, because splitting by characters takes ten times as long, and commands that list or look up
+    /// programs read all chapters.
     private static func split(_ text: Substring, at separator: Unicode.Scalar, omittingEmpty: Bool) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: omittingEmpty)
             .map { Substring($0) }
@@ -30,7 +30,8 @@ struct ChapterParser {
 
     private mutating func editLast(_ edit: (inout Chapter) -> Void) { edit(&chapters[chapters.count - 1]) }
 
-    /// The entry of a table's row. Nil: the row belongs to the head of the table, which has no links.
+    /// The entry of a table's row, whose cells are the program's link, its summary, what its runs can end in, and links
+    /// to its fixed versions. Nil: the row belongs to the head of the table, which has no links.
     private static func entry(_ row: Substring) -> Chapter.Entry? {
         let cells = split(row, at: "|", omittingEmpty: false).dropFirst().map(\.trimmed)
         guard cells.count >= 4, let name = linkTexts(in: cells[0]).first else { return nil }

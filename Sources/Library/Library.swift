@@ -56,7 +56,7 @@ package struct Chapter: Sendable {
     /// A row of the chapter's table: a program, and what it shows.
     package struct Entry: Sendable {
         package let name: String
-        /// A short phrase.
+        /// What the program shows, in a short phrase.
         package let summary: String
         /// What its runs can end in: `completes`, or findings.
         package let ends: String
@@ -97,7 +97,7 @@ package struct LibraryProgram: Sendable {
         staticText = text
     }
 
-    /// Unique in the library: `lost-update`.
+    /// The name, which is unique in the library: `lost-update`.
     package var name: String { String(path.split(separator: "/").last ?? "") }
     package var text: String { staticText.description }
 }

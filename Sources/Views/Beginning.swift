@@ -21,7 +21,7 @@ struct Beginning {
         let isExact = trace.header.runtime == .controlled
         for event in trace.events {
             let object = Int(event.object.index)
-            guard object != 0, object < count else { continue }
+            guard event.object != .none, object < count else { continue }
             let effect = event.kind.effect
             if effect.isRead || effect == .mismatch {
                 if !isSeen[object] && event.value != Event.noNumber { values[object] = event.value }

@@ -14,7 +14,8 @@ extension ObjectKind {
         }
     }
 
-    /// Whether events show which threads hold an object of this kind, so that it is known to be free if none does.
+    /// Whether events show which threads hold an object of this kind, so that it is known to be free if none does. The
+    /// events of built locks, such as condition locks, do not.
     package var isLock: Bool {
         switch self {
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .readWriteLock: true

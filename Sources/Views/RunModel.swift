@@ -10,8 +10,9 @@ package struct RunModel {
     /// The number of events between two states that are kept.
     private let stride: Int
 
+    /// The minimum of `stride`.
     private static let leastStride = 64
-    /// The maximum number of kept states, besides the initial one.
+    /// The maximum number of kept states, besides the initial one. If the states are large, fewer are kept.
     private static let mostKept = 256
     /// The memory for all kept states, in bytes.
     private static let memory = 1 << 27
@@ -23,8 +24,8 @@ package struct RunModel {
         self.trace = trace
         let count = trace.events.count
         let size = trace.threads.count * Self.bytesOfThread + trace.objects.count * Self.bytesOfObject
-        let mostKept = min(Self.mostKept, max(2, Self.memory / max(1, size)))
-        stride = max(Self.leastStride, (count + mostKept - 1) / mostKept)
+        let limit = min(Self.mostKept, max(2, Self.memory / max(1, size)))
+        stride = max(Self.leastStride, (count + limit - 1) / limit)
         var state = RunMoment(threads: trace.threads.count, objects: trace.objects.count, Beginning(of: trace))
         var kept = [state]
         for event in trace.events {

@@ -1,22 +1,24 @@
 import Diagnosis
 import Trace
 
-/// A run after its first `position` events. `consume` applies the next event in place; copies share memory until one of
-/// them changes.
+/// A run after its first `position` events: what each thread does, and the state of each object. `consume` applies the
+/// next event in place; copies share memory until one of them changes.
 ///
-/// What an event does is not repeated here: `RunState` says which threads wait and what they hold, and
+/// The meaning of events is defined elsewhere: `RunState` says which threads wait and what they hold, and
 /// `EventKind.effect` which events change memory.
 package struct RunMoment {
     /// What is known about a thread beyond the wait-for graph.
     private struct Track {
         /// The number of the thread's last event, from 1. 0: it has none.
         var lastEvent = 0
-        /// The number of the event with which its present activity began, and the time of that event.
+        /// The number of the event with which its present activity began, and the time of that event, in nanoseconds
+        /// since the run began.
         var since = 0
         var time: UInt64 = 0
+        /// The last known line of the thread.
         var site = SiteID.unknown
         var isAsleep = false
-        /// Whether it waits, sleeps or has ended, so that its next event begins another activity.
+        /// Whether it has not started, waits, sleeps or has ended, so that its next event begins another activity.
         var isStill = true
         /// The number of the event with which the end of the process cut the thread off.
         var cutOff: Int?
@@ -24,12 +26,14 @@ package struct RunMoment {
 
     /// The number of events that have happened.
     package private(set) var position = 0
+    /// Which threads hold what and wait for what. Happens-before is not followed, because nothing here asks for it.
     private var run = RunState(followsOrder: false)
     package var graph: WaitForGraph { run.graph }
     /// The number of the event that ended the run, from 1. Later events only show how threads unwind. Nil: it has not
     /// ended.
     package private(set) var end: Int?
     private var tracks: [Track]
+    /// By object: what `RunObject.value` and `RunObject.permits` are.
     private var values: [Int64?]
     private var permits: [Int?]
     /// By thread: whether its next operation on an atomic reads or writes a value that is not the newest.
@@ -60,16 +64,19 @@ package struct RunMoment {
         position += 1
         if grows { makeRoom(for: event) }
         let effect = event.kind.effect
-        // A process that ends cuts off several threads.
+        // Before the guard, because the end of a process can cut off several threads, with an event for each. An `exit`
+        // before these events, or the first of them, has already ended the run.
         if effect == .cutOffThread { cutOff(Int(event.thread.index)) }
         guard end == nil else { return }
         run.consume(event)
         if effect.endsRun { end = position }
+        // Of the events that end a run, only `exit` is a step of its thread.
         if effect.endsRun && effect != .endRun(.exit) { return }
         follow(event, effect)
         if !effect.endsRun { changeObject(event, effect) }
     }
 
+    /// Makes the arrays long enough for the threads and the object that the event names.
     private mutating func makeRoom(for event: Event) {
         let threads = max(Int(event.thread.index), event.valueAsThread.map { Int($0.index) } ?? 0) + 1
         while tracks.count < threads {
@@ -88,6 +95,7 @@ package struct RunMoment {
         tracks[thread].cutOff = position
     }
 
+    /// Updates the tracks of the event's thread and of a thread that it creates.
     private mutating func follow(_ event: Event, _ effect: Effect) {
         if effect.createsThread, let created = event.valueAsThread.map({ Int($0.index) }),
             tracks.indices.contains(created), tracks[created].lastEvent == 0
@@ -113,7 +121,7 @@ package struct RunMoment {
         if effect == .reorder, isOld.indices.contains(thread) { isOld[thread] = event.value > 0 }
         let object = Int(event.object.index)
         guard values.indices.contains(object) else { return }
-        if effect.showsValue && !takeAge(event) {
+        if effect.showsValue && !isOfOldValue(event) {
             values[object] = event.value == Event.noNumber ? nil : event.value
         }
         if effect == .takePermit { permits[object]? -= 1 }
@@ -121,8 +129,8 @@ package struct RunMoment {
     }
 
     /// Whether the event is an operation on an atomic that does not read or write the newest value, so that the value
-    /// shown for the object does not change. Resets `isOld`, which is about this operation only.
-    private mutating func takeAge(_ event: Event) -> Bool {
+    /// shown for the object does not change. Resets the thread's `isOld`, which is about one operation only.
+    private mutating func isOfOldValue(_ event: Event) -> Bool {
         let thread = Int(event.thread.index)
         guard event.kind.isOfAtomic, isOld.indices.contains(thread) else { return false }
         defer { isOld[thread] = false }
@@ -139,7 +147,7 @@ package struct RunMoment {
             blockers: graph.blockers(of: id))
     }
 
-    /// A hand-written trace may name a thread that it does not list.
+    /// The thread's track; an empty one if the trace does not list the thread, as a hand-written trace may not.
     private func track(of thread: ThreadID) -> Track {
         let index = Int(thread.index)
         return tracks.indices.contains(index) ? tracks[index] : Track()

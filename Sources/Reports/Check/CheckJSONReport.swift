@@ -129,6 +129,7 @@ package struct CheckJSONReport {
             json.member("limit", limit.rawValue)
         case .busyWaiting(let waiting, _):
             json.member("kind", waiting == .unknown ? "not-proved" : "busy-waiting")
+            // The step is in the message.
             if case .found(_, let execution, let place) = waiting {
                 write(execution, to: &json)
                 json.member("file", place?.file)

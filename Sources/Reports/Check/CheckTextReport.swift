@@ -22,10 +22,19 @@ package struct CheckTextReport {
     /// The folder with which all names begin. Brief lines leave it out.
     private let folder: String
 
-    /// The maximum width of the column of names in full lines.
+    /// The maximum width of the column of names in full lines. In brief lines it is what the remark leaves, but at
+    /// least `narrowestName`.
     private static let widestName = 48
+    private static let narrowestName = 16
     /// The minimum width of the remark beside the name in a brief line.
     private static let narrowestRemark = 36
+    /// The minimum widths of text that is wrapped, and of a sentence at the end.
+    private static let narrowestText = 20
+    private static let narrowestPremise = 40
+    /// The columns at which the seconds end, in brief and in full lines.
+    private static let briefTimeEnd = 11
+    private static let fullTimeEnd = 15
+    private static let gap = 2
 
     /// - Parameters:
     ///   - names: the names of all scenarios, to set the column width.
@@ -39,14 +48,15 @@ package struct CheckTextReport {
         self.isQuiet = isQuiet
         let folder = form == .brief ? Self.commonFolder(of: names) : ""
         self.folder = folder
-        let widest = form == .brief ? max(16, options.width - 15 - Self.narrowestRemark) : Self.widestName
+        let briefRoom = options.width - Self.briefTimeEnd - 2 * Self.gap - Self.narrowestRemark
+        let widest = form == .brief ? max(Self.narrowestName, briefRoom) : Self.widestName
         nameWidth = min(
             names.lazy.map { Label(Self.shown($0, without: folder, form), ascii: options.ascii).width }.max() ?? 0,
             widest)
     }
 
     /// The column at which the seconds end.
-    private var timeEnd: Int { form == .brief ? 11 : 15 }
+    private var timeEnd: Int { form == .brief ? Self.briefTimeEnd : Self.fullTimeEnd }
 
     /// The line of one scenario.
     package func write(_ scenario: CheckedScenario, to sink: inout ByteSink) {
@@ -55,22 +65,22 @@ package struct CheckTextReport {
         let seconds = scenario.duration.seconds(digits: 2)
         line.put(Label(form == .brief ? word.uppercased() : word), at: 0, color, to: &sink)
         line.put(Label(form == .brief ? "\(seconds)s" : "\(seconds) s"), before: timeEnd, .dim, to: &sink)
-        let start = timeEnd + 2
+        let start = timeEnd + Self.gap
         let remark = label(remark(scenario))
         guard form == .brief else {
             line.put(label(scenario.name), at: start, to: &sink)
-            line.put(remark, at: start + nameWidth + 2, to: &sink)
+            line.put(remark, at: start + nameWidth + Self.gap, to: &sink)
             return line.end(to: &sink)
         }
         // A remark that does not fit beside the name begins below it.
-        let column = start + nameWidth + 2
+        let column = start + nameWidth + Self.gap
         let fits = column + remark.width <= options.width
         let place = fits ? column : start
         let name = label(Self.shown(scenario.name, without: folder, form))
         let room = fits ? nameWidth : max(options.width - start, nameWidth)
         line.put(name.clippedInMiddle(to: room, ascii: options.ascii), at: start, to: &sink)
         if !fits { line.end(to: &sink) }
-        for piece in remark.pieces(within: max(options.width - place, 20)) {
+        for piece in remark.pieces(within: max(options.width - place, Self.narrowestText)) {
             line.put(piece, at: place, to: &sink)
             line.end(to: &sink)
         }
@@ -109,13 +119,13 @@ package struct CheckTextReport {
         line.end(to: &sink)
         for (_, scenario) in longest {
             line.put(Label("\(scenario.duration.seconds(digits: 2)) s"), before: timeEnd, .dim, to: &sink)
-            line.put(label(scenario.name), at: timeEnd + 2, to: &sink)
+            line.put(label(scenario.name), at: timeEnd + Self.gap, to: &sink)
             line.end(to: &sink)
         }
     }
 
     private func writePremise(_ premise: String, to sink: inout ByteSink) {
-        for piece in label(premise).pieces(within: max(options.width, 40)) {
+        for piece in label(premise).pieces(within: max(options.width, Self.narrowestPremise)) {
             var line = Line(options)
             line.put(piece, at: 0, .dim, to: &sink)
             line.end(to: &sink)
@@ -136,7 +146,7 @@ package struct CheckTextReport {
     package func progress(done: Int, of count: Int, failed: Int, now names: [String]) -> String {
         let failures = failed > 0 ? ", \(failed) failed" : ""
         let text = "\(done) of \(count)\(failures): \(names.joined(separator: ", "))"
-        return label(text).clipped(to: max(options.width - 1, 20), ascii: options.ascii).text
+        return label(text).clipped(to: max(options.width - 1, Self.narrowestText), ascii: options.ascii).text
     }
 
     // MARK: - Lines
@@ -150,10 +160,12 @@ package struct CheckTextReport {
         return common.lastIndex(of: "/").map { String(common[...$0]) } ?? ""
     }
 
+    /// The name as its column shows it: in brief lines without the common folder and without `.lab`.
     private static func shown(_ name: String, without folder: String, _ form: Form) -> String {
         guard form == .brief else { return name }
         let name = name.dropFirst(folder.count)
-        return String(name.hasSuffix(".lab") && name.count > 4 ? name.dropLast(4) : name)
+        let suffix = ".lab"
+        return String(name.hasSuffix(suffix) && name.count > suffix.count ? name.dropLast(suffix.count) : name)
     }
 
     /// The word for the verdict at the beginning of a line, and its color. Nil: a scenario that was not run has no
@@ -207,11 +219,11 @@ package struct CheckTextReport {
 
     private func write(_ detail: CheckStory.Line, _ line: inout Line, to sink: inout ByteSink) {
         guard form == .brief, case .words(let text, let indent) = detail else {
-            line.put(label(detail.text), at: 2, to: &sink)
+            line.put(label(detail.text), at: Self.gap, to: &sink)
             return line.end(to: &sink)
         }
-        for piece in label(text).pieces(within: max(options.width - 2 - indent, 20)) {
-            line.put(piece, at: 2 + indent, to: &sink)
+        for piece in label(text).pieces(within: max(options.width - Self.gap - indent, Self.narrowestText)) {
+            line.put(piece, at: Self.gap + indent, to: &sink)
             line.end(to: &sink)
         }
     }

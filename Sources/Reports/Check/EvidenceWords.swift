@@ -91,6 +91,7 @@ enum EvidenceWords {
         case .notRepeatable(let discrepancy, _): discrepancy
         case .notProved(let limit, let evidence): "not proved: \(reason(limit, evidence))"
         case .nothingSeen(let evidence): "undecided: \(ProofWords.nothingSeen(evidence))"
+        // The execution and the place of the step are not named.
         case .busyWaiting(.found(let step, _, _), _):
             "busy waiting: a thread can go round and round alone, at '\(step)'"
         case .busyWaiting: "not decided whether a thread waits busily: there are too many states"

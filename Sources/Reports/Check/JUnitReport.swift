@@ -12,7 +12,7 @@ package struct JUnitReport {
         let tally = CheckTally(scenarios)
         let errors = tally.wrong + tally.errors
         let counts = "tests=\"\(tally.total)\" failures=\"\(tally.failed + tally.undecided)\" errors=\"\(errors)\""
-        // The sum of all durations, however many machines were used.
+        // The sum of the scenarios' durations, though several were checked at the same time.
         let duration = scenarios.reduce(0 as UInt64) { $0 + min($1.duration, .max - $0) }
         let time = "time=\"\(duration.seconds(digits: 3))\""
         put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>", to: &sink)
@@ -96,6 +96,7 @@ extension String {
             case ">": text += "&gt;"
             case "\"": text += "&quot;"
             case "\n": text += "&#10;"
+            // The noncharacters at the end of each plane, such as U+FFFE and U+FFFF.
             case _ where scalar.value & 0xFFFE == 0xFFFE: text += "\u{FFFD}"
             case _ where scalar.isHazardous:
                 text += scalar.controlPicture.map { String($0) } ?? "\\u{\(String(scalar.value, radix: 16))}"

@@ -20,6 +20,7 @@ package struct SARIFReport {
         sink.writeLine { json in
             json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
             json.member("version", "2.1.0")
+            // SARIF demands lists of runs, suppressions and locations. Each has one element here, which needs no input.
             json.objects("runs", [()]) { _, json in
                 json.object("tool") { json in
                     json.object("driver") { json in

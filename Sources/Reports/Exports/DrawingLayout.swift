@@ -41,6 +41,11 @@ struct DrawingLayout {
     private static let headGap = 12
     private static let widestLane = 128
     private static let narrowestLane = 22
+    /// The minimum width of a lane for which there is room.
+    private static let ampleLane = 48
+    /// The gaps before the lanes, and between the other parts of a row.
+    private static let gapBeforeLanes = 14
+    private static let gap = 16
 
     /// - Parameters:
     ///   - threads: the widths of the threads' names, in columns.
@@ -51,17 +56,17 @@ struct DrawingLayout {
         top = form.top
         nameColumns = min(name, form.mostColumns.name)
         textColumns = min(text, form.mostColumns.text)
-        let wanted = min(max((threads.max() ?? 0) * Self.boldCharacter + Self.headGap, 48), Self.widestLane)
+        let wanted = min(max((threads.max() ?? 0) * Self.boldCharacter + Self.headGap, Self.ampleLane), Self.widestLane)
         laneWidth = max(min(wanted, form.lanes / max(threads.count, 1)), Self.narrowestLane)
         headColumns = max((laneWidth - Self.headGap) / Self.boldCharacter, 2)
-        self.name = number + 14 + laneWidth * threads.count + 16
-        self.text = self.name + nameColumns * Self.boldCharacter + 16
-        self.place = self.text + textColumns * Self.character + 16
+        self.name = number + Self.gapBeforeLanes + laneWidth * threads.count + Self.gap
+        self.text = self.name + nameColumns * Self.boldCharacter + Self.gap
+        self.place = self.text + textColumns * Self.character + Self.gap
         width = max(self.place + place * Self.character + form.margin, form.least)
     }
 
     /// The center of a lane.
-    func x(_ lane: Int) -> Int { number + 14 + laneWidth * lane + laneWidth / 2 }
+    func x(_ lane: Int) -> Int { number + Self.gapBeforeLanes + laneWidth * lane + laneWidth / 2 }
 
     /// The number of characters that fit between `x` and the right margin.
     func columns(from x: Int) -> Int { (width - x - margin) / Self.character }

@@ -12,6 +12,7 @@ struct LaneBands {
         begins = Array(repeating: y, count: states.all.count)
     }
 
+    /// Applies an event of the lane's thread, and draws the line or band that ends with it.
     mutating func apply(_ event: Event, _ lane: Int, at y: Int, _ layout: DrawingLayout, _ canvas: inout SVGCanvas) {
         let before = states[lane]
         states.apply(event, lane)
@@ -20,6 +21,7 @@ struct LaneBands {
         begins[lane] = y
     }
 
+    /// Draws the last line or band of each lane.
     mutating func finish(at y: Int, _ layout: DrawingLayout, _ canvas: inout SVGCanvas) {
         for lane in begins.indices { draw(states[lane], lane, to: y, layout, &canvas) }
     }

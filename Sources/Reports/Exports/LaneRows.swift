@@ -146,7 +146,7 @@ struct LaneRows {
         }
     }
 
-    /// The event that says how the run ends has no row here.
+    /// Writes the row of a step. An event that belongs to no thread, such as the end of the run, has no row here.
     private func writeBlankRow(_ row: Int, at y: Int, to canvas: inout SVGCanvas) {
         let index = shown.excerpt.events[row]
         let event = shown.trace.events[index]

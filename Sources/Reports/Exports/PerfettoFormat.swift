@@ -12,8 +12,9 @@ enum PerfettoField {
         static let sequenceFlags: UInt64 = 13
         static let descriptor: UInt64 = 60
 
-        /// Values of `sequenceFlags`: earlier packets are forgotten; the packet refers to earlier ones.
+        /// A value of `sequenceFlags`: the tables of earlier packets are forgotten.
         static let stateCleared: UInt64 = 1
+        /// A value of `sequenceFlags`: the packet refers to tables of earlier packets.
         static let needsState: UInt64 = 2
     }
 

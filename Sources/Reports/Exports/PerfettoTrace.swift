@@ -8,10 +8,20 @@ import Trace
 package struct PerfettoTrace {
     private typealias Field = PerfettoField
 
+    /// Values of `Field.Event.type`.
     private enum EventType: UInt64 {
         case begin = 1
         case end, instant, counter
     }
+
+    /// The numbers of the names in the table `Field.Interned.annotationNames`.
+    private enum AnnotationName {
+        static let event: UInt64 = 1
+        static let value: UInt64 = 2
+    }
+
+    /// The number of the only sequence of packets.
+    private static let sequence: UInt64 = 1
 
     private let trace: TraceDocument
     private let cast: Cast
@@ -26,8 +36,8 @@ package struct PerfettoTrace {
     private var declaredTracks: Set<UInt64> = []
     private var declaredPlaces: Set<UInt32> = []
     private var hasAnnotationNames = false
-    /// By thread: the awaited object of its open slice, which is a wait or a sleep; none for a sleep. Nil: no slice is
-    /// open.
+    /// By thread: the object for which it waits in its open slice; `ObjectID.none` if the slice is a sleep. Nil: no
+    /// slice is open.
     private var open: [ObjectID?]
     private var time: UInt64 = 0
     /// The numbers of the arrows that start at the current event, and of those that end at it.
@@ -73,7 +83,7 @@ package struct PerfettoTrace {
         writer.removeAll()
         writer.write(message: Field.packet) { packet in
             packet.write(Field.Packet.timestamp, time)
-            packet.write(Field.Packet.sequence, 1)
+            packet.write(Field.Packet.sequence, Self.sequence)
             packet.write(Field.Packet.sequenceFlags, flags)
             body(&packet)
         }
@@ -161,8 +171,8 @@ package struct PerfettoTrace {
                 packet.write(message: Field.Packet.internedData) { data in
                     if let text = name.text { data.intern(Field.Interned.names, name.number, text) }
                     if isFirst {
-                        data.intern(Field.Interned.annotationNames, 1, "event")
-                        data.intern(Field.Interned.annotationNames, 2, "value")
+                        data.intern(Field.Interned.annotationNames, AnnotationName.event, "event")
+                        data.intern(Field.Interned.annotationNames, AnnotationName.value, "value")
                     }
                     if let newPlace { data.intern(Field.Interned.places, place, newPlace.file, line: newPlace.line) }
                 }
@@ -171,8 +181,8 @@ package struct PerfettoTrace {
                 step.write(Field.Event.type, type.rawValue)
                 step.write(Field.Event.track, track)
                 step.write(Field.Event.name, name.number)
-                step.annotate(1, Int64(index + 1))
-                if let value { step.annotate(2, value) }
+                step.annotate(AnnotationName.event, Int64(index + 1))
+                if let value { step.annotate(AnnotationName.value, value) }
                 if isPlace { step.write(Field.Event.place, place) }
                 for flow in starts { step.write(Field.Event.flows, fixed: flow) }
                 for flow in ends { step.write(Field.Event.endingFlows, fixed: flow) }
@@ -245,8 +255,11 @@ package struct PerfettoTrace {
     /// The number of an arrow, which is the same at its start and at its end. It combines the event from which the
     /// arrow starts with the thread to which it leads, if that thread is known at the start.
     private static func flow(_ event: Int, to thread: ThreadID?) -> UInt64 {
-        UInt64(event + 1) << 17 | UInt64(thread.map { Int($0.index) + 1 } ?? 0)
+        UInt64(event + 1) << threadBits | UInt64(thread.map { Int($0.index) + 1 } ?? 0)
     }
+
+    /// The number of bits for a thread's index plus one. The index has 16 bits.
+    private static let threadBits = 17
 
     private static func readers(_ trace: TraceDocument) -> [Int: [ThreadID]] {
         var finder = CauseFinder()

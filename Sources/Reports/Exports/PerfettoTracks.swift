@@ -13,16 +13,26 @@ enum PerfettoTracks {
         case reading = 4
     }
 
+    /// The kinds of tracks besides that of the process, for which the highest byte is 0.
+    private enum Kind: UInt64 {
+        case thread = 1
+        case hold = 2
+        case counter = 3
+
+        /// The kind in the highest byte.
+        var byte: UInt64 { rawValue << 56 }
+    }
+
     static let process: UInt64 = 1
 
-    static func thread(_ thread: ThreadID) -> UInt64 { 1 << 56 | UInt64(thread.index) }
+    static func thread(_ thread: ThreadID) -> UInt64 { Kind.thread.byte | UInt64(thread.index) }
 
     static func hold(_ object: ObjectID, by thread: ThreadID) -> UInt64 {
-        2 << 56 | UInt64(thread.index) << 32 | UInt64(object.index)
+        Kind.hold.byte | UInt64(thread.index) << 32 | UInt64(object.index)
     }
 
     static func counter(_ counter: Counter, of object: ObjectID) -> UInt64 {
-        3 << 56 | counter.rawValue << 32 | UInt64(object.index)
+        Kind.counter.byte | counter.rawValue << 32 | UInt64(object.index)
     }
 }
 
@@ -84,7 +94,9 @@ struct PerfettoCounters {
         var value: Int64
     }
 
+    /// By object: the number of waiting threads.
     private var waiting: [Int64]
+    /// By object: the number of permits, or of elements, added since the beginning.
     private var sums: [Int64]
     private let trace: TraceDocument
 

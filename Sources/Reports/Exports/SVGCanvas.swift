@@ -80,6 +80,9 @@ struct SVGCanvas {
         sink.endLine()
     }
 
+    /// - Parameters:
+    ///   - y: the middle of the text. Its baseline is lower.
+    ///   - lane: the thread in whose color the text is. Nil: the color is that of the style.
     mutating func text(_ text: String, x: Int, y: Int, _ style: TextStyle, lane: Int? = nil) {
         guard layer == .marks, !text.isEmpty else { return }
         let color = lane.map { " fill=\"\(Self.color($0))\"" } ?? ""

@@ -33,8 +33,8 @@ package enum ShiVizLog {
             guard isLine else { continue }
             sink.write(hosts[Int(event.thread.index)])
             sink.write(" {")
-            for (index, entry) in clocks.clock(of: event.thread).enumerated() {
-                if index > 0 { sink.write(", ") }
+            for (place, entry) in clocks.clock(of: event.thread).enumerated() {
+                if place > 0 { sink.write(", ") }
                 sink.write("\"\(hosts[Int(entry.thread.index)])\": \(entry.time)")
             }
             sink.write("} ")

@@ -47,8 +47,9 @@ extension GradeBook.Assessment {
     ///
     /// - Parameter text: the errors, in one line or more.
     package static func wrong(_ text: String) -> Self {
-        let place = text.firstLine.split(separator: ":").lazy.compactMap { Int($0) }.first
-        return Self(.wrong, code: "errors", message: text.firstLine, line: place, lines: text.ownLines)
+        // The first number between colons, as in `a.lab:5:2: …`.
+        let line = text.firstLine.split(separator: ":").lazy.compactMap { Int($0) }.first
+        return Self(.wrong, code: "errors", message: text.firstLine, line: line, lines: text.ownLines)
     }
 
     /// The assessment of a submission that differs from its task.
@@ -107,6 +108,7 @@ extension Mismatch {
     fileprivate var line: Int? {
         switch self {
         case .notAllowed(let sighting, _): sighting.place?.line
+        // The step and the execution do not matter here.
         case .busyWaiting(.found(_, _, let place), _): place?.line
         case .busyWaiting, .outcomeNotSeen, .stateNotSeen, .warningNotSeen, .notRepeatable, .notProved, .nothingSeen:
             nil

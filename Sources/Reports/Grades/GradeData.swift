@@ -3,6 +3,7 @@ import Trace
 /// The grades of a class for scripts: a line of CSV for each student and task, or a JSON object. Without durations they
 /// are the same on every machine.
 package struct GradeData {
+    /// The version of the JSON format.
     private static let version = 1
 
     private let book: GradeBook
@@ -30,6 +31,7 @@ package struct GradeData {
     }
 
     /// A field of CSV according to RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe.
+    /// Semicolons and tabs are quoted too, because some spreadsheets separate fields by these.
     private static func field(_ word: String) -> String {
         var text = Label(word).text
         if let first = text.first, "=+-@".contains(first) { text = "'" + text }

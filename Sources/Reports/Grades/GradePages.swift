@@ -76,9 +76,9 @@ package struct GradePages {
             Self.writeWide("The submission", to: &sink) { sink in
                 sink.write("<pre>")
                 for (line, words) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-                    let count = "\(line + 1)"
+                    let lineNumber = "\(line + 1)"
                     sink.write(
-                        String(repeating: " ", count: max(0, 4 - count.count)) + count + "  "
+                        String(repeating: " ", count: max(0, 4 - lineNumber.count)) + lineNumber + "  "
                             + Label(String(words)).text.escapedForCode + "\n")
                 }
                 sink.write("</pre>")

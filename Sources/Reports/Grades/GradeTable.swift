@@ -5,6 +5,17 @@ package struct GradeTable {
     private let book: GradeBook
     private let options: ReportOptions
     private static let mostMistakes = 10
+    /// The number of tasks that are named beside a problem.
+    private static let fewTasks = 3
+    private static let gap = 2
+    /// The width of the heading `student`.
+    private static let leastNameWidth = 7
+    /// The width of the last column, `passed`, with its gap.
+    private static let passedWidth = 8
+    /// The minimum width of a verdict, such as `12` for the number of a task above it.
+    private static let leastCellWidth = 2
+    /// The width of the column of a verdict that is a single character.
+    private static let signWidth = 3
 
     package init(_ book: GradeBook, _ options: ReportOptions) {
         self.book = book
@@ -13,23 +24,23 @@ package struct GradeTable {
 
     package func write(to sink: inout ByteSink) {
         let students = book.students.map { label($0) }
-        let nameWidth = max(students.map(\.width).max() ?? 0, 7)
+        let nameWidth = max(students.map(\.width).max() ?? 0, Self.leastNameWidth)
         let heads = book.tasks.map { label($0) }
         var cells = book.grades.map { label(Self.cell($0)) }
-        func width(_ widths: [Int]) -> Int { nameWidth + 2 + widths.reduce(0, +) + 8 }
-        func cellWidth() -> Int { max(cells.map(\.width).max() ?? 0, 2) + 2 }
-        var widths = heads.map { max($0.width + 2, cellWidth()) }
+        func total(_ widths: [Int]) -> Int { nameWidth + Self.gap + widths.reduce(0, +) + Self.passedWidth }
+        func cellWidth() -> Int { max(cells.map(\.width).max() ?? 0, Self.leastCellWidth) + Self.gap }
+        var widths = heads.map { max($0.width + Self.gap, cellWidth()) }
         // If the names of the tasks do not fit, tasks are numbered, and named below the table. If that is not enough,
         // verdicts become single characters, such as `x`.
-        let areNumbered = width(widths) > options.width
+        let areNumbered = total(widths) > options.width
         if areNumbered { widths = heads.map { _ in cellWidth() } }
-        let areSigns = width(widths) > options.width
+        let areSigns = total(widths) > options.width
         if areSigns {
             cells = book.grades.map { Label(Self.sign($0)) }
-            widths = heads.map { _ in 3 }
+            widths = heads.map { _ in Self.signWidth }
         }
         var line = Line(options)
-        func place(_ column: Int) -> Int { nameWidth + 2 + widths[..<column].reduce(0, +) }
+        func place(_ column: Int) -> Int { nameWidth + Self.gap + widths[..<column].reduce(0, +) }
         line.put(Label("student"), at: 0, .bold, to: &sink)
         for column in book.tasks.indices {
             line.put(areNumbered ? Label("\(column + 1)") : heads[column], at: place(column), .bold, to: &sink)
@@ -99,8 +110,9 @@ package struct GradeTable {
         for mistake in book.mistakes.prefix(Self.mostMistakes) {
             line.put(Label("\(mistake.count)"), before: 4, to: &sink)
             line.put(Label(mistake.code), at: 6, .bold, to: &sink)
-            let few = mistake.tasks.prefix(3).joined(separator: ", ")
-            let more = mistake.tasks.count > 3 ? " and \(mistake.tasks.count - 3) more tasks" : ""
+            let few = mistake.tasks.prefix(Self.fewTasks).joined(separator: ", ")
+            let rest = mistake.tasks.count - Self.fewTasks
+            let more = rest > 0 ? " and \(rest) more tasks" : ""
             line.put(label("\(GradeBook.meaning(mistake.code)) (\(few)\(more))"), at: 20, to: &sink)
             line.end(to: &sink)
         }

@@ -43,8 +43,8 @@ extension RunGraph {
     ///
     /// - Parameter known: the index of each arrow's edge.
     private mutating func add(_ line: String, to arrow: Arrow, _ known: inout [Arrow: Int]) {
-        if let place = known[arrow] {
-            if !edges[place].lines.contains(line) { edges[place].lines.append(line) }
+        if let index = known[arrow] {
+            if !edges[index].lines.contains(line) { edges[index].lines.append(line) }
         } else {
             known[arrow] = edges.count
             edges.append(
@@ -113,6 +113,7 @@ extension RunGraph {
         remark = lack ?? (cycles.isEmpty ? nil : "red: a cycle")
     }
 
+    /// A lock, and a thread that holds it.
     private struct Holding: Hashable {
         let thread: ThreadID
         let object: ObjectID
@@ -123,6 +124,7 @@ extension RunGraph {
         edges.append(Edge(from: from, to: to, lines: [line], isMarked: isMarked))
     }
 
+    /// What the thread waits for, which is an object or a thread, and a word for the arrow to it.
     private static func target(_ wait: Wait) -> (object: ObjectID?, thread: ThreadID?, word: String) {
         switch wait.target {
         case .mutex(let lock): (lock, nil, "waits")

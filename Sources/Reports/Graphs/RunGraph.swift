@@ -65,8 +65,8 @@ package struct RunGraph {
     /// Limits the size of the graph: keeps marked arrows and the first of the others, and the nodes at their ends. The
     /// remark then says how much is left out.
     private mutating func shorten() {
-        let (arrows, all) = (edges.count, nodes.count)
-        guard arrows > Self.mostArrows || all > Self.mostNodes else { return }
+        let (allArrows, allNodes) = (edges.count, nodes.count)
+        guard allArrows > Self.mostArrows || allNodes > Self.mostNodes else { return }
         edges = Array((edges.filter(\.isMarked) + edges.filter { !$0.isMarked }).prefix(Self.mostArrows))
         let ends = Set(edges.flatMap { [$0.from, $0.to] })
         var room = max(0, Self.mostNodes - ends.count)
@@ -76,7 +76,7 @@ package struct RunGraph {
             return room >= 0
         }
         let part =
-            "too large to draw: \(edges.count.grouped) of \(arrows.grouped) arrows, \(nodes.count.grouped) of \(all.grouped) nodes"
+            "too large to draw: \(edges.count.grouped) of \(allArrows.grouped) arrows, \(nodes.count.grouped) of \(allNodes.grouped) nodes"
         remark = remark.map { "\($0); \(part)" } ?? part
     }
 

@@ -24,6 +24,8 @@ struct PageChanges {
 
     /// The limit of the words of all states, in bytes.
     private static let mostWords = 1 << 26
+    /// The number of numbers for each thread in a row.
+    fileprivate static let numbersOfThread = 3
 
     /// - Parameters:
     ///   - steps: the numbers of the events that are steps on the page.
@@ -77,6 +79,8 @@ extension PageChanges {
         private var state: RunMoment
         /// The present state: three numbers for each thread, and then one for each object.
         private(set) var row: [Int]
+        /// The index of the first object's number in the row.
+        private let firstObject: Int
         private(set) var tables = PageStates.Tables()
         /// The objects for which each thread waits.
         private var waiting: [ThreadID: Set<ObjectID>] = [:]
@@ -91,18 +95,21 @@ extension PageChanges {
             self.objects = objects
             self.places = places
             state = model.state(after: begin)
-            row = Array(repeating: 0, count: 3 * model.trace.threads.count + objects.count)
+            let firstObject = PageChanges.numbersOfThread * model.trace.threads.count
+            self.firstObject = firstObject
+            row = Array(repeating: 0, count: firstObject + objects.count)
             for thread in model.trace.threads.indices {
-                set(writer.thread(ThreadID(thread), state, &tables), at: 3 * thread)
+                set(writer.thread(ThreadID(thread), state, &tables), at: PageChanges.numbersOfThread * thread)
             }
             for (place, object) in objects.enumerated() {
-                row[3 * model.trace.threads.count + place] = writer.object(object, state, &tables)
+                row[firstObject + place] = writer.object(object, state, &tables)
             }
             if begin > 0 { for thread in model.trace.threads.indices { note(ThreadID(thread)) } }
         }
 
-        private mutating func set(_ numbers: (Int, Int, Int), at place: Int) {
-            (row[place], row[place + 1], row[place + 2]) = numbers
+        /// Sets a thread's three numbers, of which the first is at this index.
+        private mutating func set(_ numbers: (Int, Int, Int), at index: Int) {
+            (row[index], row[index + 1], row[index + 2]) = numbers
         }
 
         /// Applies the events up to this one.
@@ -121,10 +128,11 @@ extension PageChanges {
                 look(at: thread, &changes)
             }
             for object in touched.sorted() {
-                guard let place = places[object].map({ 3 * model.trace.threads.count + $0 }) else { continue }
+                guard let place = places[object] else { continue }
+                let index = firstObject + place
                 let number = writer.object(object, state, &tables)
-                if row[place] != number { changes += [place, number] }
-                row[place] = number
+                if row[index] != number { changes += [index, number] }
+                row[index] = number
             }
             return changes
         }
@@ -164,10 +172,10 @@ extension PageChanges {
 
         /// Updates the thread's three numbers, and adds those that have changed.
         private mutating func look(at thread: ThreadID, _ changes: inout [Int]) {
-            let place = 3 * Int(thread.index)
-            let old = row[place..<place + 3]
-            set(writer.thread(thread, state, &tables), at: place)
-            for (place, number) in zip(place..., old) where row[place] != number { changes += [place, row[place]] }
+            let first = PageChanges.numbersOfThread * Int(thread.index)
+            let old = row[first..<first + PageChanges.numbersOfThread]
+            set(writer.thread(thread, state, &tables), at: first)
+            for (index, number) in zip(first..., old) where row[index] != number { changes += [index, row[index]] }
         }
     }
 }

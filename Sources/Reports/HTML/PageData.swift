@@ -161,7 +161,8 @@ struct PageWindow {
 
     struct Limits {
         var steps = 200_000
-        /// The maximum number of changes of what is shown. An event may change its own thread, and each waiting one.
+        /// The maximum number of threads that are compared for changes. An event may change its own thread, and each
+        /// waiting one.
         var looks = 1 << 23
     }
 
@@ -170,7 +171,7 @@ struct PageWindow {
         var waits = Array(repeating: false, count: trace.threads.count)
         var waiting = 0
         var looks = 0
-        /// By step: the greatest possible number of changes up to and including it.
+        /// By step: the value of `looks` up to and including it.
         var sums: [Int] = []
         sums.reserveCapacity(all.count)
         for (index, event) in trace.events.enumerated() {

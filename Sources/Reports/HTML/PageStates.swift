@@ -33,6 +33,7 @@ struct PageStates {
         let others: Int
         private let hash: Int
 
+        /// The maximum length of a list that is kept whole. Of a longer one, half as many elements are kept.
         private static var most: Int { 40 }
 
         init(_ all: [Element]) {
@@ -66,7 +67,10 @@ struct PageStates {
             size += Self.size(words)
         }
 
-        private static func size(_ words: [String]) -> Int { words.reduce(64) { $0 + $1.utf8.count } }
+        /// The approximate size of a state besides its words, in bytes.
+        private static let sizeOfState = 64
+
+        private static func size(_ words: [String]) -> Int { words.reduce(sizeOfState) { $0 + $1.utf8.count } }
 
         func write(to json: inout JSONObject) {
             json.array("threadStates") { json in for words in threadWords { json.array(words) } }

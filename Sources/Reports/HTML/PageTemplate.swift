@@ -13,6 +13,7 @@ struct PageTemplate: Sendable {
 
     private typealias File = (text: [UInt8], digest: String)
 
+    /// The page of a run. Pages without a script have its style.
     static let run = PageTemplate("page.html", styles: ["colors.css", "page.css"], scripts: ["page.js"])
 
     private let pieces: [Piece]

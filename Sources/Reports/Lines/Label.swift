@@ -94,20 +94,21 @@ extension Label {
 
     /// The label cut in the middle to this width, because names differ most at their ends.
     func clippedInMiddle(to limit: Int, ascii: Bool) -> Label {
+        // In up to four columns, only the beginning is shown.
         guard width > limit, limit > 4 else { return clipped(to: limit, ascii: ascii) }
         let end = (limit - 1) / 2
-        let tail = split(at: width - end).1
-        return split(at: limit - 1 - tail.width).0 + Label(safe: ascii ? "~" : "…") + tail
+        let tail = split(at: width - end).tail
+        return split(at: limit - 1 - tail.width).head + Label(safe: ascii ? "~" : "…") + tail
     }
 
     /// The part that fits into the columns, but at least one character; and the rest.
-    private func split(at column: Int) -> (Label, Label) {
-        var head = 0
+    private func split(at column: Int) -> (head: Label, tail: Label) {
+        var headWidth = 0
         var index = text.unicodeScalars.startIndex
         while index < text.unicodeScalars.endIndex {
             let columns = text.unicodeScalars[index].columns
-            if head > 0 && head + columns > column { break }
-            head += columns
+            if headWidth > 0 && headWidth + columns > column { break }
+            headWidth += columns
             index = text.unicodeScalars.index(after: index)
         }
         return (Label(safe: text[..<index]), Label(safe: text[index...]))

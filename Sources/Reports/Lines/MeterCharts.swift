@@ -11,6 +11,8 @@ struct MeterCharts {
     private static let indent = 2
     private static let gap = 2
     private static let mostColumns = 60
+    /// The minimum room for bars.
+    private static let leastColumns = 5
 
     init(_ trace: TraceDocument, _ options: ReportOptions) {
         // Under the scheduler, time passes only while threads wait or sleep, so a duration of 0 says nothing.
@@ -45,7 +47,7 @@ struct MeterCharts {
             var line = Line(options)
             line.put(meter.name, at: Self.indent, to: &sink)
             line.put(value, before: end, to: &sink)
-            if count > 1 && room > 4 && meter.greatest > 0 {
+            if count > 1 && room >= Self.leastColumns && meter.greatest > 0 {
                 let share = Double(meter.greatest) / Double(greatest) * Double(room)
                 let bar = String(repeating: options.ascii ? "#" : "█", count: max(1, Int(share.rounded())))
                 line.put(Label(safe: bar), at: end + Self.gap, .good, to: &sink)

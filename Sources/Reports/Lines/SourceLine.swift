@@ -46,6 +46,7 @@ struct SourceLine {
     ) -> [SourceLine] {
         let arrow = options.ascii ? "<- " : "← "
         return site.calls.enumerated().map { index, call in
+            // The first call is the function that contains the line, so its place is the line's own.
             let caller = TraceDocument.Site(file: call.file, line: call.line)
             var line = SourceLine(
                 "  " + (index == 0 && isBelowLine ? "in" : (index == 0 ? "" : arrow) + place(of: caller, options)),

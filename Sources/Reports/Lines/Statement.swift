@@ -99,6 +99,7 @@ extension Statement {
                 put(Label(String(word)), &column, indent + 2, width, nil, &line, to: &sink)
             }
             let parts = words.shellWords
+            // All words but the last leave room for a blank and the continuation mark.
             for (number, part) in parts.enumerated() {
                 let isLast = number == parts.count - 1
                 put(

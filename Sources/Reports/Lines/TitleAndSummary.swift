@@ -81,6 +81,7 @@ struct Summary {
         var statement = Statement(outcome.kind.rawValue, outcome.summary, isGood: outcome.kind == .completed)
         statement.paragraphs = outcome.details
         if let guide = outcome.guide { statement.remarks.append("Guide: \(guide)") }
+        // The finding has two events, such as the accesses of a race, and the first two details are about them.
         if rows.count == 2, outcome.details.count >= 2 {
             statement.paragraphs.insert("These are rows \(rows[0].grouped) and \(rows[1].grouped) above.", at: 2)
         }

@@ -9,10 +9,11 @@ struct LiveLanes {
     private var states = LaneStates(1)
     /// Events that have been neither shown nor counted as left out.
     private var pending: [Event] = []
-    private var view = EventRoles()
+    private var eventRoles = EventRoles()
     /// The roles of the first pending events. Those of the others are determined when the names in them are known.
     private var roles: [(role: EventRoles.Role, limit: Int64?)] = []
-    /// The number of steps that were left out since the last row.
+    /// The number of steps that were left out since the last row, and of other events that were left out before it was
+    /// known that they are not steps.
     private var skipped = 0
     /// The widest place so far, so that columns stay in place.
     private var widestPlace = 0
@@ -62,7 +63,7 @@ struct LiveLanes {
 
     /// The number of pending events that could be shown as rows.
     mutating func waiting(_ names: TraceDocument) -> Int {
-        for event in pending[roles.count...] { roles.append(view.next(event, in: names)) }
+        for event in pending[roles.count...] { roles.append(eventRoles.next(event, in: names)) }
         return zip(pending, roles).reduce(0) { $0 + (Self.isRow($1.0, $1.1.role) ? 1 : 0) }
     }
 
@@ -86,6 +87,7 @@ struct LiveLanes {
             } else {
                 if isRow { surplus -= 1 }
                 skip(step.event)
+                // It is not a step, so it does not count.
                 if !isRow { skipped -= 1 }
             }
         }
@@ -134,8 +136,11 @@ struct LiveLanes {
         return [line.text]
     }
 
+    /// - Parameters:
+    ///   - ownLane: the lane of the step's thread.
+    ///   - before: the states of the lanes before the step.
     private func line(
-        _ step: Step, _ own: Int, _ before: LaneStates, _ words: StepWords, _ place: Label, _ layout: LaneLayout,
+        _ step: Step, _ ownLane: Int, _ before: LaneStates, _ words: StepWords, _ place: Label, _ layout: LaneLayout,
         _ width: Int
     ) -> String {
         let event = step.event
@@ -145,7 +150,7 @@ struct LiveLanes {
         line.put(Label(event.time.seconds(digits: 3)), before: layout.numberEnd, .dim)
         for lane in 0..<layout.laneCount {
             let column = layout.column(ofLane: lane)
-            if lane == min(own, layout.laneCount - 1) {
+            if lane == min(ownLane, layout.laneCount - 1) {
                 line.put(marks.mark(StepMark(event.kind)), at: column, color, gap: 0)
             } else if !layout.isShared(lane), lane < before.all.count, before[lane] != .absent {
                 line.put(before[lane] == .blocked ? marks.blocked : marks.idle, at: column, .dim, gap: 0)

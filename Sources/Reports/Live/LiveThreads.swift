@@ -25,6 +25,7 @@ struct LiveThreads {
 
     /// - Parameter most: the maximum number of lines. If there are more threads, the least important are only counted.
     func lines(most: Int, width: Int) -> [String] {
+        // The first line is about the run.
         let room = most - 1
         let fits = alive.count <= room
         let shown = fits ? alive : Array(byImportance.prefix(max(room - 1, 0)))
@@ -97,6 +98,7 @@ struct LiveThreads {
             case .waiting: counts.waits += 1
             case .asleep: counts.sleeps += 1
             case .created: counts.created += 1
+            // A living thread is in none of the states after the first.
             case .running, .notCreated, .ended, .killed, .cutOff: counts.runs += 1
             }
         }

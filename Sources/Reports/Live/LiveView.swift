@@ -43,8 +43,9 @@ package struct LiveView {
         return count == 0 && !isLast ? [] : lanes.take(count, names, width: size.columns - 1)
     }
 
-    /// A line about the run, and one for each living thread. If they need more than half of the screen, threads for
-    /// which others wait come first, then the longest waits, and the others are counted.
+    /// A line about the run, and one for each living thread. If they need more than half of the screen (on a small one,
+    /// more than six lines), threads for which others wait come first, then the longest waits, and the others are
+    /// counted.
     package func threads(_ names: TraceDocument, at time: UInt64, on size: ScreenSize) -> [String] {
         let most = max(1, min(size.rows - 1, max(size.rows / 2, 6)))
         return LiveThreads(state: state, names: names, time: time, options: options)
@@ -87,7 +88,9 @@ struct LivePace {
         let tick = 1_000_000_000 / UInt64(Self.rate)
         let earned = (time - min(last, time)) / tick
         last += earned * tick
+        // Clamped first, so that the sum cannot overflow.
         credit = min(credit + Int(min(earned, 1 << 20)), max(atOnce, Self.burst))
+        // If not all waiting steps can be shown, there are none until the credit suffices for a burst.
         let count = waiting <= credit ? waiting : credit < Self.burst ? 0 : min(credit, max(atOnce, Self.burst))
         self.credit = credit - count
         return count

@@ -1,7 +1,8 @@
 import Diagnosis
 import Trace
 
-/// Two runs as lanes, side by side or one after the other, with the first difference marked and explained.
+/// Two runs as lanes, side by side or one after the other, with the first difference marked and explained. The report
+/// calls the first run "here" and the second one "there".
 package struct DifferenceReport {
     private let runs: (TraceDocument, TraceDocument)
     private let titles: (String, String)
@@ -10,6 +11,11 @@ package struct DifferenceReport {
 
     /// The minimum width of one of two runs that are shown side by side.
     private static let leastSide = 46
+    /// The width of the mark of the first difference, the line between the runs, and the blank before it.
+    private static let widthBesideSides = 3
+    /// The widths of one of the two runs, and of a run on its own, if the report has no maximum width.
+    private static let usualSide = 60
+    private static let usualWidth = 80
     /// The numbers of rows that are shown before the first difference, and from it on.
     private static let rowsBefore = 6
     private static let rowsAfter = 12
@@ -46,11 +52,11 @@ package struct DifferenceReport {
         let total = max(difference.here.count, difference.there.count)
         let rows = shownRows(total)
         let width = options.rowWidth
-        let side = width.map { ($0 - 3) / 2 } ?? 60
+        let side = width.map { ($0 - Self.widthBesideSides) / 2 } ?? Self.usualSide
         if side >= Self.leastSide {
             writeBeside(rows, side, to: &sink)
         } else {
-            writeBelow(rows, width ?? 80, to: &sink)
+            writeBelow(rows, width ?? Self.usualWidth, to: &sink)
         }
         sink.endLine()
         for line in explanation { write(line, .plain, to: &sink) }
@@ -171,19 +177,19 @@ struct TraceDifference {
 
     var areSame: Bool { same == here.count && same == there.count }
 
-    init(_ here: TraceDocument, _ there: TraceDocument) {
-        let steps = (Steps(here), Steps(there))
-        let casts = (Cast(here, ReportOptions()), Cast(there, ReportOptions()))
+    init(_ first: TraceDocument, _ second: TraceDocument) {
+        let steps = (Steps(first), Steps(second))
+        let casts = (Cast(first, ReportOptions()), Cast(second, ReportOptions()))
         let numbers = zip(steps.0.events, steps.1.events)
         let words = (StepWords(cast: casts.0), StepWords(cast: casts.1))
-        self.here = steps.0
-        self.there = steps.1
+        here = steps.0
+        there = steps.1
         same =
-            numbers.prefix { first, second in
-                let (one, other) = (here.events[first], there.events[second])
-                return one.kind == other.kind && here.remark(of: one)?.name == there.remark(of: other)?.name
-                    && casts.0.thread(one.thread) == casts.1.thread(other.thread)
-                    && words.0.label(one, at: first) == words.1.label(other, at: second)
+            numbers.prefix { number, otherNumber in
+                let (event, other) = (first.events[number], second.events[otherNumber])
+                return event.kind == other.kind && first.remark(of: event)?.name == second.remark(of: other)?.name
+                    && casts.0.thread(event.thread) == casts.1.thread(other.thread)
+                    && words.0.label(event, at: number) == words.1.label(other, at: otherNumber)
             }.count
     }
 }

@@ -33,48 +33,54 @@ struct LaneLayout {
     /// Rows without a maximum width get one, `enoughWidth`, if there are more threads than this.
     private static let manyThreads = 30
     private static let enoughWidth = 160
+    /// The width of a lane for which there is room.
+    private static let widestLane = 3
+    /// The gap between two columns.
+    private static let gap = 2
 
     /// - Parameters:
     ///   - numberWidth: the width of the text with which each row begins.
     ///   - widest: the widths, in columns, of the widest name, text and place of a row.
     init(numberWidth: Int, threads: Int, widest: (name: Int, text: Int, place: Int), _ options: ReportOptions) {
         numberEnd = max(numberWidth, 2)
-        let lanesBegin = numberEnd + 2
+        let lanesBegin = numberEnd + Self.gap
         let most = options.rowWidth ?? (threads > Self.manyThreads ? Self.enoughWidth : nil)
         guard let width = most.map({ max($0, Self.leastWidth) }) else {
-            laneWidth = 3
+            laneWidth = Self.widestLane
             laneCount = threads
             isLastShared = false
             name = lanesBegin + laneWidth * threads
             nameWidth = widest.name
-            text = name + nameWidth + 2
+            text = name + nameWidth + Self.gap
             textWidth = nil
-            place = text + widest.text + 2
+            place = text + widest.text + Self.gap
             placeWidth = nil
             return
         }
+        // A name gets a fifth of the width.
         let nameWidth = min(widest.name, max(width / 5, 5))
         let leastPlace = options.showsCode ? min(widest.place, Self.leastCode) : widest.place
-        let placeRoom = widest.place == 0 ? 0 : leastPlace + 2
+        let placeRoom = widest.place == 0 ? 0 : leastPlace + Self.gap
         // The width that is left for lanes, text and source location.
-        let room = width - lanesBegin - nameWidth - 2
+        let room = width - lanesBegin - nameWidth - Self.gap
         let wanted = min(widest.text, Self.enoughText)
-        let laneWidth = [3, 2].first { $0 * threads + wanted + placeRoom <= room } ?? 1
+        let laneWidth = [Self.widestLane, 2].first { $0 * threads + wanted + placeRoom <= room } ?? 1
         let hasPlace = placeRoom > 0 && laneWidth * threads + min(widest.text, Self.leastText) + placeRoom <= room
         let textRoom = min(widest.text, Self.leastText)
+        // Lanes of one column need a blank between the last one and the names.
         laneCount = max(1, min(threads, (room - 1 - textRoom) / laneWidth))
         isLastShared = laneCount < threads
         self.laneWidth = laneWidth
         self.nameWidth = nameWidth
         name = lanesBegin + laneWidth * laneCount + (laneWidth == 1 ? 1 : 0)
-        text = name + nameWidth + 2
+        text = name + nameWidth + Self.gap
         let left = max(width - text - (hasPlace ? placeRoom : 0), 1)
         textWidth = left
-        place = hasPlace ? text + min(left, widest.text) + 2 : nil
-        placeWidth = hasPlace ? width - (text + min(left, widest.text) + 2) : nil
+        place = hasPlace ? text + min(left, widest.text) + Self.gap : nil
+        placeWidth = hasPlace ? width - (text + min(left, widest.text) + Self.gap) : nil
     }
 
-    var laneBegin: Int { numberEnd + 2 }
+    var laneBegin: Int { numberEnd + Self.gap }
 
     func column(ofLane lane: Int) -> Int { laneBegin + lane * laneWidth }
 

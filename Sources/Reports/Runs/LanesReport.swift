@@ -92,7 +92,7 @@ struct LanesReport {
             to: &sink)
     }
 
-    /// Writes a row that belongs to no thread, from the lanes' first column on.
+    /// Writes a row that belongs to no thread, from the lanes' first column on, in at least eight columns.
     private func writeAcross(_ label: Label, _ color: Color, _ line: inout Line, to sink: inout ByteSink) {
         for piece in label.pieces(within: shown.options.rowWidth.map { max($0 - layout.laneBegin, 8) }) {
             line.put(piece, at: layout.laneBegin, color, to: &sink)

@@ -116,6 +116,7 @@ struct TextColumns {
             timeEnd = nil
         }
         let widths = Widths(shown)
+        // No column is narrower than its heading: `thread`, `event`, `object`, `value` and `where`.
         var threadWidth = min(max(widths.thread, 6), Self.widestName)
         let kindWidth = max(widths.kind, 5)
         var objectWidth = widths.object == 0 ? 0 : min(max(widths.object, 6), Self.widestName)
@@ -199,6 +200,7 @@ enum TimeUnit {
         }
     }
 
+    /// The number divided by `one`, a power of ten, with all decimals, also zeros.
     private static func decimal(_ number: UInt64, _ one: UInt64) -> String {
         "\(number / one).\(String(number % one + one).dropFirst())"
     }

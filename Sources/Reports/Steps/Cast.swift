@@ -88,6 +88,7 @@ extension Cast {
         case .none: return .empty
         // A ticket only orders events of different threads, and means nothing to a reader.
         case .ticket: return .empty
+        // The usual result of a thread, and a signal that is not known.
         case .result where event.value == 0, .signal where event.value == 0: return .empty
         case .number, .result: return Label(trace.words(event.value, in: event.object))
         case .signal: return label(SignalName.name(event.value))

@@ -22,9 +22,9 @@ struct RowExcerpt {
 
     /// The maximum length of a cycle that is folded.
     private static let longestCycle = 64
-    /// A cycle is folded if it repeats at least `fewestTimes` times, and folding saves more than `fewestSaved` rows.
+    /// A cycle is folded if it occurs at least `fewestTimes` times, and at least `fewestRepeated` rows repeat it.
     private static let fewestTimes = 3
-    private static let fewestSaved = 6
+    private static let fewestRepeated = 6
 
     /// Fewer rows than this are shown rather than counted.
     private static let fewestLeft = 3
@@ -39,6 +39,7 @@ struct RowExcerpt {
         let end = last.flatMap { events.count - $0 >= Self.fewestLeft ? $0 : nil } ?? events.count
         let start = options.foldsBeginning ? Self.beginning(trace, events.prefix(end)) : 0
         parts = start == end ? [] : [.rows(start..<end)]
+        // Rows that do not matter to the finding are noted at the end, whatever is left out before them.
         defer { if end < events.count { parts.append(.rest(end..<events.count)) } }
         if options.foldsCycles {
             parts = Self.numbers(trace, Array(events[start..<end])).withUnsafeBufferPointer {
@@ -47,6 +48,7 @@ struct RowExcerpt {
         }
         if start > 0 { parts.insert(.beginning(0..<start), at: 0) }
         guard let most = options.mostRows else { return }
+        // With fewer than two lines, there would only be room for the note on what is left out.
         switch options.keptRows {
         case .ends: shorten(to: max(most, 2))
         case .first: keepBeginning(max(most, 2))
@@ -126,7 +128,7 @@ struct RowExcerpt {
             var same = 0
             while row + length + same < keys.count && keys[row + same] == keys[row + length + same] { same += 1 }
             let repeated = same / length * length
-            if repeated >= (fewestTimes - 1) * length && repeated >= fewestSaved { return (length, repeated) }
+            if repeated >= (fewestTimes - 1) * length && repeated >= fewestRepeated { return (length, repeated) }
         }
         return nil
     }
@@ -136,8 +138,8 @@ struct RowExcerpt {
     /// Omits rows in the middle, so that at most this many lines are left.
     private mutating func shorten(to most: Int) {
         guard lineCount > most else { return }
-        let head = Self.lines(parts, most / 2)
-        let tail = Self.lines(parts.reversed(), most - most / 2, fromEnd: true)
+        let head = Self.fitting(parts, most / 2)
+        let tail = Self.fitting(parts.reversed(), most - most / 2, fromEnd: true)
         let omitted = Self.end(of: head)..<Self.begin(of: tail)
         guard !omitted.isEmpty else { return }
         parts = head + [.omitted(omitted)] + tail
@@ -145,29 +147,29 @@ struct RowExcerpt {
 
     private mutating func keepBeginning(_ most: Int) {
         guard lineCount > most else { return }
-        let head = Self.lines(parts, most - 1)
+        let head = Self.fitting(parts, most - 1)
         parts = head + [.rest(Self.end(of: head)..<Self.end(of: parts))]
     }
 
     private mutating func keepEnd(_ most: Int) {
         guard lineCount > most else { return }
-        parts = Self.lines(parts.reversed(), most, fromEnd: true)
+        parts = Self.fitting(parts.reversed(), most, fromEnd: true)
     }
 
     /// The number of lines that the rows and the notes take.
-    var lineCount: Int { parts.reduce(0) { $0 + Self.lines($1) } }
+    var lineCount: Int { parts.reduce(0) { $0 + Self.lineCount(of: $1) } }
 
-    private static func lines(_ part: Part) -> Int {
+    private static func lineCount(of part: Part) -> Int {
         if case .rows(let rows) = part { rows.count } else { 1 }
     }
 
     /// The first or last parts, as far as they fit into this many lines.
-    private static func lines(_ parts: some Sequence<Part>, _ limit: Int, fromEnd: Bool = false) -> [Part] {
+    private static func fitting(_ parts: some Sequence<Part>, _ limit: Int, fromEnd: Bool = false) -> [Part] {
         var kept: [Part] = []
         var left = limit
         for part in parts {
             if left == 0 { break }
-            let count = lines(part)
+            let count = lineCount(of: part)
             if case .rows(let rows) = part, count > left {
                 kept.append(.rows(fromEnd ? rows.suffix(left) : rows.prefix(left)))
                 break
@@ -213,7 +215,7 @@ extension RowExcerpt.Part {
         switch self {
         case .rows: nil
         case .beginning(let rows): "\(rows.count.grouped) steps of main, before there is another thread"
-        case .repeats(_, 1, let times): "the step above, \(times.grouped) times"
+        case .repeats(_, length: 1, times: let count): "the step above, \(count.grouped) times"
         case .repeats(_, let length, let times): "the \(length) steps above, \(times.grouped) times"
         case .omitted(let rows): "\(rows.count.grouped) steps are left out"
         case .rest(let rows): "\(rows.count.grouped) more steps until the end"

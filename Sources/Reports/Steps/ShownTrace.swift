@@ -55,6 +55,7 @@ struct ShownTrace {
         return words.remark(at: index).map { value + Label(", ") + $0 } ?? value
     }
 
+    /// The mark of the row, counted from 0, in its thread's lane.
     func mark(_ row: Int) -> StepMark {
         let index = excerpt.events[row]
         if isMarked(row) { return .failure }
@@ -120,6 +121,8 @@ extension TraceDocument {
 }
 
 extension ReportOptions {
+    /// What the report shows besides steps.
+    ///
     /// - Parameter inSteps: whether the report shows steps in words; otherwise it shows all events by their names.
     func details(inSteps: Bool = true) -> EventRoles.Details {
         var details: EventRoles.Details = inSteps ? [] : .limits

@@ -83,6 +83,7 @@ struct StepWords {
     func remark(at index: Int) -> Label? { outOfOrder[index].map { remark(cast.trace.events[index], $0) } }
 
     private func remark(_ event: Event, _ step: WeakStep) -> Label {
+        // A write goes directly before the oldest of the newer writes. A read misses them all, up to the newest.
         let isWrite = event.kind.effect == .write(.atomic)
         guard let number = isWrite ? step.newer.first : step.newer.last else { return .empty }
         let write = cast.trace.events[number]

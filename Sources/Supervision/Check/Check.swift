@@ -49,6 +49,7 @@ package struct Check {
         let budget = TimeBudget(total: plan.totalTime, most: plan.time, jobs: jobs)
         /// The scenarios that ran out of time, and had less time than a scenario may take.
         var unproved: [(number: Int, result: TrialResult)] = []
+        /// By number of a scenario: the time of its last trial, in nanoseconds. Nil: it has had none.
         var time: [Int: UInt64] = [:]
         defer { for trial in trials.values { trial.abandon() } }
         var interruption: Int32?
@@ -70,13 +71,14 @@ package struct Check {
                 if let proof = proofs[number], plan.nativeRuns == 0 {
                     if try !note(number, TrialResult(evidence: [proof], duration: 0)) { waiting = [] }
                 } else if budget.isOver() && time[number] == nil {
+                    // A second trial is begun even now: its share has been found to be worth it.
                     if try !note(number, .withoutTime) { waiting = [] }
                 } else {
-                    var plan = plan
-                    plan.time = budget.share(of: waiting.count + 1, isFirst: time[number] == nil)
-                    plan.time /= UInt64(sharers[number] ?? 1)
-                    time[number] = plan.time
-                    trials[number] = try Trial(scenarios[number], plan, proof: proofs[number])
+                    var trialPlan = plan
+                    trialPlan.time = budget.share(of: waiting.count + 1, isFirst: time[number] == nil)
+                    trialPlan.time /= UInt64(sharers[number] ?? 1)
+                    time[number] = trialPlan.time
+                    trials[number] = try Trial(scenarios[number], trialPlan, proof: proofs[number])
                 }
             }
             try progress(trials.keys.sorted())

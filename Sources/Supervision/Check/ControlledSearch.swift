@@ -14,7 +14,7 @@ struct ControlledSearch {
     private static let longestQuiet = 10_000
     /// The limit for computing between two steps is the time limit divided by this, and at most the default.
     private static let shareOfStep: UInt64 = 4
-    /// The minimum time for the run that is shown, in nanoseconds.
+    /// The minimum time for the run of `example`, in nanoseconds.
     private static let reprieve: UInt64 = 300_000_000
 
     init(_ scenario: any Runnable, _ check: CheckPlan) {
@@ -70,11 +70,13 @@ struct ControlledSearch {
     private func addNeeds(of findings: [ExplainedFinding], to evidence: inout Evidence) throws {
         guard plan.rules.followedModel != .sc else { return }
         let expectation = plan.scenario.expectation
-        for told in findings where told.isConfirmed && !expectation.allows(told.finding.kind, on: .controlled) {
-            guard let index = evidence.sightings.firstIndex(where: { $0.outcome.kind == told.finding.kind }) else {
+        for explained in findings where explained.isConfirmed {
+            let finding = explained.finding
+            if expectation.allows(finding.kind, on: .controlled) { continue }
+            guard let index = evidence.sightings.firstIndex(where: { $0.outcome.kind == finding.kind }) else {
                 continue
             }
-            if let remark = try SequentialSearch.answer(told.finding, plan).remark(on: told.finding.kind) {
+            if let remark = try SequentialSearch.answer(finding, plan).remark(on: finding.kind) {
                 evidence.sightings[index].outcome.details.append(remark)
             }
             return
@@ -85,6 +87,7 @@ struct ControlledSearch {
     /// something that must be possible was not seen, any run. Nil: there is no such mismatch, or no trace is kept.
     private func example(_ evidence: Evidence) throws -> TraceDocument? {
         let mode: RunPlan.Mode
+        // Only the execution is needed, not the step at which a thread waits, nor its place.
         if case .found(_, let execution, _)? = evidence.busyWaiting {
             do { mode = .replay(try Schedule(parsing: execution.schedule)) } catch {
                 throw SupervisionFailed.internalError("the schedule of a run cannot be read: \(error.message)")
@@ -133,16 +136,16 @@ struct ControlledSearch {
 
     // MARK: - Random executions
 
-    /// Adds what only executions with events show, so that random ones are run for it: the order of locks, and promised
-    /// warnings.
+    /// Runs random executions with events, and adds what only events show: the order of locks, and promised warnings.
+    /// Also adds an outcome that is not allowed and that the search has not found.
     ///
     /// - Parameter orders: the number of executions of the search, if it was complete.
     private func addRandomRuns(to evidence: inout Evidence, orders: Int?) throws {
-        let look = try RandomEvidence(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder)
-        if let signal = look.interruption { throw Interrupted(signal: signal) }
-        evidence.examined = look.evidence.examined
-        evidence.warnings = look.evidence.warnings
-        for case let found? in [look.lockOrder, look.surprise] {
+        let random = try RandomEvidence(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder)
+        if let signal = random.interruption { throw Interrupted(signal: signal) }
+        evidence.examined = random.evidence.examined
+        evidence.warnings = random.evidence.warnings
+        for case let found? in [random.lockOrder, random.surprise] {
             guard let outcome = found.trace.outcome, !evidence.shows(outcome.kind) else { continue }
             let execution = Evidence.Execution(
                 number: found.finding.number, schedule: found.trace.header.schedule ?? "")

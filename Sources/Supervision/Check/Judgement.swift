@@ -35,11 +35,11 @@ package enum Judgement {
     package static func mismatches(
         _ evidence: [Evidence], _ expectation: Expectation, states: [String] = [], needsProof: Bool = false
     ) -> [Mismatch] {
-        let surprises = evidence.flatMap { evidence in
-            if let discrepancy = evidence.discrepancy { return [Mismatch.notRepeatable(discrepancy, in: evidence)] }
-            return evidence.sightings
-                .filter { !expectation.allows($0.outcome.kind, on: evidence.runtime) }
-                .map { Mismatch.notAllowed($0, in: evidence) }
+        let surprises = evidence.flatMap { source in
+            if let discrepancy = source.discrepancy { return [Mismatch.notRepeatable(discrepancy, in: source)] }
+            return source.sightings
+                .filter { !expectation.allows($0.outcome.kind, on: source.runtime) }
+                .map { Mismatch.notAllowed($0, in: source) }
         }
         // If only native runs were requested, they have to show something.
         if let runs = evidence.first, evidence.count == 1, runs.runtime == .native, runs.hasSeenNoEnd {

@@ -21,26 +21,27 @@ extension Evidence {
         visited = result.swarm?.mostStates ?? result.counts.states
     }
 
-    private static func discrepancy(_ told: ExplainedFinding) -> String? {
-        guard told.endedOtherwise else { return nil }
-        let kinds = [told.finding.kind, told.repeatedAs].map { $0?.rawValue ?? "nothing" }
+    private static func discrepancy(_ explained: ExplainedFinding) -> String? {
+        guard explained.endedOtherwise else { return nil }
+        let kinds = [explained.finding.kind, explained.repeatedAs].map { $0?.rawValue ?? "nothing" }
         return
             "not repeatable: an execution ended in \(kinds[0]), but in \(kinds[1]) when it was repeated with the same choices"
     }
 }
 
 extension Evidence.Sighting {
-    fileprivate init(_ told: ExplainedFinding, in result: SearchResult, _ scenario: any Runnable) {
-        let kind = told.finding.kind
-        var outcome = told.trace.outcome ?? Outcome(kind, summary: "")
+    fileprivate init(_ explained: ExplainedFinding, in result: SearchResult, _ scenario: any Runnable) {
+        let kind = explained.finding.kind
+        var outcome = explained.trace.outcome ?? Outcome(kind, summary: "")
         outcome.kind = kind
-        outcome.details += told.spuriousness
-        if told.isUnrepeated { outcome = Outcome(kind, summary: Self.unrepeated) }
+        outcome.details += explained.spuriousness
+        if explained.isUnrepeated { outcome = Outcome(kind, summary: Self.unrepeated) }
         self.init(
             count: max(1, result.findings.count { $0.kind == kind }), outcome: outcome,
             first: Evidence.Execution(
-                number: told.finding.number, schedule: told.schedule.description, options: told.options(of: scenario)),
-            place: told.trace.place(of: outcome, judgesLockOrder: scenario.judgesLockOrder))
+                number: explained.finding.number, schedule: explained.schedule.description,
+                options: explained.options(of: scenario)),
+            place: explained.trace.place(of: outcome, judgesLockOrder: scenario.judgesLockOrder))
     }
 
     /// Shown for an execution without a trace.
@@ -86,6 +87,7 @@ extension SearchResult {
         return Explored(kind, total ?? 0)
     }
 
+    /// The assumptions under which the search, if it is complete, is a proof.
     package func premises(_ plan: SearchPlan) -> Premises {
         let all = stages
         return Premises(
@@ -93,6 +95,7 @@ extension SearchResult {
             spurious: spurious(plan))
     }
 
+    /// The name of the memory model under which the result holds: see `Premises.model`.
     private func model(_ plan: SearchPlan) -> String? {
         if let weak = wider.last(where: { $0.rules.followedModel != .sc }) { return weak.rules.model.rawValue }
         if plan.rules.followedModel != .sc { return plan.rules.model.rawValue }

@@ -195,7 +195,7 @@ package struct TrialResult: Sendable {
     package var duration: UInt64
     /// What went wrong in threadlab itself.
     package var failure: String?
-    /// Whether the failure is that the system refuses a write: no scratch directory can be created.
+    /// Whether the failure is that the system refuses a write, such as the creation of a scratch directory.
     package var isRefused = false
     /// The time that the trial had, in nanoseconds, if it was less than a scenario may take and did not suffice.
     package var allotted: UInt64?

@@ -19,7 +19,7 @@ package enum LocalNativeRun {
     package static func run(
         _ plan: RunPlan, _ watchdog: StepWatchdog.Settings
     ) throws(SupervisionFailed) -> (run: SupervisedRun, reports: [SanitizerReport]) {
-        let isOver = Signal()
+        let end = Signal()
         let reports = SanitizerReport.count
         let recorder: Recorder
         let observer: LocalObserver
@@ -29,7 +29,7 @@ package enum LocalNativeRun {
             recorder = Recorder(memory: memory)
             recorder.declareRun(plan.header)
             var options = NativeRuntime.Options()
-            options.whenAbandoned = { isOver.post() }
+            options.whenAbandoned = { end.post() }
             runtime = NativeRuntime(recorder: recorder, options: options)
             observer = LocalObserver(
                 runtime, try RecordingReader(attachingTo: memory, maximumEvents: plan.maximumEvents), plan, watchdog)
@@ -41,9 +41,9 @@ package enum LocalNativeRun {
         FreshThread.start {
             observer.main.withLock { $0 = WatchedThread() }
             runtime.run { try scenario.run() }
-            isOver.post()
+            end.post()
         }
-        isOver.wait()
+        end.wait()
         watch.stop()
         let threads = observer.kernelThreads
         let run = observer.finish(runtime.records)
@@ -61,7 +61,7 @@ private final class LocalObserver: @unchecked Sendable {
     private let watchdog: StepWatchdog.Settings
     private let patience: Patience<Int>
     private var clock: OwnClock
-    /// The main thread, which sets this itself.
+    /// The program's main thread, which sets this itself.
     let main = Synchronization.Mutex<WatchedThread?>(nil)
     private let observation: Observation
     private var trace: TraceDocument
@@ -96,7 +96,7 @@ private final class LocalObserver: @unchecked Sendable {
             runtime.requestEnd(.runKilled)
             return false
         }
-        // The run has not begun, so it cannot have ended.
+        // The run has no threads yet, so its time has not begun.
         if threads.isEmpty { return true }
         clock.read(threads)
         if plan.clock?() ?? clock.time < plan.timeout { return true }
@@ -105,7 +105,7 @@ private final class LocalObserver: @unchecked Sendable {
         return true
     }
 
-    /// The main thread unwinds at its next operation. Ends the process if there is none.
+    /// Waits until the main thread unwinds, as it does at its next operation. Ends the process if none comes.
     private func awaitEnd() -> Bool {
         let thread = main.withLock { $0 }
         guard patience.isOver(trace.events.count, thread.map { [$0.kernelNumber] } ?? []) else { return true }

@@ -11,7 +11,9 @@ import Trace
 /// Any number of searches can run at once, on different threads.
 package struct LocalSearch {
     private let plan: SearchPlan
+    /// The units of the search. A unit is a number of consecutive executions of one strategy.
     private let agenda: Agenda
+    /// When the time for the search is over.
     private let deadline: Deadline
     /// The earlier deadline of a search after which another stage may be necessary: see `SearchPlan.isShort`.
     private let half: Deadline
@@ -38,10 +40,10 @@ package struct LocalSearch {
         var search = LocalSearch(plan, log)
         search.run()
         var findings: [ExplainedFinding] = []
-        let news = search.result.findings.filter { !plan.told.contains($0.identity) }
-        for finding in news {
-            // Each finding is shrunk in its share of the remaining time.
-            let share = search.end.left / 4 * 3 / UInt64(news.count - findings.count)
+        let unexplained = search.result.findings.filter { !plan.explained.contains($0.identity) }
+        for finding in unexplained {
+            // Each finding is shrunk in its share of three quarters of the time. The rest is for repeating findings.
+            let share = search.end.left / 4 * 3 / UInt64(unexplained.count - findings.count)
             findings.append(try search.explain(finding, until: search.end.at(most: share)))
         }
         search.lookForForeignThreads()
@@ -72,6 +74,7 @@ package struct LocalSearch {
             let unit = agenda.unit(index)
         {
             let prover = agenda.prover(of: index)
+            // The units of a prover that has ended are skipped.
             if prover.map(finished.contains) != true {
                 let isShort = plan.isShort(seeing: result.counts.traits)
                 let report = runner.run(unit, index, isStopped: { (isShort ? half : deadline).isOver })
@@ -82,6 +85,7 @@ package struct LocalSearch {
                     result.stop = .time
                     return
                 }
+                // Every prover and the portfolio have had a unit, and no execution ended.
                 if plan.goal.givesUpEndless, index + 1 >= agenda.round, result.wasCutOff {
                     result.stop = .endless
                     return
@@ -103,13 +107,13 @@ package struct LocalSearch {
     // MARK: - Findings
 
     private func explain(
-        _ finding: Counterexample, until deadline: Deadline
+        _ finding: Counterexample, until shareEnd: Deadline
     ) throws(SupervisionFailed) -> ExplainedFinding {
         let begin = Deadline.now
         let shrunk = Shrinker.shrink(
             finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()),
-            patience: ShrinkingPatience(steps: Self.patience) { deadline.isOver })
-        let wasCut = deadline.isOver && shrunk?.minimality != .steps
+            patience: ShrinkingPatience(steps: Self.patience) { shareEnd.isOver })
+        let wasCut = shareEnd.isOver && shrunk?.minimality != .steps
         var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         replay.isExamined = true
         replay.explainer = try plan.makeExplainer()
@@ -123,12 +127,12 @@ package struct LocalSearch {
                 var finding = finding
                 finding.rules = calm.rules
                 return ExplainedFinding(
-                    finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil, run: run, shrinking: shrinking
+                    finding: finding, shrunk: shrunk, cut: shareEnd.isOver ? .time : nil, run: run, shrinking: shrinking
                 )
             }
         }
         return ExplainedFinding(
-            finding: finding, shrunk: shrunk, cut: deadline.isOver ? .time : nil,
+            finding: finding, shrunk: shrunk, cut: shareEnd.isOver ? .time : nil,
             run: try DirectRun(replay, log: log).finish(), shrinking: shrinking)
     }
 }

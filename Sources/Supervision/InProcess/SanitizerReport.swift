@@ -33,10 +33,11 @@ package struct SanitizerReport: Sendable {
         let places = frames.prefix { $0 != nil }.compactMap { place(of: $0!) }
         // A function that the compiler generated has no line.
         guard let place = places.first(where: { $0.line > 0 }) ?? places.first else { return kind }
-        let line = place.line > 0 ? " at \(place.file):\(place.line)" : ""
-        return "\(kind) in \(place.function)\(line)"
+        let location = place.line > 0 ? " at \(place.file):\(place.line)" : ""
+        return "\(kind) in \(place.function)\(location)"
     }
 
+    /// The function, file and line of a call. The line is 0 if it is unknown. Nil: the function is unknown.
     private static func place(of frame: UnsafeMutableRawPointer) -> (function: String, file: String, line: Int)? {
         var text = [CChar](repeating: 0, count: 1024)
         clab_describe(frame, &text, UInt(text.count))

@@ -74,6 +74,7 @@ package final class StepWatchdog {
 /// The thread that made this value, as seen by other threads.
 struct WatchedThread: @unchecked Sendable {
     private let thread = pthread_self()
+    /// Where the thread stores the address of the execution that it runs.
     private let context = clab_current_address()
     let kernelNumber = clab_thread_id()
 

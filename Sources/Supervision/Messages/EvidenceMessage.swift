@@ -34,12 +34,16 @@ extension Evidence: Message {
 }
 
 extension Evidence.BusyWaiting: Message {
+    private enum Kind: Int {
+        case none, unknown, found
+    }
+
     package func write(to words: inout WordWriter) {
         switch self {
-        case .none: words.add(0)
-        case .unknown: words.add(1)
+        case .none: words.add(Kind.none.rawValue)
+        case .unknown: words.add(Kind.unknown.rawValue)
         case .found(let step, let execution, let place):
-            words.add(2)
+            words.add(Kind.found.rawValue)
             words.add(step)
             words.add(execution)
             words.add(place)
@@ -47,11 +51,10 @@ extension Evidence.BusyWaiting: Message {
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
-        switch try words.word() {
-        case 0: self = .none
-        case 1: self = .unknown
-        case 2: self = .found(try words.text(), try words.message(), try words.optional())
-        default: throw DamagedMessage()
+        switch try words.value(Kind.self) {
+        case .none: self = .none
+        case .unknown: self = .unknown
+        case .found: self = .found(try words.text(), try words.message(), try words.optional())
         }
     }
 }

@@ -76,11 +76,11 @@ struct Mailbox {
         var start = 0
         defer { bytes.removeFirst(start) }
         while bytes.count - start >= size {
-            let length = Self.words(bytes[start..<start + size])[0]
+            let length = Self.decoded(bytes[start..<start + size])[0]
             guard (0...Self.longest).contains(length) else { throw DamagedMessage() }
             let (begin, end) = (start + size, start + (length + 1) * size)
             guard bytes.count >= end else { break }
-            var message = WordReader(Self.words(bytes[begin..<end])[...])
+            var message = WordReader(Self.decoded(bytes[begin..<end])[...])
             start = end
             try take(&message)
             try message.finish()
@@ -88,8 +88,9 @@ struct Mailbox {
         return count > 0
     }
 
-    private static func words(_ bytes: ArraySlice<UInt8>) -> [Int] {
-        bytes.withUnsafeBytes { bytes in
+    /// The words that these bytes represent.
+    private static func decoded(_ slice: ArraySlice<UInt8>) -> [Int] {
+        slice.withUnsafeBytes { bytes in
             (0..<bytes.count / MemoryLayout<Int>.size).map {
                 bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Int>.size, as: Int.self)
             }

@@ -14,6 +14,7 @@ package enum EndingWatch {
     /// - Parameter program: the program's name, for the message.
     package static func begin(_ program: String) {
         say("\(program): interrupted\n")
+        // If there is no timer for the watch, the command can still end by itself.
         _ = clab_watch_ending(limit)
     }
 

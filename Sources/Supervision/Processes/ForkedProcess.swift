@@ -29,7 +29,7 @@ enum ForkedProcess {
     static func prepare() {
         // An interruption is handled by the parent: it ends this process, and reports what happened.
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
-        // threadlab ignores this signal for its own files.
+        // threadlab ignores this signal for its own files. The scenario gets the default.
         signal(SIGXFSZ, SIG_DFL)
         if getenv("SWIFT_BACKTRACE") == nil { dropBacktraces() }
         // Standard output is reserved for the report, which may be JSON. Output of the scenario goes to standard error.
@@ -56,13 +56,17 @@ enum ForkedProcess {
 
 /// How a child process ended, or was terminated.
 enum ProcessEnding {
+    /// It exited with this code.
     case exited(Int32)
+    /// This signal ended it.
     case died(Int32)
     /// Its threads could not continue, so it was terminated.
     case deadlock
+    /// It was terminated because its time was over.
     case timeout
     /// It was terminated after it had recorded this number of events.
     case stepLimit(Int)
+    /// It was terminated because this signal interrupted threadlab.
     case interrupted(Int32)
 
     /// Nil if the process is still running.
@@ -75,7 +79,7 @@ enum ProcessEnding {
 
     /// Kills the process, and waits for its end.
     ///
-    /// - Returns: `reason`.
+    /// - Returns: `reason`, for callers that report how the process ended.
     static func stop(_ child: pid_t, _ reason: ProcessEnding) -> ProcessEnding {
         kill(child, SIGKILL)
         var status: Int32 = 0
@@ -83,7 +87,7 @@ enum ProcessEnding {
         return reason
     }
 
-    /// The event that records the ending. Nil: the run has recorded it itself.
+    /// The event that records the ending. Nil: the events of the run already show it.
     ///
     /// - Parameters:
     ///   - limit: the time limit of the process, in nanoseconds.

@@ -4,10 +4,17 @@ import Glibc
 /// which accesses of memory must be steps. The caller's closure leaves what it finds out in memory that it shares with
 /// these processes.
 package enum PreparatoryRuns {
-    /// The maximum time of all runs together, in nanoseconds of the processes' own time.
+    /// The maximum time of all runs together, in nanoseconds in which their processes compute or sleep.
     private static let mostTime: UInt64 = 10_000_000_000
-    /// The maximum time of a process without progress, in nanoseconds.
+    /// The maximum time of one run, in nanoseconds in which its process computes or sleeps.
     private static let mostStuck: UInt64 = 1_000_000_000
+
+    /// The shared words: the number of runs that were begun, and the number of consecutive runs without anything new.
+    private enum Word {
+        static let begun = 0
+        static let quiet = 1
+        static let count = 2
+    }
 
     /// Must be called while the process has one thread: it forks.
     ///
@@ -21,35 +28,36 @@ package enum PreparatoryRuns {
         atMost count: Int, enough: Int, until deadline: Deadline, unless isOver: () -> Bool = { false },
         _ run: (Int) -> Bool
     ) throws(SupervisionFailed) {
-        let memory = try SharedMemory(size: 2 * MemoryLayout<Int>.size, for: "the preparation")
-        // The number of runs that were begun, and the number of consecutive runs without anything new.
+        let memory = try SharedMemory(size: Word.count * MemoryLayout<Int>.size, for: "the preparation")
         let words = memory.bytes.bindMemory(to: Int.self)
+        // No signals are blocked, and no choices are logged.
         let signals = BlockedSignals([])
         let choices = try SharedChoices(capacity: 0)
         var left = mostTime
-        func isEnough() -> Bool { words[0] >= count || words[1] >= enough || deadline.isOver || isOver() }
+        func hasEnough() -> Bool { words[Word.begun] >= count || words[Word.quiet] >= enough }
+        func isEnough() -> Bool { hasEnough() || deadline.isOver || isOver() }
         while left > 0 && !isEnough() {
             let process = try WatchedProcess(for: "the preparation", choices, signals) { _ in
                 while !isEnough() {
-                    words[0] += 1
-                    words[1] = run(words[0] - 1) ? 0 : words[1] + 1
+                    words[Word.begun] += 1
+                    words[Word.quiet] = run(words[Word.begun] - 1) ? 0 : words[Word.quiet] + 1
                 }
             }
             left -= min(left, try Self.time(of: process, words, atMost: left, until: deadline))
             // A run that ended its process is not repeated, and counts as one without anything new.
-            if words[0] < count && words[1] < enough { words[1] += 1 }
+            if !hasEnough() { words[Word.quiet] += 1 }
         }
     }
 
-    /// Waits for the end of the process, and kills it if it takes too long or makes no progress.
+    /// Waits for the end of the process, and kills it if it, or one of its runs, takes too long.
     ///
-    /// - Returns: the time that the process took.
+    /// - Returns: the time in which the process computed or slept, in nanoseconds.
     private static func time(
         of started: WatchedProcess, _ words: UnsafeMutableBufferPointer<Int>, atMost limit: UInt64,
         until deadline: Deadline
     ) throws(SupervisionFailed) -> UInt64 {
         var process = started
-        var last = (run: words[0], time: UInt64(0))
+        var last = (run: words[Word.begun], time: UInt64(0))
         while true {
             let time = process.ownTime()
             if WatchedProcess.awaitNews(of: [process])[0] {
@@ -62,7 +70,7 @@ package enum PreparatoryRuns {
                 process.reap()
                 return time
             }
-            if words[0] != last.run { last = (words[0], time) }
+            if words[Word.begun] != last.run { last = (words[Word.begun], time) }
             if deadline.isOver || time > limit || time - last.time > mostStuck {
                 process.end()
                 return time

@@ -78,11 +78,11 @@ package struct ProgramOutput: Sendable {
             switch look() {
             case .continues: break
             case .ends: return false
-            case .stopped(let time): end += time
+            case .stopped(let pause): end += pause
             }
             var wanted = pollfd(fd: program.output, events: Int16(POLLIN), revents: 0)
             // Waits at most 100 ms, because the output may remain open after the program's end, in a process that the
-            // program has started. The end is then only noticed by looking again.
+            // program has started. The end is then only noticed by looking again. Near the time limit, waits are short.
             poll(&wanted, 1, left > .milliseconds(100) ? 100 : 10)
             if program.receiveAll(into: &bytes, upTo: most) { return true }
         }

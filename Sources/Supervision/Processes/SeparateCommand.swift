@@ -3,7 +3,7 @@ import Glibc
 /// Runs a command of threadlab in a forked process, so that it leaves nothing in this one. `check --watch` repeats a
 /// check in this way each time a file has changed.
 package enum SeparateCommand {
-    private static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
+    private static let handledSignals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
     /// The time between two looks at the process, in nanoseconds, in case no signal reports its end.
     private static let period = 100_000_000
 
@@ -12,7 +12,7 @@ package enum SeparateCommand {
     /// - Parameter command: returns its exit code.
     /// - Returns: the exit code; if a signal ended the process, 128 plus its number.
     package static func run(_ command: () -> Int32) throws(SupervisionFailed) -> Int32 {
-        let signals = BlockedSignals(Self.signals)
+        let signals = BlockedSignals(handledSignals)
         defer { signals.restore() }
         let child = try ForkedProcess.fork(for: "the command") {
             signals.restore()

@@ -23,9 +23,12 @@ package final class SharedMemory: @unchecked Sendable {
 /// Also says how the run ended, if it ended by itself.
 final class SharedChoices: Sendable {
     private struct Header: ~Copyable {
-        /// 0 during the run; after a native run 1; after a controlled run 2 plus the verdict.
+        /// 0 during the run. Then `endOfNativeRun`, or for a controlled run `firstVerdict` plus the verdict.
         let ending = Atomic<UInt8>(0)
     }
+
+    private static let endOfNativeRun: UInt8 = 1
+    private static let firstVerdict: UInt8 = 2
 
     private let memory: SharedMemory
     /// The size of the header before the log, which must be aligned.
@@ -45,22 +48,23 @@ final class SharedChoices: Sendable {
         ChoiceMemory(UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Self.headerSize...]))
     }
 
-    /// Whether the run ended. If not, the program has ended the process.
+    /// Whether the run ended by itself. If not, it is still in progress, or its process was ended.
     var hasEnded: Bool { header.pointee.ending.load(ordering: .acquiring) != 0 }
 
     /// The scheduler's verdict. Nil if the run has not ended, or ran on real threads.
     var verdict: Verdict? {
         let ending = header.pointee.ending.load(ordering: .acquiring)
-        return ending < 2 ? nil : Verdict(rawValue: ending - 2)
+        return ending < Self.firstVerdict ? nil : Verdict(rawValue: ending - Self.firstVerdict)
     }
 
-    /// Notes that the run continues after a pause, which was noted as its end.
+    /// Notes that the run continues after a pause, which `noteEnd` had noted as its end.
     func noteContinuation() { header.pointee.ending.store(0, ordering: .releasing) }
 
     /// Notes that the run has ended by itself.
     ///
     /// - Parameter verdict: the scheduler's verdict. Nil: the run was on real threads.
     func noteEnd(_ verdict: Verdict? = nil) {
-        header.pointee.ending.store(verdict.map { 2 + $0.rawValue } ?? 1, ordering: .releasing)
+        let ending = verdict.map { Self.firstVerdict + $0.rawValue } ?? Self.endOfNativeRun
+        header.pointee.ending.store(ending, ordering: .releasing)
     }
 }

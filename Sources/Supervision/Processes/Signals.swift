@@ -15,7 +15,7 @@ package struct BlockedSignals {
         self.before = before
     }
 
-    /// The next signal, or nil if none arrives within this time.
+    /// The next signal, or nil if none arrives within this time, which must be shorter than a second.
     package func wait(nanoseconds: Int) -> Int32? {
         var set = set
         var timeout = timespec(tv_sec: 0, tv_nsec: nanoseconds)
@@ -25,7 +25,8 @@ package struct BlockedSignals {
         return signal
     }
 
-    /// Unblocks the signals in a child process, because a parent that was itself forked may have had them blocked.
+    /// Unblocks the signals in a forked child. `restore` would not suffice there: if the parent was itself forked, they
+    /// may have been blocked before.
     func unblock() {
         var set = set
         pthread_sigmask(SIG_UNBLOCK, &set, nil)

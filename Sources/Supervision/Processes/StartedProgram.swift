@@ -89,7 +89,8 @@ package struct StartedProgram {
             var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&wanted, 1, 0) > 0 else { return isOver }
             if receive(into: &bytes, upTo: most) {
-                // The program may have closed its output without ending.
+                // The program may have closed its output without ending. Waits 10 ms then, because the end of the
+                // output can be read at once, and the caller would ask without pause.
                 if !isOver && !hasEnded { poll(nil, 0, 10) }
                 return isOver || hasEnded
             }

@@ -2,16 +2,17 @@ import CLab
 import Glibc
 import Text
 
-/// A temporary folder that never remains: if this process ends without removing it, even by SIGKILL, another process,
-/// the keeper, removes it.
+/// A temporary folder that does not remain: if this process ends without removing it, even by SIGKILL, another process,
+/// the keeper, removes it. If the system refuses a keeper, the folder is made without one.
 ///
 /// Only one can exist at a time: the keeper of a second folder would inherit the pipe of the first and keep it open.
 package final class TemporaryFolder {
     package let path: String
+    /// The keeper. -1: there is none.
     private let keeper: pid_t
     /// The write end of a pipe that the keeper reads. It is closed when this process and the processes that it forked
-    /// are gone, and the keeper then removes the folder.
-    private let line: Int32
+    /// are gone, and the keeper then removes the folder. -1: there is no pipe.
+    private let writeEnd: Int32
 
     /// Must be called while the process has one thread: it forks.
     ///
@@ -26,7 +27,7 @@ package final class TemporaryFolder {
         self.path = path
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            (keeper, line) = (-1, -1)
+            (keeper, writeEnd) = (-1, -1)
             return
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -36,7 +37,7 @@ package final class TemporaryFolder {
             Self.keep(path, until: ends[0])
         }
         close(ends[0])
-        (keeper, line) = (child, ends[1])
+        (keeper, writeEnd) = (child, ends[1])
     }
 
     /// Removes the folder with all that is in it. Call it once.
@@ -47,20 +48,22 @@ package final class TemporaryFolder {
             var status: Int32 = 0
             while waitpid(keeper, &status, 0) < 0 && errno == EINTR {}
         }
-        if line >= 0 { close(line) }
+        if writeEnd >= 0 { close(writeEnd) }
     }
 
     // MARK: - The keeper's side
 
-    private static func keep(_ path: String, until line: Int32) -> Never {
+    /// Waits until the pipe is closed, and then removes the folder.
+    private static func keep(_ path: String, until readEnd: Int32) -> Never {
         // Signals that end the command, or its whole process group, must not end this process.
         setsid()
         for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_IGN) }
-        // Without the command's descriptors, this process keeps no reader of its output waiting.
+        // Drops the command's standard descriptors. A program that reads the command's output would otherwise wait for
+        // this process to end.
         let nowhere = open("/dev/null", O_RDWR)
         for descriptor in STDIN_FILENO...STDERR_FILENO where nowhere >= 0 { dup2(nowhere, descriptor) }
         var byte: UInt8 = 0
-        while read(line, &byte, 1) < 0 && errno == EINTR {}
+        while read(readEnd, &byte, 1) < 0 && errno == EINTR {}
         remove(path)
         _exit(0)
     }

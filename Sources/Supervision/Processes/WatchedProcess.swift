@@ -22,6 +22,7 @@ struct WatchedProcess {
     /// - Parameters:
     ///   - purpose: what the process is for, for error messages.
     ///   - choices: the log for the choices of its executions.
+    ///   - signals: the signals that the parent blocks. They are unblocked in the process.
     ///   - work: the work, which receives the mailbox for its messages. Messages must not be empty.
     init(
         for purpose: String = "the search", _ choices: SharedChoices, _ signals: BlockedSignals,
@@ -56,7 +57,7 @@ struct WatchedProcess {
     static func awaitNews(of processes: [WatchedProcess?], milliseconds: Int32 = 20) -> [Bool] {
         var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
         poll(&polls, nfds_t(polls.count), milliseconds)
-        return zip(polls, processes).map { poll, process in poll.revents != 0 || process?.hasExited ?? false }
+        return zip(polls, processes).map { $0.revents != 0 || $1?.hasExited ?? false }
     }
 
     /// Receives the messages of the process.

@@ -7,8 +7,12 @@ import Trace
 /// These processes run a scenario's code, which may overwrite this memory, so its contents cannot be trusted.
 final class RepetitionBoard {
     private let memory: SharedMemory
-    /// The first run of the next portion, whether to stop, and then the slots.
+    /// The header, whose words are at the positions below, and then the slots.
     private let words: UnsafeMutablePointer<Atomic<Int>>
+    /// The word with the first run of the next portion.
+    private static let nextRunWord = 0
+    /// The word that is 1 if the processes should stop.
+    private static let stopWord = 1
     private let count: Int
     /// The number of runs that a process takes at a time.
     private let portion: Int
@@ -34,13 +38,13 @@ final class RepetitionBoard {
 
     /// The next runs that no process has taken. Nil: none are left.
     func takeRuns() -> Range<Int>? {
-        let begin = words[0].wrappingAdd(portion, ordering: .relaxed).oldValue
+        let begin = words[Self.nextRunWord].wrappingAdd(portion, ordering: .relaxed).oldValue
         return 0..<count ~= begin ? begin..<min(begin + portion, count) : nil
     }
 
-    var isStopped: Bool { words[1].load(ordering: .relaxed) != 0 }
+    var isStopped: Bool { words[Self.stopWord].load(ordering: .relaxed) != 0 }
 
-    func stop() { words[1].store(1, ordering: .relaxed) }
+    func stop() { words[Self.stopWord].store(1, ordering: .relaxed) }
 }
 
 /// The part of the board that one process writes: its current run, and how its runs ended. It outlives the process, so

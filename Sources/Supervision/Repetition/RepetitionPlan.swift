@@ -10,6 +10,7 @@ package struct RepetitionPlan {
     package var rules: Rules
     /// The seed of the first run.
     package var seed: UInt64
+    /// The number of runs.
     package var count: Int
     /// The time limit of a run, in nanoseconds. Only time in which the run computes or sleeps counts.
     package var timeout: UInt64

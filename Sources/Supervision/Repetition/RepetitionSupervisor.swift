@@ -141,6 +141,7 @@ package struct RepetitionSupervisor {
         if let run {
             try repeatAlone(run.number)
         } else if !workers[slot]!.checksRepetition {
+            // A process that checks may also die before its first run. The process that replaces it does not check.
             throw SupervisionFailed("a process for the runs died between two of them")
         }
         try replace(slot, after: run?.rest)

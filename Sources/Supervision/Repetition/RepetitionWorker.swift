@@ -17,7 +17,8 @@ struct RepetitionWorker {
     let rest: Range<Int>
     private let fibers = SpareFibers()
 
-    /// By the raw value of a verdict: the index of its outcome.
+    /// By the raw value of a verdict: the index of its outcome. A run that reaches the step limit counts as one that
+    /// takes too long.
     private static let positions: [Int] = (0...(Verdict.allCases.map { Int($0.rawValue) }.max() ?? 0)).map { raw in
         let verdict = Verdict(rawValue: UInt8(raw))
         return position(of: verdict == .stepLimit ? .timeout : verdict?.outcome ?? .interrupted)
@@ -50,6 +51,7 @@ struct RepetitionWorker {
     }
 
     private func judgedOutcome(_ seed: UInt64) -> OutcomeKind {
+        // The header of any run will do: the outcome's kind does not depend on the seed in it.
         let sink = DocumentSink(header: plan.run(0).header)
         let walk = RandomWalk(seed: seed)
         _ = ControlledExecution(plan.scenario, walk, into: sink, rules: plan.rules, fibers: fibers).run()

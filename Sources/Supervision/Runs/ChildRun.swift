@@ -32,7 +32,8 @@ struct ChildRun {
         Self.exit(choices, verdict)
     }
 
-    /// Marks the run as ended, and exits. A process that ends without this mark was ended by the program.
+    /// Marks the run as ended, and exits. A process that ends without this mark was ended by the program, or from
+    /// outside.
     private static func exit(_ choices: SharedChoices, _ verdict: Verdict? = nil) -> Never {
         choices.noteEnd(verdict)
         _exit(0)
@@ -92,19 +93,19 @@ struct ChildRun {
 
 /// The scenario's review of what its process left behind.
 struct Review {
-    private var remarks: [(EventKind, String)] = []
+    private var remarks: [(kind: EventKind, text: String)] = []
     /// How the run ended if the scenario rejects what is left. Nil: the scenario accepts it.
     let verdict: Verdict?
 
     init(_ scenario: any Runnable, _ records: any RecordStorage) {
         let remains = Remains(records)
-        var failure: (EventKind, String)?
+        var failure: (kind: EventKind, text: String)?
         do { try scenario.review(remains) } catch let error as AssertionFailed {
             failure = (.assertionFailed, error.description)
         } catch {
             failure = (.threadError, "\(error)")
         }
-        verdict = failure.map { $0.0 == .assertionFailed ? .assertion : .error }
+        verdict = failure.map { $0.kind == .assertionFailed ? .assertion : .error }
         remarks = remains.notes.map { (.note, $0) }
         if let failure { remarks.append(failure) }
     }

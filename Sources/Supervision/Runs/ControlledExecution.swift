@@ -120,7 +120,7 @@ final class RecorderSink: EventSink {
 
 /// Runs a program under the scheduler in this process. Meant for a program without code of its own, which cannot crash
 /// or loop forever; for another program only if this process may crash or hang with it. The trace is the same as that
-/// of a run in a process of its own, but such a run takes more than ten times as long.
+/// of a run in a process of its own, which would take more than ten times as long.
 package struct DirectRun {
     private let plan: RunPlan
     private let chooser: any Chooser
@@ -131,7 +131,7 @@ package struct DirectRun {
     ///   - plan: its mode must be controlled by a seed, or the replay of a schedule.
     ///   - log: receives the choices, if a watchdog needs them.
     ///   - fibers: reused by a caller of several runs.
-    ///   - isOver: whether the time for the run is over. Nil: there is no time limit.
+    ///   - isOver: whether the time for the run is over; only asked if the run has a seed. Nil: there is no time limit.
     package init(
         _ plan: RunPlan, log: ChoiceMemory? = nil, fibers: SpareFibers? = nil, isOver: (() -> Bool)? = nil
     ) {

@@ -5,7 +5,8 @@ import Glibc
 /// test of a data structure repeats a run in this way to learn which calls had which results, because a trace does not
 /// contain them. The run may end the process or hang.
 package enum RunOfFork {
-    /// Returns when the process has ended, or was ended because it hung or because its time was over.
+    /// Returns when the process has ended, or was ended: because it hung, because its time was over, or because of
+    /// SIGINT, SIGTERM or SIGHUP. Such a signal takes effect in this process before this returns.
     ///
     /// - Parameters:
     ///   - stepTime: the limit for computing between two steps, in nanoseconds of processor time.
@@ -43,7 +44,7 @@ package enum RunOfFork {
             let signal = signals.wait(nanoseconds: 0)
             if signal != nil || plan.end?.isOver ?? false || process.isStuck(for: stepTime) {
                 process.end()
-                // The signal arrives in this process when signals are no longer blocked.
+                // Repeats the signal, which arrives when signals are no longer blocked.
                 if let signal { raise(signal) }
                 return
             }

@@ -90,6 +90,7 @@ package struct RunPlan {
         self.recordingPath = recordingPath
     }
 
+    /// A clock for the time limit. It is read at intervals of a hundredth of the limit, but of 10 to 100 ms.
     var ownClock: OwnClock { OwnClock(period: min(100_000_000, max(10_000_000, timeout / 100))) }
 
     var examination: Examination {
@@ -146,7 +147,8 @@ package struct SupervisedRun: Sendable {
     /// The findings of the detectors, most severe first. They consider all events, also those that the trace does not
     /// keep.
     package let findings: [Finding]
-    /// The time for which its process was seen to compute or sleep, in nanoseconds.
+    /// The time for which its process was seen to compute or sleep, in nanoseconds. 0 for a run without a process of
+    /// its own.
     package private(set) var ownTime: UInt64 = 0
 
     package init(trace: TraceDocument, findings: [Finding], ownTime: UInt64 = 0) {

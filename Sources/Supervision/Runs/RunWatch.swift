@@ -4,13 +4,13 @@ import Trace
 /// A caller's functions that observe a native run in progress. The supervisor calls them with what it reads from the
 /// recording, so the run is not disturbed.
 package struct RunWatch {
-    /// The time between two looks, in nanoseconds.
+    /// The time between two calls of `show`, in nanoseconds.
     package var period: UInt64
     /// Receives all events, in batches.
     package var consume: ((ArraySlice<Event>) -> Void)?
     /// Receives what the scenario prints. Nil: that is written to standard error.
     package var output: (([UInt8]) -> Void)?
-    /// Called once in each period.
+    /// Called at most once in each period.
     package var show: (RunProgress) -> Void
     /// Called when the process has ended, after the last event.
     package var finish: ((RunProgress) -> Void)?
@@ -89,8 +89,12 @@ struct DeadlockWatch {
         /// The number of known events at that time: of the thread, or of all threads.
         let events: Int
         /// The number of checks that have found the same.
-        var looks = 1
+        var checks = 1
     }
+
+    /// The number of checks after which a standstill is certain, and this number if a thread awaits a change of memory.
+    private static let enoughChecks = 2
+    private static let enoughChecksOfMemory = 4
 
     mutating func consume(_ events: ArraySlice<Event>) {
         seen += events.count
@@ -149,9 +153,10 @@ struct DeadlockWatch {
             standstill = Suspicion(time: now(), events: seen)
             return false
         }
-        suspicion.looks += 1
+        suspicion.checks += 1
         standstill = suspicion
-        return suspicion.looks >= (graph.awaitsMemory ? 4 : 2) && suspicion.time <= horizon
+        let enough = graph.awaitsMemory ? Self.enoughChecksOfMemory : Self.enoughChecks
+        return suspicion.checks >= enough && suspicion.time <= horizon
     }
 
     private func count(of thread: ThreadID) -> Int {

@@ -45,7 +45,7 @@ private struct SharedProcess {
     private var isGone = false
     /// How the process ended. Nil: it has not ended, or this has been returned as the end of a run.
     private var ending: ProcessEnding?
-    /// A signal that has arrived and has not ended a run yet.
+    /// A signal that has arrived and has not been reported as the end of a run yet.
     private(set) var interruption: Int32?
 
     init(_ process: pid_t, _ signals: BlockedSignals, _ clock: OwnClock) {

@@ -24,8 +24,8 @@ package struct Supervisor {
     private var lastOutput = LastOutput()
     private var ownTime: UInt64 = 0
 
-    /// The interval between checks of a run, in nanoseconds. A deadlock is confirmed within three checks, so it is
-    /// reported within 30 ms.
+    /// The interval between checks of a run, in nanoseconds. A deadlock is usually confirmed by the second or third
+    /// check that sees it, so it is reported within about 30 ms.
     static let period = 10_000_000
     static let signals = [SIGCHLD, SIGINT, SIGTERM, SIGHUP]
     /// The time for reading the remaining events when the command's time is over, in nanoseconds.
@@ -166,7 +166,8 @@ package struct Supervisor {
         if let refusal = recorder.memory.refusal { throw SupervisionFailed(refusal) }
         var ending = ending
         var isRead = true
-        // If the run was ended because of its number of events, the remaining ones may be more than all read so far.
+        // If the run was ended because of its number of events, the remaining ones are not read: they may be more than
+        // all read so far.
         if case .stepLimit = ending {
         } else {
             isRead = !leavesRest && drain(final: true, until: plan.end?.orAfter(Self.timeToRead))
@@ -174,9 +175,9 @@ package struct Supervisor {
         if !isRead { ending = .timeout }
         // While the run waits for a choice, the events after its last decision have not happened.
         if moments != nil, !isPaused { observation.consume(trace.events[...]) }
-        let end = RecordingClock.nanoseconds()
-        if let finish = watch?.finish { finish(progress(after: RecordingClock.nanoseconds() - begin)) }
-        finish(ending, after: end - min(recorder.start, end))
+        let now = RecordingClock.nanoseconds()
+        if let report = watch?.finish { report(progress(after: RecordingClock.nanoseconds() - begin)) }
+        complete(ending, after: now - min(recorder.start, now))
         if isRead, let verdict = choices.verdict { try plan.compare(verdict, with: trace) }
         // The judge of the events and the deadlock watch must agree.
         if case .deadlock = ending, trace.outcome?.kind == .interrupted {
@@ -184,7 +185,7 @@ package struct Supervisor {
                 "a run was ended because its threads could not continue, but its events do not show it")
         }
         let findings = explainedFindings()
-        // A run that a person steps has its findings later.
+        // Other calls are dropped, except from a run that a person steps: its findings are not known yet.
         if moments == nil { trace.keepCalls(of: findings.flatMap(\.sites)) }
         return SupervisedRun(trace: trace, findings: findings, ownTime: ownTime)
     }
@@ -295,7 +296,10 @@ package struct Supervisor {
 
     // MARK: - After the run
 
-    private mutating func finish(_ ending: ProcessEnding, after elapsed: UInt64) {
+    /// Completes the trace: with the events that only the supervisor knows, the schedule, and the outcome.
+    ///
+    /// - Parameter elapsed: the time since the recording began, in nanoseconds.
+    private mutating func complete(_ ending: ProcessEnding, after elapsed: UInt64) {
         let last = trace.events.last?.time ?? 0
         let time = plan.isNative ? max(elapsed, last) : last
         // A compiled program has already recorded its message.
@@ -344,8 +348,9 @@ extension RunPlan {
         return false
     }
 
-    /// The scheduler and the judge of the events must agree on how a controlled run ended. Not if its process was ended
-    /// because its time was over: the scheduler may have noted the end of the run just before that.
+    /// Throws an internal error if the scheduler and the judge of the events disagree on how a controlled run ended.
+    /// They may disagree if its process was ended because its time was over: the scheduler may have noted the end of
+    /// the run just before that.
     func compare(_ verdict: Verdict, with trace: TraceDocument) throws(SupervisionFailed) {
         guard trace.events.last?.kind != .runTimeout, let judged = trace.outcome?.kind,
             let difference = verdict.disagreement(with: judged, judgesLockOrder: scenario.judgesLockOrder)

@@ -17,7 +17,7 @@ package struct Deadline: Sendable {
     /// - Parameter time: the time from now, in nanoseconds.
     package init(after time: UInt64) { self.init(end: Self.now &+ min(time, .max / 2)) }
 
-    /// - Parameter moment: the beginning of the time, as a value of `Deadline.now`.
+    /// - Parameter moment: the beginning of the time, as a value of `Deadline.now`. A later one counts as now.
     package init(after time: UInt64, since moment: UInt64) {
         self.init(end: min(moment, Self.now) &+ min(time, .max / 2))
     }
@@ -29,7 +29,7 @@ package struct Deadline: Sendable {
 
     package var isOver: Bool { left == 0 }
 
-    /// The time left, in nanoseconds. 0: the time is over.
+    /// The time left, in nanoseconds. 0: the time is over. In tests: 0 or `longest`.
     package var left: UInt64 {
         if let countdown { return countdown.isOver ? 0 : Self.longest }
         let now = Self.now
@@ -74,10 +74,10 @@ package struct Deadline: Sendable {
     /// A deadline that is over after this process and those that it forks have asked it `count` times, whatever the
     /// time and the load.
     ///
-    /// - Parameter moment: how often it can be asked during the time that `orAfter` grants.
-    static func afterAsking(_ count: Int, moment: Int = 20) throws(SupervisionFailed) -> Deadline {
+    /// - Parameter extra: how often it can be asked during the time that `orAfter` grants.
+    static func afterAsking(_ count: Int, moment extra: Int = 20) throws(SupervisionFailed) -> Deadline {
         let memory = try SharedMemory(size: MemoryLayout<Int>.size, for: "a deadline")
-        return Deadline(end: .max / 2, Countdown(memory, until: count, moment: moment))
+        return Deadline(end: .max / 2, Countdown(memory, until: count, extra: extra))
     }
 
     /// How often the deadline has been asked.
@@ -87,12 +87,12 @@ package struct Deadline: Sendable {
     private final class Countdown: Sendable {
         private let memory: SharedMemory
         private let most: Int
-        private let moment: Int
+        private let extra: Int
 
-        init(_ memory: SharedMemory, until most: Int, moment: Int) {
+        init(_ memory: SharedMemory, until most: Int, extra: Int) {
             self.memory = memory
             self.most = most
-            self.moment = moment
+            self.extra = extra
         }
 
         private var word: UnsafeMutablePointer<Atomic<Int>> {
@@ -104,10 +104,10 @@ package struct Deadline: Sendable {
         var isOver: Bool { word.pointee.wrappingAdd(1, ordering: .relaxed).oldValue >= most }
 
         /// The countdown for a part of the time. It is over at once if the part is empty.
-        func of(_ time: UInt64) -> Countdown { time == 0 ? Countdown(memory, until: 0, moment: moment) : self }
+        func of(_ time: UInt64) -> Countdown { time == 0 ? Countdown(memory, until: 0, extra: extra) : self }
 
         func orAfter(_ time: UInt64) -> Countdown {
-            time == 0 ? self : Countdown(memory, until: max(most, asked + moment), moment: moment)
+            time == 0 ? self : Countdown(memory, until: max(most, asked + extra), extra: extra)
         }
     }
 }

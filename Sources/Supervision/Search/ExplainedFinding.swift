@@ -96,7 +96,8 @@ package struct ExplainedFinding {
     /// The detectors' finding that decides the outcome of the run.
     package var deciding: Finding? { Finding.deciding(trace.outcome, among: run.findings) }
 
-    /// Whether a run had the outcome that the search had found.
+    /// Whether a run had the outcome that the search had found. False if the schedule no longer led to the finding when
+    /// it was to be shrunk.
     package var isConfirmed: Bool {
         (shrunk != nil || cut != nil || isOfRandomRun) && repeatedAs == finding.kind
     }
@@ -106,7 +107,7 @@ extension ExplainedFinding {
     /// Sentences about what else the run contains and how it was found, for the end of a report on its trace.
     package var remarks: [String] { otherRace + origin + spuriousness + longStep }
 
-    /// What the finding owes to spurious events, which POSIX allows and people forget.
+    /// A sentence for a finding that needs a spurious event. Empty for other findings.
     package var spuriousness: [String] {
         // A finding that was not repeated was not tried without spurious events either.
         guard finding.rules?.spuriousWakeups ?? 0 > 0, shrunk != nil, isConfirmed else { return [] }

@@ -20,6 +20,11 @@ struct FindingSupervisor {
     /// Whether this is the first finding of the search, which is repeated even if no time is left.
     private let isFirst: Bool
 
+    /// The values of `patience` for a finding that is shrunk thoroughly, and for one of many.
+    private static let fullPatience = 3_000_000
+    private static let littlePatience = 300_000
+    /// The number of steps that a run may take beyond those of a finding of the search by states.
+    private static let stepsBeyondFinding = 1000
     /// The time after the deadline that a shrinking process has to end by itself, in nanoseconds.
     private static let grace: UInt64 = 100_000_000
     /// The minimum time for the repetition of the first finding, in nanoseconds.
@@ -35,11 +40,12 @@ struct FindingSupervisor {
         var plan = plan
         // The search by states has no step limit.
         if finding.strategy == .states {
-            plan.rules.maximumSteps = max(plan.rules.maximumSteps, finding.schedule.stepCount + 1000)
+            plan.rules.maximumSteps = max(plan.rules.maximumSteps, finding.schedule.stepCount + Self.stepsBeyondFinding)
         }
         return try FindingSupervisor(
             plan: plan, finding: finding, signals: signals, interruption: interruption,
-            patience: isOneOfMany ? 300_000 : 3_000_000, deadline: deadline, end: end, isFirst: isFirst
+            patience: isOneOfMany ? Self.littlePatience : Self.fullPatience, deadline: deadline, end: end,
+            isFirst: isFirst
         ).explain()
     }
 
@@ -56,8 +62,8 @@ struct FindingSupervisor {
         // A schedule that is known to be the minimum cannot be shrunk further.
         let wasCut = cut != nil && shrunk.map { $0.minimality != .steps } ?? false
         let shrinking = wasCut ? Deadline.now - begin : nil
-        if let calm = try calm(shrunk, shrinking) { return calm }
-        let run = try self.run(shrunk?.schedule ?? finding.schedule, limit: shrunk?.limit)
+        if let found = try findingWithoutSpurious(shrunk, shrinking) { return found }
+        let run = try follow(shrunk?.schedule ?? finding.schedule, limit: shrunk?.limit)
         guard isFatal, let shrunk, run.trace.fatalPlace != finding.place else {
             return ExplainedFinding(
                 finding: finding, shrunk: shrunk, cut: cut, run: run, wasRefused: wasRefused, shrinking: shrinking)
@@ -66,27 +72,31 @@ struct FindingSupervisor {
         let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
         return ExplainedFinding(
             finding: finding, shrunk: Shrunk(original, original: shrunk.original, .unknown),
-            cut: cut, run: try self.run(finding.schedule), shrinking: shrinking)
+            cut: cut, run: try follow(finding.schedule), shrinking: shrinking)
     }
 
     /// The same finding under rules without spurious events. Nil: such rules were not searched, or the finding needs
     /// them.
-    private func calm(_ shrunk: Shrunk?, _ shrinking: UInt64?) throws(SupervisionFailed) -> ExplainedFinding? {
+    private func findingWithoutSpurious(
+        _ shrunk: Shrunk?, _ shrinking: UInt64?
+    ) throws(SupervisionFailed) -> ExplainedFinding? {
         guard plan.rules.spuriousWakeups > 0, let shrunk, !end.isOver else { return nil }
         var finding = finding
         finding.rules = plan.rules
         finding.rules?.spuriousWakeups = 0
-        let run = try self.run(shrunk.schedule, limit: shrunk.limit, under: finding.rules)
+        let run = try follow(shrunk.schedule, limit: shrunk.limit, under: finding.rules)
         guard run.trace.outcome?.kind == finding.kind, run.trace.events.last?.kind != .runDiverged else { return nil }
         // The shrunk schedule may lead to a different crash.
         if isFatal && run.trace.fatalPlace != finding.place { return nil }
         return ExplainedFinding(finding: finding, shrunk: shrunk, cut: cut, run: run, shrinking: shrinking)
     }
 
+    /// Runs the program with this schedule once, and records its trace.
+    ///
     /// - Parameters:
     ///   - limit: the step limit. Nil: that of the search.
     ///   - rules: the rules. Nil: those of the search.
-    private func run(
+    private func follow(
         _ schedule: Schedule, limit: Int? = nil, under rules: Rules? = nil
     ) throws(SupervisionFailed) -> SupervisedRun {
         var replay = RunPlan(plan.scenario, .replay(schedule), rules: rules ?? plan.rules)
@@ -95,13 +105,12 @@ struct FindingSupervisor {
         replay.keepsCrashMessage = finding.kind == .crash
         replay.explainer = try plan.makeExplainer()
         // A thread that computes without end may be preceded by sleeps, which the time has to allow for.
-        let pauses = min(UInt64(schedule.stepCount) * 10_000_000, 20_000_000_000)
+        let pauses = min(UInt64(schedule.stepCount) * Self.pauseOfStep, Self.mostPauses)
         replay.timeout =
-            finding.kind == .timeout
-            ? plan.replayTime + pauses : min(replay.timeout, max(self.end.left, plan.replayTime))
-        let end = interruption.deadline ?? (isFirst ? self.end.orAfter(Self.reprieve) : self.end)
-        replay.end = end
-        if end.isOver {
+            finding.kind == .timeout ? plan.replayTime + pauses : min(replay.timeout, max(end.left, plan.replayTime))
+        let runEnd = interruption.deadline ?? (isFirst ? end.orAfter(Self.reprieve) : end)
+        replay.end = runEnd
+        if runEnd.isOver {
             var nothing = try Supervisor.nothing(of: replay)
             nothing.trace.header.schedule = schedule.description
             return nothing
@@ -112,6 +121,10 @@ struct FindingSupervisor {
         return run
     }
 
+    /// The time for sleeps in the repetition of a hang, in nanoseconds: for each step, and the maximum for all.
+    private static let pauseOfStep: UInt64 = 10_000_000
+    private static let mostPauses: UInt64 = 20_000_000_000
+
     private var isFatal: Bool { finding.kind == .crash || finding.kind == .timeout }
 
     // MARK: - Shrinking
@@ -121,7 +134,8 @@ struct FindingSupervisor {
         if isFatal { return try shrinkInForks(nil) }
         var best: Shrunk?
         let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
-        let deadline = mayBeCutShort ? self.deadline.orAfter(plan.replayTime) : self.deadline
+        // A long execution is first repeated, to find its race, even if no time is left for shrinking.
+        let processEnd = mayBeCutShort ? deadline.orAfter(plan.replayTime) : deadline
         var process = try WatchedProcess(choices, signals) { mailbox in
             if let short = cutShort(choices.log) {
                 mailbox.send(short)
@@ -143,7 +157,7 @@ struct FindingSupervisor {
                 }
                 return process.isDone ? best : try shrinkInForks(best)
             }
-            if interruption.hasCome || deadline.isOver(by: Self.grace) {
+            if interruption.hasCome || processEnd.isOver(by: Self.grace) {
                 process.end()
                 return best
             }
@@ -154,6 +168,8 @@ struct FindingSupervisor {
         }
     }
 
+    /// Shrinks the schedule in this process.
+    ///
     /// - Parameters:
     ///   - limit: the step limit. Nil: that of the search.
     ///   - improved: called with each better result.
@@ -167,6 +183,8 @@ struct FindingSupervisor {
         if let shrunk { improved(shrunk.with(limit: limit == nil ? nil : shrunk.cost.steps)) }
     }
 
+    /// The program, for attempts at shrinking.
+    ///
     /// - Parameter limit: the step limit. Nil: that of the search.
     private func subject(_ limit: Int?, _ log: ChoiceMemory) -> RaceSubject {
         var rules = plan.rules

@@ -89,8 +89,8 @@ final class ForkedStage: Stage {
 
     /// The result of an attempt that ended its process or hung.
     ///
-    /// - Parameter status: the status of the process according to `waitpid`. It alone distinguishes crashes, because to
-    ///   find out where the program was, each attempt would need another run.
+    /// - Parameter status: the status of the process according to `waitpid`; 0 for a hang. It alone distinguishes
+    ///   crashes, because to find out where the program was, each attempt would need another run.
     private func fatal(_ verdict: Verdict, _ status: Int32, _ preemptions: Int) -> Rehearsal {
         let schedule = choices.log.schedule
         let cost = ScheduleCost(preemptions: preemptions, steps: schedule.stepCount)

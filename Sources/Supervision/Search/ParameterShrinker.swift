@@ -124,7 +124,7 @@ package struct ParameterShrinker {
         return Number(name: parameter.name, least: least)
     }
 
-    /// The values to try, lowest first. Of a large range only some.
+    /// The values to try, lowest first: the four lowest, the one in the middle, and the one below the present value.
     private func candidates(_ least: Int, below value: Int) -> [Int] {
         guard least < value else { return [] }
         let lowest = [0, 1, 2, 3].map { least.addingReportingOverflow($0) }.filter { !$0.overflow }.map(\.partialValue)
@@ -137,10 +137,10 @@ package struct ParameterShrinker {
     private mutating func attempt(_ values: [String: Int]) throws(SupervisionFailed) -> Bool {
         guard tries < Self.mostTries, !end.isOver, EndingWatch.signal == nil else { return false }
         tries += 1
-        let words = plan.scenario.arguments.map { argument in
+        let arguments = plan.scenario.arguments.map { argument in
             (name: argument.name, value: values[argument.name].map(String.init) ?? argument.value)
         }
-        guard let scenario = configured(words) else { return false }
+        guard let scenario = configured(arguments) else { return false }
         guard let found = try search(scenario, time: end.left), let cost = found.shrunk?.cost else { return false }
         guard Key(found) == key, cost.steps <= best?.steps ?? steps else { return false }
         best = (scenario, found, cost.steps)
@@ -148,14 +148,14 @@ package struct ParameterShrinker {
     }
 
     private func search(_ scenario: any Runnable, time: UInt64) throws(SupervisionFailed) -> ExplainedFinding? {
-        var smaller = SearchPlan(scenario)
-        smaller.strategy = plan.strategy
-        smaller.settings = plan.settings
-        smaller.stepTime = plan.stepTime
-        smaller.executions = min(plan.executions, Self.mostExecutions)
-        smaller.time = time
-        smaller.end = end
-        let findings = try SearchSupervisor.run(smaller, telling: .firstOfEachKind).findings
+        var lowered = SearchPlan(scenario)
+        lowered.strategy = plan.strategy
+        lowered.settings = plan.settings
+        lowered.stepTime = plan.stepTime
+        lowered.executions = min(plan.executions, Self.mostExecutions)
+        lowered.time = time
+        lowered.end = end
+        let findings = try SearchSupervisor.run(lowered, telling: .firstOfEachKind).findings
         return findings.first { $0.finding.kind == key.kind && $0.isConfirmed }
     }
 }

@@ -10,12 +10,13 @@ import Trace
 /// The executions of a search are not recorded, so the search only knows how they ended. Warnings and the order of
 /// locks can only be detected from events, so after a search some random executions are recorded and examined.
 ///
-/// A program with code of its own runs in other processes, and so does one under rc11; other programs run in this
-/// process. The caller can request that all run in this process. If other processes are needed, this process must have
-/// one thread, because it forks.
+/// Executions of a program with code of its own run in other processes: several in one process if they leave nothing
+/// behind. Executions of other programs run in this process; under rc11, where a step can take long, each has a process
+/// of its own. The caller can request that all run in this process. If other processes are needed, this process must
+/// have one thread, because it forks.
 package struct RandomRuns {
     private let plan: SearchPlan
-    /// Nil: executions may run in other processes.
+    /// Receives the choices of the executions, all of which then run in this process. Nil: they may run in others.
     private let local: ChoiceMemory?
     private let fibers = SpareFibers()
     private let deadline: Deadline
@@ -30,17 +31,20 @@ package struct RandomRuns {
     /// The number of executions that the caller has taken.
     package private(set) var count = 0
 
-    /// The maximum number of executions. If the search has shown that a program has few orders of steps, few random
-    /// executions show each of them.
+    /// The maximum number of executions: 100, or fewer if the search has shown that a program has few orders of steps,
+    /// because few random executions then show each of them. Only a program whose executions leave nothing behind gets
+    /// fewer.
     private var most: Int {
-        let ofFew = plan.scenario.leavesNothing ? orders.map { $0 * 8 } : nil
-        return min(100, ofFew ?? .max, plan.executions)
+        let enoughOfFew = plan.scenario.leavesNothing ? orders.map { $0 * Self.executionsPerOrder } : nil
+        return min(100, enoughOfFew ?? .max, plan.executions)
     }
+    /// The number of executions for each order of steps, if there are few orders.
+    private static let executionsPerOrder = 8
     /// The limit of events of all executions, so that they do not delay the end of the search for long.
     private static let mostEvents = 200_000
     /// The minimum time for these executions, in nanoseconds.
     private static let reprieve: UInt64 = 300_000_000
-    /// The number of executions that share a process, if an execution leaves nothing behind.
+    /// The maximum number of executions that share a process, if an execution leaves nothing behind.
     private static let mostTogether = 16
 
     /// - Parameters:
@@ -59,7 +63,8 @@ package struct RandomRuns {
         plan.settings.seed &+ UInt64(number - 1)
     }
 
-    /// The next execution. Nil if there were enough, if the time is over, or if the last one hung or was interrupted.
+    /// The next execution. Nil if there were enough executions or events, if the time is over, or if the last execution
+    /// hung or was interrupted.
     package mutating func next() throws(SupervisionFailed) -> SupervisedRun? {
         guard !isOver, !deadline.isOver, count < most, events < Self.mostEvents else {
             return nil
@@ -88,8 +93,8 @@ package struct RandomRuns {
     private func finishNext() throws(SupervisionFailed) -> [SupervisedRun] {
         if plan.scenario.runsOwnCode && local == nil {
             // Several executions share a process only if they leave nothing behind: Swift code could find what earlier
-            // executions left in memory. If the number of orders is not known, there is one at first, and then as many
-            // as before, because it is not known how long an execution takes.
+            // executions left in memory. As it is not known how long an execution takes, the first process has one, and
+            // each later one as many as were made before. If the search had few orders, there are at least as many.
             let more = plan.scenario.leavesNothing ? min(max(orders ?? 1, count), Self.mostTogether) : 1
             let last = min(most, count + more)
             return try Supervisor.finish((count + 1...last).map(run)).filter { !isCut($0) }
@@ -97,18 +102,18 @@ package struct RandomRuns {
         return try finish(run(count + 1)).map { [$0] } ?? []
     }
 
-    /// Makes a run of a program without code of its own, or in this process. Nil: the time is over.
+    /// Makes a run of a program without code of its own, or of any program if `local` is given. Nil: the time is over.
     private func finish(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
         let deadline = deadline
-        // A test's process handles its own signals.
+        // `local` is given by tests, whose process handles its own signals.
         if let local { return try DirectRun(run, log: local, fibers: fibers) { deadline.isOver }.finishInTime() }
-        if plan.rules.followedModel == .rc11 { return try finishInProcess(run) }
+        if plan.rules.followedModel == .rc11 { return try finishInOtherProcess(run) }
         return try DirectRun(run, fibers: fibers) { deadline.isOver }.finishUnlessInterrupted()
     }
 
     /// Makes a run in a process that can be ended at the deadline. Under rc11 a single step can take long, because the
     /// machine must find out whether an order of all sequentially consistent events exists.
-    private func finishInProcess(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
+    private func finishInOtherProcess(_ run: RunPlan) throws(SupervisionFailed) -> SupervisedRun? {
         let seen = try Supervisor.finish(run)
         return isCut(seen) ? nil : seen
     }
@@ -133,14 +138,14 @@ package struct RandomEvidence {
 
     package init() {}
 
-    /// Runs executions as long as there is something to look for. If the scenario promises no warnings, that is only a
-    /// different order of locks, if it is sought. With `each`, all executions are run.
+    /// Runs all executions of `RandomRuns` if the scenario promises warnings, or if `each` is given. Otherwise runs
+    /// them only until one shows a different order of locks, and none if that is not sought.
     ///
     /// - Parameters:
     ///   - orders: the number of executions of the search, if it was complete.
     ///   - seeksLockOrder: whether locks taken in different orders would be a new finding.
     ///   - local: if given, executions run in this process, on the calling thread, and their choices are written here.
-    ///     Otherwise they have processes of their own.
+    ///     Otherwise they run where `RandomRuns` says.
     ///   - each: receives every execution and its number, even if nothing is promised.
     package init(
         _ plan: SearchPlan, orders: Int? = nil, seeksLockOrder: Bool, local: ChoiceMemory? = nil,
@@ -158,7 +163,7 @@ package struct RandomEvidence {
             if seeksLockOrder && lockOrder == nil && run.trace.outcome?.kind == .lockOrder {
                 lockOrder = try ExplainedFinding(.lockOrder, run, latestOf: runs)
             }
-            if surprise == nil, let kind = Self.surprise(in: run.trace, plan) {
+            if surprise == nil, let kind = Self.forbiddenOutcome(of: run.trace, plan) {
                 surprise = try ExplainedFinding(kind, run, latestOf: runs)
             }
             each?(run, runs.count)
@@ -167,7 +172,7 @@ package struct RandomEvidence {
 
     /// The outcome of the execution, if it is not allowed. An execution that takes too long says nothing, as in a
     /// search.
-    private static func surprise(in trace: TraceDocument, _ plan: SearchPlan) -> OutcomeKind? {
+    private static func forbiddenOutcome(of trace: TraceDocument, _ plan: SearchPlan) -> OutcomeKind? {
         guard let kind = trace.outcome?.kind, kind != .interrupted, kind != .timeout,
             !plan.scenario.expectation.allows(kind, on: .controlled)
         else { return nil }

@@ -32,14 +32,16 @@ final class SearchBoard {
     }
 
     private let memory: SharedMemory
+    /// The size of the header and the unused memory after it, in bytes: a page, which no slot shares.
+    private static let headerSize = 4096
     private let header: UnsafeMutablePointer<Header>
     private let slots: UnsafeMutablePointer<Slot>
 
     init(slots count: Int) throws(SupervisionFailed) {
-        memory = try SharedMemory(size: 4096 + count * MemoryLayout<Slot>.stride, for: "the search")
+        memory = try SharedMemory(size: Self.headerSize + count * MemoryLayout<Slot>.stride, for: "the search")
         header = memory.bytes.baseAddress!.bindMemory(to: Header.self, capacity: 1)
         header.initialize(to: Header())
-        slots = (memory.bytes.baseAddress! + 4096).bindMemory(to: Slot.self, capacity: count)
+        slots = (memory.bytes.baseAddress! + Self.headerSize).bindMemory(to: Slot.self, capacity: count)
         for slot in 0..<count { (slots + slot).initialize(to: Slot()) }
     }
 
@@ -65,6 +67,7 @@ struct SearchProcess {
 /// The counts of a unit in progress, in memory that another process may read. Each number was correct at some moment,
 /// but not all at the same moment.
 struct PublishedCounts: ~Copyable, Sendable {
+    /// As many words as `SearchCounts.words` has.
     private let words = InlineArray<13, Atomic<Int>> { _ in Atomic(0) }
 
     @inline(__always) func publish(_ counts: SearchCounts) {

@@ -27,8 +27,8 @@ package struct SearchPlan {
     package var freedoms: [WiderSearch.Freedom] = []
     /// Whether the step limit is raised if no execution ends within it.
     package var raisesSteps = false
-    /// The findings that an earlier stage has explained.
-    var told: Set<Counterexample.Identity> = []
+    /// The findings that an earlier stage has explained: that is, shrunk and repeated.
+    var explained: Set<Counterexample.Identity> = []
     /// The number of search processes.
     package var jobs = 1
     /// A divisible search that ends within this number of executions is not divided.
@@ -47,6 +47,7 @@ package struct SearchPlan {
         goal.harmless = expectation.allowed.contains(.completed) ? [.completed] : []
         goal.tolerated = Set(expectation.allowed).subtracting(expectation.findings)
         goal.sought = Set(expectation.findings)
+        // If something else is sought too, a race, a lock order or a leak does not end the search.
         let lesser = goal.sought.intersection([.race, .lockOrder, .leak])
         if lesser != goal.sought { goal.lesser = lesser }
         goal.soughtStates = scenario.soughtStates.count
@@ -71,6 +72,7 @@ package struct SearchPlan {
     /// The time limit of a run that reproduces a finding.
     var replayTime: UInt64 { stepTime + 1_000_000_000 }
 
+    /// The units in which strategies take turns, each with a limited number of executions.
     var agenda: Agenda { Agenda(strategy, provers: provers, limit: executions) }
 
     /// The part of the program that the prover for its memory model does not support. Nil: none.
@@ -92,7 +94,7 @@ package struct SearchPlan {
     package static let mostParts = 64
 
     /// The strategies that can prove something of the program. If it continues forever, its executions prove nothing,
-    /// and only a search by states can.
+    /// so a search by states, where one is possible, is the only prover.
     private var provers: [StrategyChoice] {
         // A search of graphs adds events in an order of its own, so it cannot follow a prefix.
         let hasGraphs = scenario.hasNoGraph == nil && prefix.choices.isEmpty

@@ -3,7 +3,7 @@ import Exploration
 import Glibc
 import Trace
 
-/// What happens to the findings after the search: they are shrunk, and repeated in runs whose traces are shown.
+/// Explains the findings after the search: shrinks their schedules, and repeats them in runs whose traces are shown.
 extension SearchSupervisor {
     /// The number of findings that are shrunk thoroughly. Further ones get fewer attempts.
     private static let fewFindings = 10
@@ -32,14 +32,14 @@ extension SearchSupervisor {
         var findings: [ExplainedFinding] = []
         let interruption = Interruption(signals, known: result.signal)
         let deadline = plan.end ?? Deadline(after: plan.time)
-        let toldKinds = telling == .firstOfEachKind ? Set(plan.told.map(\.kind)) : []
-        let news = result.findings.filter { !plan.told.contains($0.identity) && !toldKinds.contains($0.kind) }
-        let told = telling.choose(from: news)
-        for finding in told {
+        let oldKinds = telling == .firstOfEachKind ? Set(plan.explained.map(\.kind)) : []
+        let new = result.findings.filter { !plan.explained.contains($0.identity) && !oldKinds.contains($0.kind) }
+        let chosen = telling.choose(from: new)
+        for finding in chosen {
             let isOneOfMany = telling == .firstOfEachKind || findings.count >= Self.fewFindings
             // Each finding is shrunk in its share of three quarters of the time. The rest is for repeating and
             // reporting findings.
-            let share = deadline.left / 4 * 3 / UInt64(told.count - findings.count)
+            let share = deadline.left / 4 * 3 / UInt64(chosen.count - findings.count)
             let explained = try FindingSupervisor.explain(
                 finding, plan, signals, interruption, isFirst: findings.isEmpty, isOneOfMany: isOneOfMany,
                 shrinking: deadline.at(most: share), until: deadline)

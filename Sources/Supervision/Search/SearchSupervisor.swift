@@ -6,9 +6,10 @@ import Trace
 
 /// Searches a scenario's executions in separate processes, which may crash, hang or be killed.
 ///
-/// The processes run the units of an `Agenda`. Their reports are added to the result in the order of the agenda, so the
-/// result does not depend on the number of processes. Compiled programs whose steps become known during the search are
-/// an exception (`SearchRound`). Must be called while the process has one thread: it forks.
+/// The processes run the units of an `Agenda`: a unit is a number of consecutive executions of one strategy. Reports of
+/// units are added to the result in the order of the agenda, so the result does not depend on the number of processes.
+/// Compiled programs whose steps become known during the search are an exception (`SearchRound`). Must be called while
+/// the process has one thread: it forks.
 package struct SearchSupervisor {
     private let plan: SearchPlan
     private var agenda: Agenda
@@ -36,6 +37,7 @@ package struct SearchSupervisor {
     private var awaitsDivision: Bool
     /// The parts into which the search is divided. Empty: it is not divided, or not yet.
     private var division: [SearchPart] = []
+    /// Adds up the reports of the parts.
     private var tally = PartTally(partCount: 0)
 
     /// The real time that processes have to stop by themselves, in nanoseconds.
@@ -112,6 +114,7 @@ package struct SearchSupervisor {
                 try body(&supervisor)
             }
             let isCut = supervisor.round.isCut
+            // A round that was cut is always followed by another. `takeMissedSteps` tells that one the new steps.
             guard isCut || supervisor.canBeRepeated, plan.scenario.takeMissedSteps() || isCut else { return supervisor }
             round = supervisor.round.next
         }
@@ -190,6 +193,7 @@ package struct SearchSupervisor {
             if result.stop == nil && isEndless { result.stop = .endless }
             if result.stop == nil { lookForReasonToStop() }
             if result.stop != nil { break }
+            // Copied, because the closure must not use `self` while `round` changes.
             let (executions, scenario) = (counts.executions, plan.scenario)
             if canBeRepeated { round.cut(ifDueAfter: executions) { scenario.hasMissedSteps } }
         }
@@ -285,11 +289,13 @@ package struct SearchSupervisor {
         case .discrepancy(let discrepancy): result.discrepancy = discrepancy
         case .division(let parts):
             awaitsDivision = false
+            // A search that cannot be divided continues with the whole agenda, as its process does.
             if parts.count > 1 || onlyDivides { division = parts } else { agenda = plan.agenda }
         }
     }
 
-    /// Whether the program cannot have caused the obstacle: a `.lab` file does only what it says.
+    /// Whether the obstacle is a bug in threadlab, if all steps of the program are known. A program with code of its
+    /// own may behave differently under the same choices; a `.lab` program cannot.
     private func isInternal(_ obstacle: Obstacle) -> Bool {
         switch obstacle {
         case .misjudged: true
@@ -320,8 +326,8 @@ package struct SearchSupervisor {
 
     /// Records a fatal end.
     ///
-    /// - Returns: whether the search can continue. It cannot if no choice precedes the end, or if the end should have
-    ///   been avoided.
+    /// - Returns: whether the search can continue. It cannot if no choice precedes the end, if the end should have been
+    ///   avoided, or if there are too many ends.
     private mutating func note(
         _ verdict: Verdict, _ process: SearchProcess, _ index: Int
     ) throws(SupervisionFailed) -> Bool {
@@ -370,8 +376,8 @@ package struct SearchSupervisor {
         return processes.contains { $0.map { $0.process.residentBytes > limit } ?? false }
     }
 
-    /// Whether a process that was asked to stop exceeds the memory limit even more.
-    private func growsOn(_ slot: Int) -> Bool {
+    /// Whether a process that was asked to stop exceeds the memory limit by more than an eighth.
+    private func growsFurther(_ slot: Int) -> Bool {
         guard result.stop == .memory, let limit = plan.memory, let process = processes[slot] else { return false }
         return process.process.residentBytes > limit + limit / 8
     }
@@ -398,6 +404,7 @@ package struct SearchSupervisor {
 
     // MARK: - The result
 
+    /// Whether no further report can change the result.
     private var isOver: Bool {
         result.isOver || (!agenda.hasProver(besides: result.bounded) && !agenda.hasPortfolio)
             || (agenda.unit(frontier) == nil && !awaitsDivision)
@@ -433,7 +440,7 @@ package struct SearchSupervisor {
             for (slot, hasNews) in haveNews.enumerated() where processes[slot] != nil {
                 if hasNews {
                     try receive(from: slot)
-                } else if end.isOver || growsOn(slot) {
+                } else if end.isOver || growsFurther(slot) {
                     try cutOff(slot)
                 }
             }

@@ -80,8 +80,9 @@ struct SearchWorker {
 
     // MARK: - The order of units
 
-    /// Runs the provers' units in order and, if it is a searcher, the others in between. When the provers are done, a
-    /// process that is not a searcher becomes one, if there is a portfolio.
+    /// Runs the provers' units in order and, if the process is a searcher, the units of random strategies between them.
+    /// When the provers are done, a process that is not a searcher becomes one, if there is a portfolio of random
+    /// strategies.
     private func runProver() {
         var agenda = agenda
         var runner = UnitRunner(plan, agenda, makeSubject)

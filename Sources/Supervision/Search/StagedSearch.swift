@@ -7,8 +7,9 @@ import Machine
 /// The first stage follows the rules that were asked for. If all its executions are cut off, it is repeated with ten
 /// times as many steps. If the program waits on conditions or has weak compare-exchanges, the next stage allows one
 /// spurious wake-up or failure. If the program has code of its own with memory orders weaker than seqcst, another stage
-/// lets reads see what these orders allow. A later stage has the time that the earlier ones leave. A stage that another
-/// one may follow gets half of the time.
+/// lets reads see what these orders allow. What the user has decided, such as the step limit, stays as it is
+/// (`SearchPlan.leaveOpen`). A later stage has the time that the earlier ones leave. A stage that another one may
+/// follow gets half of the time.
 package enum StagedSearch {
     typealias Stage = (SearchPlan) throws(SupervisionFailed) -> (SearchResult, [ExplainedFinding])
 
@@ -32,7 +33,7 @@ package enum StagedSearch {
                 continue
             }
             wider.time = plan.time == .max ? .max : deadline.left
-            wider.told = Set(result.findings.map(\.identity))
+            wider.explained = Set(result.findings.map(\.identity))
             let (more, others) = try search(wider)
             // If a compiled program has new steps, earlier schedules mean nothing, so everything is searched again.
             if plan.scenario.addedSteps != steps, !result.findings.isEmpty, !deadline.isOver {
@@ -115,7 +116,7 @@ extension SearchPlan {
     package func following(_ finding: Counterexample) -> SearchPlan {
         var plan = self
         plan.leaveOpen(spurious: false, model: false, steps: false)
-        plan.told = []
+        plan.explained = []
         plan.rules = finding.rules ?? rules
         return plan
     }

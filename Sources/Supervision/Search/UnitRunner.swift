@@ -1,7 +1,7 @@
 import Exploration
 import Machine
 
-/// Runs units of a search's agenda in this process.
+/// Runs units of a search's agenda in this process. A unit is a number of consecutive executions of one strategy.
 ///
 /// A prover learns from unit to unit, so all its units must be run by the same runner, in order. Units of other
 /// strategies can be run in any order, and in several processes.
@@ -36,6 +36,7 @@ struct UnitRunner {
     }
 
     /// - Parameters:
+    ///   - index: the unit's number in the agenda.
     ///   - isStopped: whether to stop; asked before each execution.
     ///   - publish: receives the counts during the unit.
     mutating func run(
@@ -82,6 +83,7 @@ struct UnitRunner {
         }
         var settings = plan.settings.states
         settings.rules = plan.rules
+        // Machines that divide a search by states each visit the states in an order of their own.
         if let member = plan.settings.part.member, !member.isWhole { settings.go(inOrder: member, plan.settings.seed) }
         return .states(StateSearch(subject, plan.goal, settings))
     }

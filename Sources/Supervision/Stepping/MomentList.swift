@@ -36,8 +36,18 @@ package struct Moment: Equatable, Sendable {
 
 /// The decisions of a run, in order. Each is decoded when it is used, so that a long run is read quickly.
 package struct MomentList: Sendable {
-    /// The number of words at the beginning of a row: its length, the numbers of choices and of events, whether it is
-    /// quiet, and the numbers of threads and of objects.
+    /// The positions of the words at the beginning of a row: its length, the numbers of choices and of events, whether
+    /// it is quiet, and the numbers of threads and of objects.
+    fileprivate enum Column {
+        static let length = 0
+        static let choices = 1
+        static let events = 2
+        static let isQuiet = 3
+        static let threads = 4
+        static let objects = 5
+    }
+
+    /// The number of these words.
     static let headLength = 6
 
     private var words: [Int] = []
@@ -52,14 +62,14 @@ package struct MomentList: Sendable {
         var start = 0
         var last = (choices: 0, events: 0)
         while start + Self.headLength <= words.count {
-            let length = words[start]
-            let threads = words[start + 4]
-            let objects = words[start + 5]
+            let length = words[start + Column.length]
+            let threads = words[start + Column.threads]
+            let objects = words[start + Column.objects]
             guard length >= Self.headLength, (0...MachineState.maximumThreads).contains(threads), objects >= 0,
                 objects <= length, length >= Self.headLength + threads + objects, start + length <= words.count,
-                words[start + 1] >= last.choices, words[start + 2] >= last.events
+                words[start + Column.choices] >= last.choices, words[start + Column.events] >= last.events
             else { break }
-            last = (words[start + 1], words[start + 2])
+            last = (words[start + Column.choices], words[start + Column.events])
             starts.append(start)
             start += length
         }
@@ -67,19 +77,21 @@ package struct MomentList: Sendable {
 
     package var count: Int { starts.count }
 
-    package func events(before index: Int) -> Int { words[starts[index] + 2] }
-    package func choices(before index: Int) -> Int { words[starts[index] + 1] }
+    package func events(before index: Int) -> Int { words[starts[index] + Column.events] }
+    package func choices(before index: Int) -> Int { words[starts[index] + Column.choices] }
 
     package subscript(index: Int) -> Moment {
-        let row = words[starts[index]..<starts[index] + words[starts[index]]]
-        let start = row.startIndex
-        let values = row.suffix(row[start + 5])
-        var lists = row[(start + Self.headLength + row[start + 4])..<values.startIndex]
-        let threads = (0..<row[start + 4]).map { thread in
+        let start = starts[index]
+        let row = words[start..<start + words[start + Column.length]]
+        let threadCount = row[start + Column.threads]
+        let values = row.suffix(row[start + Column.objects])
+        var lists = row[(start + Self.headLength + threadCount)..<values.startIndex]
+        let threads = (0..<threadCount).map { thread in
             Self.unpack(row[start + Self.headLength + thread], &lists)
         }
         return Moment(
-            choices: row[start + 1], events: row[start + 2], isQuiet: row[start + 3] != 0, threads: threads,
+            choices: row[start + Column.choices], events: row[start + Column.events],
+            isQuiet: row[start + Column.isQuiet] != 0, threads: threads,
             values: values.map { $0 == Self.noValue ? nil : $0 })
     }
 
@@ -96,9 +108,19 @@ package struct MomentList: Sendable {
         }
     }
 
-    /// Bits 0 to 2: whether the thread is enabled, whether its step is a signal, and whether its alternatives are due
-    /// to a weaker memory model. From bit 8 the status, from bit 16 the act, and from bit 32 the number of
-    /// alternatives.
+    /// The parts of a thread's word: whether the thread is enabled, whether its step is a signal, and whether its
+    /// alternatives are due to a weaker memory model; then the first bits of the status, of the act, and of the number
+    /// of alternatives.
+    private enum Bits {
+        static let enabled = 1
+        static let signal = 2
+        static let weak = 4
+        static let status = 8
+        static let act = 16
+        static let ways = 32
+        static let mostWays = 1 << 30
+    }
+
     static func pack(_ thread: Int, _ ways: Int, _ state: MachineState) -> Int {
         let status = state.thread(thread).status
         let isOver = status == .ended || status == .running
@@ -106,19 +128,22 @@ package struct MomentList: Sendable {
         let isEnabled = !isOver && state.isEnabled(thread)
         let isSignal = state.operation(of: thread).kind == .signal
         let isWeak = state.hasWeakWays(thread)
-        return (isEnabled ? 1 : 0) | (isSignal ? 2 : 0) | (isWeak ? 4 : 0) | Int(status.rawValue) << 8 | Int(
-            act.rawValue) << 16
-            | min(ways, 1 << 30) << 32
+        let flags = (isEnabled ? Bits.enabled : 0) | (isSignal ? Bits.signal : 0) | (isWeak ? Bits.weak : 0)
+        let step = Int(status.rawValue) << Bits.status | Int(act.rawValue) << Bits.act
+        return flags | step | min(ways, Bits.mostWays) << Bits.ways
     }
 
+    /// - Parameter lists: the waiters and the newer writes of this thread and of those after it. The own ones are
+    ///   removed.
     private static func unpack(_ word: Int, _ lists: inout ArraySlice<Int>) -> Moment.Thread {
-        let ways = word >> 32
-        let (isSignal, isWeak) = (word & 2 != 0, word & 4 != 0)
+        let ways = word >> Bits.ways
+        let (isSignal, isWeak) = (word & Bits.signal != 0, word & Bits.weak != 0)
         let own = ways > 1 && (isSignal || isWeak) ? Array(lists.prefix(ways)) : []
         lists = lists.dropFirst(own.count)
         return Moment.Thread(
-            status: ThreadState.Status(rawValue: UInt8(word >> 8 & 0xFF)) ?? .ended, isEnabled: word & 1 != 0,
-            act: Act(rawValue: UInt8(word >> 16 & 0xFF)) ?? .inspect, ways: ways,
+            status: ThreadState.Status(rawValue: UInt8(word >> Bits.status & 0xFF)) ?? .ended,
+            isEnabled: word & Bits.enabled != 0,
+            act: Act(rawValue: UInt8(word >> Bits.act & 0xFF)) ?? .inspect, ways: ways,
             waiters: isSignal ? own : [], newer: isSignal ? [] : own)
     }
 }
@@ -129,12 +154,14 @@ package struct MomentList: Sendable {
 /// and the newer writes of steps on atomics, and a word for each object.
 final class MomentBoard: Sendable {
     private struct Header: ~Copyable {
+        /// The number of words in use.
         let used = Atomic(0)
     }
 
     private let memory: SharedMemory
-    /// In words. Untouched pages use no memory.
+    /// The size of the memory for rows, in words. Untouched pages use no memory.
     private static let capacity = 1 << 25
+    /// The size of the header, in bytes. The words after it must be aligned.
     private static let headerSize = 64
 
     init() throws(SupervisionFailed) {
@@ -158,7 +185,8 @@ final class MomentBoard: Sendable {
     /// - Returns: false if there is no room left.
     func append(choices: Int, events: Int, isQuiet: Bool, _ state: MachineState) -> Bool {
         let start = header.pointee.used.load(ordering: .relaxed)
-        // An upper bound: each thread has a word, and may occur in the list of every thread that is about to signal.
+        // An upper bound, with some room to spare: each thread has a word, and may occur in the list of every thread
+        // that is about to signal.
         let weakWays = (0..<state.threadCount).reduce(0) {
             $0 + (state.hasWeakWays($1) ? state.alternatives(of: $1) : 0)
         }
@@ -166,11 +194,11 @@ final class MomentBoard: Sendable {
             MomentList.headLength + state.threadCount * (state.threadCount + 3) + state.objectCount + weakWays
         guard start + longest <= Self.capacity else { return false }
         let row = words + start
-        row[1] = choices
-        row[2] = events
-        row[3] = isQuiet ? 1 : 0
-        row[4] = state.threadCount
-        row[5] = state.objectCount
+        row[MomentList.Column.choices] = choices
+        row[MomentList.Column.events] = events
+        row[MomentList.Column.isQuiet] = isQuiet ? 1 : 0
+        row[MomentList.Column.threads] = state.threadCount
+        row[MomentList.Column.objects] = state.objectCount
         var end = MomentList.headLength + state.threadCount
         for thread in 0..<state.threadCount {
             let ways = state.alternatives(of: thread)
@@ -191,7 +219,7 @@ final class MomentBoard: Sendable {
             row[end] = MomentList.pack(state.object(UInt32(object)))
             end += 1
         }
-        row[0] = end
+        row[MomentList.Column.length] = end
         header.pointee.used.store(start + end, ordering: .releasing)
         return true
     }

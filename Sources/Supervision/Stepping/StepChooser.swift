@@ -50,6 +50,7 @@ final class StepChooser: Chooser {
         if wayIsDue {
             wayIsDue = false
         } else {
+            // No thread was chosen before, so the choice is whether a wait ends without a signal (`Moment.isQuiet`).
             guard note(position, true, state), continues() else { return nil }
         }
         position += 1
@@ -63,8 +64,8 @@ final class StepChooser: Chooser {
     /// Whether the run continues here. False: it pauses.
     private func continues() -> Bool {
         guard stepPlan.then == .pause, !hasSchedule else { return true }
-        guard divergence == nil, let more = more() else { return false }
-        replay.extend(more)
+        guard divergence == nil, let choices = more() else { return false }
+        replay.extend(choices)
         return true
     }
 

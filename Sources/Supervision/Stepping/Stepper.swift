@@ -42,7 +42,8 @@ package final class Stepper {
         return run
     }
 
-    /// Nil: the plan does not begin with all choices so far, or no copy waits.
+    /// The run after it was continued. Nil: it cannot be, because the plan does not begin with all choices so far or
+    /// does not pause, because no copy of the process waits, or because it was continued too often.
     private func continued(_ steps: StepPlan) throws(SupervisionFailed) -> SteppedRun? {
         guard steps.then == .pause, let last, last.isPaused, continuations < Self.mostContinuations else { return nil }
         let choices = steps.schedule.choices

@@ -24,19 +24,20 @@ struct FilmCast {
         let all = Self.rows(shown)
         // The steps by which the main thread starts and awaits the others are of little interest. If it takes no other
         // steps, it is not shown at all.
-        let busy = all.filter { !Self.isMainsFrame(trace.events[$0.event]) }
+        let others = all.filter { !Self.isMainManagingThreads(trace.events[$0.event]) }
         let hidesMain =
-            trace.threads.count > 1 && !busy.isEmpty && !busy.contains { trace.events[$0.event].thread == .main }
-        steps = Self.deciding(hidesMain || all.count > Self.fewSteps && !busy.isEmpty ? busy : all, shown)
-        let threads = trace.threads.indices.map { ThreadID($0) }.filter { !hidesMain || $0 != .main }
+            trace.threads.count > 1 && !others.isEmpty && !others.contains { trace.events[$0.event].thread == .main }
+        let leavesOut = hidesMain || (all.count > Self.fewSteps && !others.isEmpty)
+        steps = Self.deciding(leavesOut ? others : all, shown)
+        let allThreads = trace.threads.indices.map { ThreadID($0) }.filter { !hidesMain || $0 != .main }
         let acting = Set(steps.map { trace.events[$0.event].thread })
-        self.threads = Self.first(Self.mostThreads, of: threads) { acting.contains($0) }
-        let objects = PageChanges.objects(in: trace, busy.map(\.event), shown.cast)
+        threads = Self.first(Self.mostThreads, of: allThreads) { acting.contains($0) }
+        let allObjects = PageChanges.objects(in: trace, others.map(\.event), shown.cast)
         let touched = Set(PageChanges.objects(in: trace, steps.map(\.event), shown.cast))
-        self.objects = Self.first(Self.mostObjects, of: objects) { touched.contains($0) }
+        objects = Self.first(Self.mostObjects, of: allObjects) { touched.contains($0) }
         notes = Self.notes(
-            steps: all.count - steps.count, threads: threads.count - self.threads.count,
-            objects: objects.count - self.objects.count, shown)
+            steps: all.count - steps.count, threads: allThreads.count - threads.count,
+            objects: allObjects.count - objects.count, shown)
     }
 
     /// The rows that belong to threads.
@@ -48,7 +49,7 @@ struct FilmCast {
     }
 
     /// Whether the event is a step by which the main thread starts or awaits another thread, or ends the program.
-    private static func isMainsFrame(_ event: Event) -> Bool {
+    private static func isMainManagingThreads(_ event: Event) -> Bool {
         event.thread == .main && (event.kind.effect.isOfThreadsLife || event.kind.effect == .endRun(.exit))
     }
 

@@ -24,8 +24,11 @@ struct FilmLayout {
     let width: Int
     /// The place below the pictures.
     let end: Int
+    /// The number of pictures beside each other.
     private let columns: Int
+    /// The number of threads or of objects in a picture, whichever is greater.
     private let rows: Int
+    /// The top of the pictures, below the title and the notes.
     private let top: Int
 
     /// - Parameters:

@@ -40,8 +40,9 @@ struct FilmPicture {
     let actor: Int?
     /// Whether the step is part of the decisive finding, or a failure.
     let isMarked: Bool
-    /// By place.
+    /// The threads, by place.
     let figures: [Figure]
+    /// The objects, by place.
     let boxes: [Box]
 
     init(_ step: (row: Int, event: Int), _ model: RunModel, _ shown: ShownTrace, _ cast: FilmCast) {

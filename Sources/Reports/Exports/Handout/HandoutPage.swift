@@ -12,9 +12,9 @@ struct HandoutPage {
     static let top = 104
     /// The baseline of the last line.
     static let bottom = fullHeight - 44
-    /// The maximum height of the program, which leaves room for the run.
+    /// The maximum height of the program if the run is short.
     static let mostSource = 440
-    /// The maximum height of the program if the run is long.
+    /// The maximum height of the program if the run is long, so that more of the run fits.
     static let leastSource = 260
     /// The average width of a character.
     static let character = 8

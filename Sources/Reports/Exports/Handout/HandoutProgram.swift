@@ -1,6 +1,7 @@
 /// What a handout shows of a program, besides one of its runs.
 package struct HandoutProgram {
-    /// A line of its text, with its number in the file.
+    /// A line of its text, with its number in the file, from 1. If the number is 0, the line stands for lines that are
+    /// left out.
     package struct Line: Equatable, Sendable {
         package var number: Int
         package var text: String

@@ -3,6 +3,7 @@ import Text
 /// The text of a program on a page, in one column or two, in the largest size with which it fits.
 struct HandoutSource {
     private struct Row {
+        /// The number of the line. Empty if the row continues a line, or stands for lines that are left out.
         var number: String
         var text: Label
         /// The indentation in characters.

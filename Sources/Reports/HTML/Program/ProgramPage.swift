@@ -62,7 +62,7 @@ package struct ProgramPage {
         self.hasOneGoal = hasOneGoal
     }
 
-    /// The smallest number of steps to the goal of a level.
+    /// The smallest number of steps to the goal of a level; on another page, to its first goal. Nil: there is no goal.
     package var shortest: Int? { goals.first?.shortest }
 
     package func write(to sink: inout ByteSink) { Self.template.write(parts, to: &sink) }

@@ -48,6 +48,7 @@ struct ProgramPageData {
             let tone = end.kind == .completed ? "good" : "bad"
             endAt += [number, ends.number(of: [end.kind.rawValue, tone, words.end(end, state)])]
         }
+        // Of several races, a state shows the first.
         for race in state.races.prefix(1) { raceAt += [number, races.number(of: words.race(race))] }
     }
 
@@ -83,30 +84,30 @@ struct ProgramPageData {
 
     private func writeStates(to json: inout JSONObject) {
         json.array("threadStates") { json in
-            for words in threadStates.all {
+            for state in threadStates.all {
                 json.array { json in
-                    json.element(words.kind.rawValue)
-                    json.element(words.step)
-                    json.element(words.why)
-                    json.element(words.holds)
-                    json.element(words.line)
-                    json.array(words.variables)
+                    json.element(state.kind.rawValue)
+                    json.element(state.step)
+                    json.element(state.why)
+                    json.element(state.holds)
+                    json.element(state.line)
+                    json.array(state.variables)
                 }
             }
         }
         json.array("objectStates") { json in
-            for words in objectStates.all { json.array([words.value, words.holders, words.waiters]) }
+            for state in objectStates.all { json.array([state.value, state.holders, state.waiters]) }
         }
         json.array("rows", rows)
         json.array("ends") { json in for end in ends.all { json.array(end) } }
         json.array("endAt", endAt)
         json.array("races", races.all)
         json.array("raceAt", raceAt)
-        json.array("cycles", map.cycles.map { Self.words(ofCycle: $0.kind) })
+        json.array("cycles", map.cycles.map { Self.sentence(onCycle: $0.kind) })
         json.array("cycleAt", map.cycles.enumerated().flatMap { index, cycle in cycle.states.flatMap { [$0, index] } })
     }
 
-    private static func words(ofCycle kind: OutcomeKind) -> String {
+    private static func sentence(onCycle kind: OutcomeKind) -> String {
         kind == .starvation
             ? "Starvation: from here the threads can repeat their steps forever, and one of them makes no progress."
             : "Livelock: from here the threads can repeat their steps forever, without progress."

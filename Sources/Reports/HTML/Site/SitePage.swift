@@ -8,7 +8,7 @@ package struct SitePage {
     package var course: String
     /// The page's name in the reader's progress: the lesson's name.
     package var name: String
-    /// HTML.
+    /// The page's text, in HTML.
     package var content: String
     package var previous: ProgramPage.Link?
     package var next: ProgramPage.Link?
@@ -47,10 +47,10 @@ package struct SitePage {
 /// A question on a page: options to choose from, and the text that is shown afterwards.
 package struct SiteQuestion {
     package struct Option {
-        /// HTML.
+        /// The option, in HTML.
         let text: String
         let isRight: Bool
-        /// HTML: the command that replays a run which shows that the option is possible. Nil: there is none.
+        /// The command that replays a run which shows that the option is possible, in HTML. Nil: there is none.
         let evidence: String?
 
         package init(text: String, isRight: Bool, evidence: String?) {
@@ -62,12 +62,12 @@ package struct SiteQuestion {
 
     /// The number, from 1.
     package var number: Int
-    /// HTML.
+    /// The question, in HTML.
     package var text: String
     package var options: [Option]
     /// Whether exactly one option can be chosen.
     package var isOneOfMany: Bool
-    /// HTML.
+    /// Why the right options are right, in HTML.
     package var reason: String
 
     package init(number: Int, text: String, options: [Option], isOneOfMany: Bool, reason: String) {

@@ -7,7 +7,9 @@
   const run = JSON.parse(document.getElementById("run").textContent);
   const steps = run.steps.text.length;
   const threadCount = run.threads.length;
-  const MARKS = { step: 0, blocked: 1, end: 2, failure: 3, older: 4 };
+  /// The raw values of `StepMark` (LaneGraph.swift).
+  const MARKS = { step: 0, wait: 1, end: 2, failure: 3, older: 4 };
+  /// The steps of the findings.
   const STORY = new Set(run.findings.flatMap((finding) => finding.steps));
   const byId = (id) => document.getElementById(id);
 
@@ -69,12 +71,14 @@
     return low;
   }
 
+  /// Shows the state after this step.
   function go(step) {
     position = Math.max(0, Math.min(steps, step));
     show();
     reveal();
   }
 
+  /// Moves this many shown rows forward, or back if negative.
   function move(count) {
     const row = Math.max(0, Math.min(rows.length, rank(position) + count));
     go(row === 0 ? 0 : rows[row - 1]);
@@ -373,7 +377,7 @@
     } else if (mark === MARKS.failure) {
       shape(svg, "text", { class: "failed", x, y: y + size, "text-anchor": "middle" }, "✗");
     } else {
-      shape(svg, "circle", { class: (mark === MARKS.blocked ? "blocked " : "mark ") + tint, cx: x, cy: y, r: size });
+      shape(svg, "circle", { class: (mark === MARKS.wait ? "blocked " : "mark ") + tint, cx: x, cy: y, r: size });
     }
   }
 
@@ -416,6 +420,7 @@
     byId("heads").scrollLeft = scroller.scrollLeft;
   }
 
+  /// Scrolls the lanes to the step shown.
   function reveal() {
     const row = Math.max(0, rank(position) - 1);
     scrollTo(scroller, row * rowHeight, rowHeight);
@@ -425,8 +430,8 @@
 
   for (const finding of run.findings) {
     const box = element("article", undefined, "finding " + finding.severity);
-    const isTold = document.querySelector(".outcome").textContent.includes(finding.summary);
-    box.append(element("h3", finding.severity + " " + finding.code + (isTold ? "" : ": " + finding.summary)));
+    const isShownAbove = document.querySelector(".outcome").textContent.includes(finding.summary);
+    box.append(element("h3", finding.severity + " " + finding.code + (isShownAbove ? "" : ": " + finding.summary)));
     const story = element("ul");
     for (const line of finding.story) story.append(element("li", line));
     box.append(story);
@@ -451,8 +456,8 @@
   /// The step that the page shows first: the last step of the first finding that has steps; without one, the last step
   /// of the run.
   function begin() {
-    const told = run.findings.find((finding) => finding.steps.length);
-    return told ? Math.max(...told.steps) : steps;
+    const first = run.findings.find((finding) => finding.steps.length);
+    return first ? Math.max(...first.steps) : steps;
   }
 
   // ---- Controls.

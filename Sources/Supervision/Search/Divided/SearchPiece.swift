@@ -27,6 +27,7 @@ extension SearchPiece {
         case (.part(let one), .part(let other)): one.place.lexicographicallyPrecedes(other.place)
         case (.units(let one), .units(let other)):
             (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
+        // Never in one search. Parts come first, so that the order is complete.
         case (.part, .units): true
         case (.units, .part): false
         }

@@ -24,6 +24,7 @@
     lanes.setAttribute("aria-hidden", "true");
     for (const number of shown) {
       const after = lab.thread(move.target, number);
+      // "joins": the thread is not shown. It does not exist yet, or is the main thread, which only waits for others.
       const kind = lab.views.isShown(after, move.target) ? after.kind : "joins";
       const lane = element("span", undefined, "lane " + tint(number) + " " + kind);
       if (number === move.thread) lane.append(element("span", undefined, after.kind === "ended" ? "dot end" : "dot"));
@@ -34,6 +35,7 @@
     text.append(words(move));
     const line = move.thread < 0 ? 0 : lab.thread(move.from, move.thread).line;
     if (line) text.append(element("span", " :" + line, "place"));
+    // At the end of the row: how the run ended; or the first words about what is wrong with the state, "data race".
     const end = lab.end(move.target);
     if (end) text.append(element("strong", end.kind, "end " + end.tone));
     else if (lab.trouble(move.target)) text.append(element("strong", lab.trouble(move.target).split(/:| on /)[0].toLowerCase(), "end bad"));

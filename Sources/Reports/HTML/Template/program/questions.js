@@ -92,6 +92,7 @@ lab.questions = (() => {
     const goal = lab.goals.goal;
     // If the goal can be reached from every state, asking whether it still can be reached teaches nothing.
     const isOpenGoal = goal && lab.distance(goal, history.state) > 0 && goal.distance.some((far) => far < 0);
+    // The two questions alternate.
     if (isOpenGoal && history.position % 2 === 1) askGoal(move, goal); else askThreads(move);
   }
 
