@@ -66,7 +66,9 @@ struct DwarfLists: Sendable {
             case .address, .text, .entry, .locationIndex, .block, .other: nil
             }
         var found: [Range<UInt64>] = []
-        if let reader { read(reader, Limits.ranges, isOfLocations: false, unit, &work) { code, _ in found.append(code) } }
+        if let reader {
+            read(reader, Limits.ranges, isOfLocations: false, unit, &work) { code, _ in found.append(code) }
+        }
         return found
     }
 
