@@ -19,7 +19,7 @@ extension Lab {
             case normal, errorChecking, recursive, robust
 
             /// The same kind of threadlab's own mutex.
-            var ofPrimitive: Primitives.Mutex.Kind {
+            var primitive: Primitives.Mutex.Kind {
                 switch self {
                 case .normal: .normal
                 case .errorChecking: .errorChecking
@@ -52,7 +52,7 @@ extension UnsafeMutablePointer<Lab.pthread_mutex_t> {
     /// The run's mutex behind this value, made at the first use.
     func object(_ file: StaticString, _ line: UInt) -> Mutex {
         let kind = pointee.kind
-        return PthreadObjects.current.object(number) { Mutex(nil, kind.ofPrimitive, file: file, line: line) }
+        return PthreadObjects.current.object(number) { Mutex(nil, kind.primitive, file: file, line: line) }
     }
 }
 
