@@ -45,8 +45,8 @@ extension Lab {
             must { try base.add(timer.base, to: mode.primitive, file: file, line: line) }
         }
 
-        /// When a run in this mode has something to do at the latest: the time of the next timer. Nil: it has nothing to
-        /// watch.
+        /// When a run in this mode has something to do at the latest: the time of the next timer. Nil: it has nothing
+        /// to watch.
         public func limitDate(forMode mode: Mode) -> Date? {
             must(orElse: nil) { try base.limitDate(in: mode.primitive) }.map { Date(instant: $0) }
         }

@@ -72,6 +72,7 @@ public final class RunLoop: RunBound {
         let left = (requests.value, state.value)
         requests.value = LoopRequests()
         state.value = State()
+        // A handler's deinitializer may use the loop, which is already empty then.
         withExtendedLifetime(left) {}
     }
 
