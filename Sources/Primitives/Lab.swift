@@ -83,7 +83,7 @@ extension Misuse {
         recorded(kind, at: SourceSite(file, line))
     }
 
-    /// Records a misuse once more before a primitive rethrows it. Between the two records the primitive has taken steps
+    /// Records a misuse again before a primitive rethrows it. Between the two records the primitive has taken steps
     /// to clean up; without the second one, detectors would take these steps as a sign that the thread has caught the
     /// misuse.
     static func recordAgain(_ error: any Error) {
