@@ -31,8 +31,8 @@ enum LoadedLibraries {
         // `r_map`, and in each entry `l_addr`, `l_name` (at 8) and `l_next` (at 24).
         var next = list.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
         while let entry = next {
-            // The entry of the program itself has an empty name.
             next = entry.load(fromByteOffset: 24, as: UnsafeRawPointer?.self)
+            // The entry of the program itself has an empty name.
             guard let name = entry.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self), name.pointee != 0 else {
                 continue
             }

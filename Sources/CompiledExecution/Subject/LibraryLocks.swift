@@ -45,7 +45,7 @@ enum LibraryLocks {
                 called.copyBytes(from: "std::atomic<std::shared_ptr>::load".utf8)
             }
         }
-        // 0 is C's relaxed order. The other one is that of acquire (`isWeakDecrement`).
+        // 0 is C's relaxed order. Otherwise the order is consume or acquire (`isWeakDecrement`).
         return request.order == 0
             ? Operation.Orders(.release, failure: .relaxed) : Operation.Orders(.acqRel, failure: .acquire)
     }

@@ -29,7 +29,7 @@ package struct DwarfFrame {
     func address(_ expression: ByteReader, from frameBase: UInt64?) -> UInt64? {
         var reader = expression
         var address: UInt64?
-        /// The size of all pieces so far.
+        // The size of all pieces so far.
         var piecesSize: UInt64 = 0
         for _ in 0..<Limits.operations where reader.rest > 0 {
             switch reader.operation() {
