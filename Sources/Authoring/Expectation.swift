@@ -76,7 +76,7 @@ public struct Expectation: Equatable, Sendable {
     }
 
     /// The words for how a run should end: "should complete", "should complete or end in deadlock", "should end in
-    /// assertion, or in race".
+    /// assertion or race".
     package var obligation: String {
         let complete = continuesForever ? "should complete or continue forever" : "should complete"
         let ends = findings + allowed.filter { $0 != .completed && !findings.contains($0) }

@@ -122,7 +122,7 @@ extension Scenario {
         wrappers.map { ($0.name, $0.parameter.argument) }
     }
 
-    /// Sets a parameter. Returns false if the text is not a valid value.
+    /// Sets a parameter. Returns false if there is none of this name, or if the text is not a valid value.
     ///
     /// - Parameter beyondRange: whether the range is ignored, for measurements that need more than it allows.
     package func set(_ name: String, to argument: String, beyondRange: Bool = false) -> Bool {

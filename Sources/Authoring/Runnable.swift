@@ -3,7 +3,7 @@ import Machine
 import Text
 import Trace
 
-/// A configured program that can be run: a scenario written in Swift, or a `.lab` file.
+/// A configured program that can be run: a scenario written in Swift, a `.lab` file, or a compiled program.
 package protocol Runnable: Sendable {
     /// The name on the command line: a scenario's name, or a file's path.
     var name: String { get }
@@ -12,9 +12,9 @@ package protocol Runnable: Sendable {
     var parameters: [ParameterDescription] { get }
     /// The current values by name, in the order of declaration.
     var arguments: [(name: String, value: String)] { get }
-    /// The section of a book, usually of Apple's Threading Programming Guide, that it follows.
+    /// The section of a book, usually of Apple's Threading Programming Guide, that the program follows. Nil: none.
     var guide: String? { get }
-    /// How its runs may end.
+    /// How runs of the program may end.
     var expectation: Expectation { get }
     /// The duration of a run, in addition to what every run may take.
     var expectedDuration: Duration { get }
@@ -58,11 +58,11 @@ package protocol Runnable: Sendable {
     /// Examines the files that the process left behind.
     func review(_ remains: Remains) throws
 
-    /// Whether its threads run machine code between steps, which may crash or loop forever. Threads of a `.lab` file do
-    /// not.
+    /// Whether the program's threads run machine code between steps, which may crash or loop forever. Threads of a
+    /// `.lab` file do not.
     var runsOwnCode: Bool { get }
 
-    /// The name of that machine code in sentences, such as "Swift code". Without effect for other programs.
+    /// The name of that machine code in sentences, such as "Swift code". Not used for programs without it.
     var ownCode: String { get }
 
     /// The part of the program that takes no steps, so that no search covers it, as a sentence. Nil: none.
@@ -97,6 +97,7 @@ package protocol Runnable: Sendable {
     /// Whether `makeSubject` makes a `StatefulSubject`, whose states can be searched.
     var hasStates: Bool { get }
 
+    /// The memory model of its runs under the scheduler.
     var model: MemoryModel { get }
 
     /// Whether its expectations also apply to runs on real threads: a machine's memory model cannot be chosen.
@@ -121,12 +122,12 @@ package protocol Runnable: Sendable {
     /// The traits of the program that rules refer to, if they are known without running it. Nil: executions show them.
     var traits: ProgramTraits? { get }
 
-    /// Why its executions cannot follow this memory model, with orders weaker than sc, as a sentence without its full
+    /// Why its executions cannot follow this memory model, which is weaker than sc, as a sentence without its full
     /// stop. Nil: they can.
     func obstacle(under model: MemoryModel) -> String?
 
     /// The first part that a search of execution graphs does not support, such as `'c' (line 3)`. Nil: it supports all.
-    var hasNoGraph: String? { get }
+    var partWithoutGraph: String? { get }
 
     /// The program as a subject, which executes it under a chooser any number of times.
     ///
@@ -178,7 +179,7 @@ extension Runnable {
     /// Otherwise, and for code whose orders only executions show, sc, which is searched first (see `StagedSearch`).
     package var ownModel: MemoryModel {
         if model != .sc { return model }
-        let hasProver = obstacle(under: .rc11) == nil && hasNoGraph == nil
+        let hasProver = obstacle(under: .rc11) == nil && partWithoutGraph == nil
         return traits?.contains(.weakOrders) == true && hasProver ? .rc11 : .sc
     }
     package var hasWeakUpdates: Bool { false }
@@ -193,7 +194,7 @@ extension Runnable {
     }
 
     package func obstacle(under model: MemoryModel) -> String? { nil }
-    package var hasNoGraph: String? { ownCode }
+    package var partWithoutGraph: String? { ownCode }
 
     package var expectedDuration: Duration { .zero }
     package var expectedSteps: Int { 0 }
@@ -223,8 +224,8 @@ extension Runnable {
     package var hasFreeTime: Bool { false }
     package var forbidsBusyWaiting: Bool { false }
 
-    /// Whether a run that completed, but took locks in different orders, ends in `lock-order`: only if the scenario
-    /// expects it.
+    /// Whether the outcome of a run that completed, but took locks in different orders, is `lock-order`: only if the
+    /// program expects that.
     package var judgesLockOrder: Bool { expectation.allowed.contains(.lockOrder) }
     package func seenStates(of subject: any Subject) -> [Int] { [] }
 
@@ -262,10 +263,13 @@ extension Runnable {
         "run \(call)\(options(rules)) --seed \(seed)"
     }
 
-    /// The arguments that replay a run of this scenario, given the header of its trace.
+    /// The greatest length of a schedule that is preferred to a seed, in characters.
+    private static var longestSchedule: Int { 60 }
+
+    /// The arguments that replay a run of this program, given the header of its trace.
     package func replayArguments(_ header: TraceHeader) -> String {
-        // For a long schedule, the seed is shorter.
-        if let seed = header.seed, header.schedule?.utf8.count ?? 0 > 60 {
+        // A seed is shorter than a long schedule.
+        if let seed = header.seed, header.schedule?.utf8.count ?? 0 > Self.longestSchedule {
             return runArguments(seed: seed, header.rules)
         }
         return "replay \(call)\(options(header.rules)) --schedule \(header.schedule ?? "")"

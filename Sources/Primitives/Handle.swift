@@ -2,7 +2,7 @@ import Execution
 import Machine
 import Trace
 
-/// A primitive's reference to its object: the runtime that created it, and its identity there.
+/// A primitive's reference to its object: the runtime that created the object, and the object's identity there.
 ///
 /// The reference to the runtime is counted by hand, in `init` and `deinit`. The compiler would count it at every use,
 /// which makes a short execution noticeably slower.
@@ -106,14 +106,14 @@ struct Handle: ~Copyable, @unchecked Sendable {
 /// Acquires a lock, runs the body, and releases the lock on every return path.
 @inlinable @inline(__always)
 func holding<Result>(
-    _ take: () throws -> Void, _ give: () throws -> Void, _ body: () throws -> Result
+    _ acquire: () throws -> Void, _ release: () throws -> Void, _ body: () throws -> Result
 ) throws -> Result {
-    try take()
+    try acquire()
     let result: Result
     do { result = try body() } catch {
-        try give()
+        try release()
         throw error
     }
-    try give()
+    try release()
     return result
 }

@@ -5,13 +5,14 @@ extension Recipe {
     /// A barrier lets threads continue when the given number of them have arrived (POSIX `pthread_barrier_t`). One of
     /// them, the last to arrive, is the leader of its round.
     ///
-    /// Rounds are counted. Numbering them 0, 1, 0, 1, … is not enough if more threads use the barrier than its number:
-    /// while a woken thread waits for the lock, others can complete two more rounds, and it would mistake the second of
-    /// these for its own.
+    /// Rounds are counted. Numbering them 0, 1, 0, 1, … would not be enough if more threads use the barrier than its
+    /// number: while a woken thread waits for the lock, others can complete another round. The round after that would
+    /// have the same number as the thread's own, so the thread would wait again.
     package static let barrier: Recipe = {
         let arrived = Value.word(0)
         let round = Value.word(1)
         let mine = Value.local(0)
+        // A condition's number.
         let roundEnds = 0
         let endRound: [Statement] = [
             .set(arrived, 0),
@@ -38,6 +39,7 @@ extension Recipe {
     /// `std::latch`, Java `CountDownLatch`). Counting down an open latch does nothing, as in Java.
     package static let latch: Recipe = {
         let counted = Value.word(0)
+        // A condition's number.
         let opens = 0
         let count: [Statement] = [
             .set(counted, counted + 1),

@@ -29,7 +29,7 @@ extension Lab {
 }
 
 /// The seconds that a clock shows when a run begins. `CLOCK_REALTIME` counts from 1970, and a run begins with the year
-/// 2001, as in `Lab.Date`.
+/// 2001, as in `Lab.Date`. All other clocks count from the beginning of the run.
 private func beginning(of clock: clockid_t) -> Int {
     clock == CLOCK_REALTIME ? Int(Lab.Date.timeIntervalBetween1970AndReferenceDate) : 0
 }
@@ -38,6 +38,7 @@ extension Lab.timespec {
     /// The moment of the run at which the clock shows this time.
     func instant(on clock: clockid_t) -> Instant {
         let (seconds, overflow) = tv_sec.subtractingReportingOverflow(beginning(of: clock))
+        // Only a time far in the past overflows.
         if overflow { return .distantPast }
         return Instant(nanoseconds: 0) + .seconds(seconds) + .nanoseconds(tv_nsec)
     }
@@ -76,14 +77,14 @@ public func nanosleep(
 
 /// Functions that are members, because a global function with the name and types of the system's would be ambiguous.
 extension Lab {
-    /// Waits that many seconds, and returns 0: no signal interrupts the wait.
+    /// Waits this number of seconds, and returns 0: no signal interrupts the wait.
     @discardableResult
     public static func sleep(_ seconds: UInt32, file: StaticString = #fileID, line: UInt = #line) -> UInt32 {
         must { try Primitives.Thread.sleep(for: .seconds(seconds), file: file, line: line) }
         return 0
     }
 
-    /// Waits that many microseconds. No signal interrupts the wait.
+    /// Waits this number of microseconds. No signal interrupts the wait.
     @discardableResult
     public static func usleep(_ microseconds: UInt32, file: StaticString = #fileID, line: UInt = #line) -> Int32 {
         must { try Primitives.Thread.sleep(for: .microseconds(microseconds), file: file, line: line) }

@@ -2,7 +2,8 @@
 // The names are POSIX's.
 
 // POSIX's condition variables, built on `Condition`. Functions on conditions return 0 or `ETIMEDOUT`. A forbidden call
-// is reported as a finding, as for every other object of the lab, and never returns another code.
+// is reported as a finding, as for every other object of the lab, and never returns another code: `must` ends its
+// thread.
 
 import Glibc
 import Primitives

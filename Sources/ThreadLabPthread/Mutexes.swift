@@ -3,11 +3,10 @@
 
 // POSIX's mutexes, built on `Mutex`. Functions on mutexes return the codes for ordinary results: 0, `EBUSY`,
 // `ETIMEDOUT` and `EOWNERDEAD`. A forbidden call is reported as a finding, as for every other lock of the lab, and
-// never returns `EPERM` or `EDEADLK`.
+// never returns `EPERM` or `EDEADLK`: `must` ends its thread.
 
 import Glibc
 import Primitives
-
 
 extension Lab {
     public struct pthread_mutex_t: Tokened, Sendable {
@@ -19,7 +18,8 @@ extension Lab {
         fileprivate enum Kind: Int32, BitwiseCopyable {
             case normal, errorChecking, recursive, robust
 
-            var ours: Primitives.Mutex.Kind {
+            /// The same kind of threadlab's own mutex.
+            var primitive: Primitives.Mutex.Kind {
                 switch self {
                 case .normal: .normal
                 case .errorChecking: .errorChecking
@@ -37,6 +37,7 @@ extension Lab {
         public init() {}
 
         fileprivate var kind: pthread_mutex_t.Kind {
+            // A robust mutex has no other type: it is neither recursive nor error-checking.
             if isRobust { return .robust }
             switch Int(type) {
             case PTHREAD_MUTEX_ERRORCHECK: return .errorChecking
@@ -51,7 +52,7 @@ extension UnsafeMutablePointer<Lab.pthread_mutex_t> {
     /// The run's mutex behind this value, made at the first use.
     func object(_ file: StaticString, _ line: UInt) -> Mutex {
         let kind = pointee.kind
-        return PthreadObjects.current.object(number) { Mutex(nil, kind.ours, file: file, line: line) }
+        return PthreadObjects.current.object(number) { Mutex(nil, kind.primitive, file: file, line: line) }
     }
 }
 

@@ -22,6 +22,7 @@ final class PthreadObjects: RunBound {
     }
 
     func runHasEnded() {
+        // The objects are released outside of the lock, because a `deinit` may use this table.
         let left = objects.withLock { objects in
             defer { objects = [:] }
             return objects
@@ -55,7 +56,7 @@ final class PthreadObjects: RunBound {
     func remove(_ token: Int) { _ = objects.withLock { $0.removeValue(forKey: token) } }
 }
 
-/// The token that a value of a POSIX type holds. Zero, which is the initial value: the value has not been used.
+/// The token that a value of a POSIX type holds. Its number is at first zero: the value has not been used.
 struct Token: Hashable, Sendable, BitwiseCopyable {
     private(set) var number = 0
 

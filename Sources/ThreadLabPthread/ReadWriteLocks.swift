@@ -2,7 +2,8 @@
 // The names are POSIX's.
 
 // POSIX's read-write locks, built on `ReadWriteLock`. Functions on locks return 0, `EBUSY` or `ETIMEDOUT`. A forbidden
-// call is reported as a finding, as for every other lock of the lab, and never returns `EDEADLK`.
+// call is reported as a finding, as for every other lock of the lab, and never returns `EDEADLK`: `must` ends its
+// thread.
 
 import Glibc
 import Primitives

@@ -26,7 +26,7 @@ extension Lab {
 
 /// A thread that `pthread_create` has started, and the value that its routine returns.
 private final class Started: @unchecked Sendable {
-    /// Written before another thread can use it.
+    /// Written by the creator before it passes the thread's number to any other thread.
     var thread: Thread?
     /// Written by the thread, and read by the thread that has joined it.
     var result: UnsafeMutableRawPointer?
@@ -39,6 +39,7 @@ private final class Threads: RunBound {
     static var current: Threads { ThreadContext.runtime.with { $0.knownSlots }.shared { Threads() } }
 
     func runHasEnded() {
+        // The threads are released outside of the lock, because a `deinit` may use this table.
         let left = started.withLock { started in
             defer { started = [:] }
             return started
@@ -60,15 +61,16 @@ public func pthread_create(
 ) -> Int32 {
     let started = Started()
     nonisolated(unsafe) let (routine, argument) = (routine, argument)
-    var ours = ThreadAttributes()
+    var copied = ThreadAttributes()
     if let attributes {
-        ours.isDetached = attributes.pointee.isDetached
-        ours.stackSize = attributes.pointee.stackSize
+        copied.isDetached = attributes.pointee.isDetached
+        copied.stackSize = attributes.pointee.stackSize
     }
     var code: Int32 = 0
     must {
         do {
-            let new = try Thread(nil, ours, file: file, line: line) {
+            let new = try Thread(nil, copied, file: file, line: line) {
+                // The new thread may run before its creator adds the entry below.
                 Threads.current[pthread_self()] = started
                 started.result = routine(argument)
             }
@@ -92,6 +94,7 @@ public func pthread_join(
     return 0
 }
 
+/// Makes the thread detached. Returns `ESRCH` for a thread that `pthread_create` has not started.
 @discardableResult
 public func pthread_detach(
     _ thread: Lab.pthread_t, file: StaticString = #fileID, line: UInt = #line

@@ -1,8 +1,8 @@
 import Glibc
 import Text
 
-/// What environment variables say about searches: `THREADLAB_TIME=60s`, for example. They are for jobs that search
-/// longer or differently than the tests themselves ask for.
+/// The settings of searches in environment variables, such as `THREADLAB_TIME=60s`: for jobs that search longer than
+/// the tests themselves ask for, or differently.
 struct EnvironmentSettings: Equatable {
     /// The time limit of a search, in nanoseconds.
     var time: UInt64?
@@ -70,7 +70,7 @@ struct ReplayRequest: Equatable {
     }
 
     /// The schedule that a call in this line must repeat. Nil: it searches.
-    func schedule(line: UInt) -> String? { self.line.map { $0 == line } ?? true ? schedule : nil }
+    func schedule(line: UInt) -> String? { self.line == nil || self.line == line ? schedule : nil }
 
     /// A shell command that repeats a schedule at this place.
     ///

@@ -36,7 +36,8 @@ import Trace
 /// - `search`: the schedules to try. By default `.automatic`.
 /// - `time`: the time limit of the search, without the shrinking of a failing schedule. By default five seconds, or no
 ///   limit if the number of executions is limited.
-/// - `executions`: the limit for their number, from 1. A search with no other limit does the same on every machine.
+/// - `executions`: the maximum number of executions, from 1. A search with no other limit does the same on every
+///   machine.
 /// - `expected`: the outcome that the search must find, for a program that is meant to fail. By default every execution
 ///   must complete.
 /// - `rules`: additional behavior that the program's code does not determine. By default none.
@@ -57,8 +58,8 @@ public func explore(
     return try TestedSearch(program, request, place).run()
 }
 
-/// Does the same for a function or a closure that is passed by name: `try explore(transfers)`. A call with a search
-/// before it, such as `try explore(.exhaustive, transfers)`, uses the function above.
+/// Explores a function or a closure that is passed by name: `try explore(transfers)`. A call with a search before it,
+/// such as `try explore(.exhaustive, transfers)`, uses the function above, which describes the parameters.
 @discardableResult @_disfavoredOverload
 public func explore(
     _ body: @escaping () throws -> Void, time: Duration? = nil, executions: Int? = nil,
@@ -72,7 +73,7 @@ public func explore(
         column: column, function: function, body)
 }
 
-/// Does the same for a scenario, with its variant and parameters:
+/// Explores a scenario, with its variant and parameters:
 ///
 /// ```swift
 /// var scenario = ProducerConsumer()
@@ -80,7 +81,7 @@ public func explore(
 /// try explore(scenario)
 /// ```
 ///
-/// Its executions must end as its variant expects.
+/// The scenario's executions must end as its variant expects.
 @discardableResult
 public func explore(
     _ scenario: some Scenario, _ search: ScheduleSearch? = nil, time: Duration? = nil, executions: Int? = nil,

@@ -6,9 +6,9 @@ public struct ScheduleSearch: Sendable {
     let strategy: StrategyChoice?
     var executions = Int.max
     var seed: UInt64 = 1
-    /// For `pct`.
+    /// For `pct`: the number of steps in a certain order that a bug may need.
     var depth = 3
-    /// For `preemptions`.
+    /// For `preemptions`: their maximum number in an execution.
     var bound: Int?
     /// What happens if the search has found nothing and has not tried everything that it should.
     var shortfall = Shortfall.warns

@@ -1,7 +1,6 @@
 import Execution
 import Primitives
 
-
 /// Performs an operation for a caller that cannot receive an error, because the system's function does not throw. An
 /// error ends the calling thread where it is, and leaks what is on its stack.
 ///
@@ -12,9 +11,9 @@ package func must(_ operation: () throws -> Void) {
     do { try operation() } catch { endUnlessExcused(error) }
 }
 
-/// Does the same for an operation with a result.
+/// Performs an operation with a result, and treats errors like the function above.
 ///
-/// - Parameter instead: the result of a call that has no effect.
+/// - Parameter instead: the result of a call that has no effect. Evaluated only for such a call.
 @inline(__always)
 package func must<Result>(orElse instead: @autoclosure () -> Result, _ operation: () throws -> Result) -> Result {
     do { return try operation() } catch {

@@ -48,7 +48,7 @@ struct CxxName {
 
     /// The maximum length of a name, in characters.
     private static let longest = 120
-    /// The maximum length of a name that shows all its template arguments, in characters.
+    /// The maximum length of a name that still shows all its template arguments, in characters.
     private static let mostWithArguments = 80
 
     /// `lambda in main` for `main::{lambda#1}::operator()`, which clang calls `main::$_0::operator()`.
@@ -68,16 +68,16 @@ struct CxxName {
     }
 
     /// Replaces the template arguments at this depth and below: with depth 1, `Map<Key, Value>` becomes `Map<…>`.
-    private static func withoutArguments(_ text: String, below most: Int) -> String {
+    private static func withoutArguments(_ text: String, below limit: Int) -> String {
         var result = ""
         var depth = 0
         for character in text {
             let isOpening = character == "<" && !result.hasSuffix("operator")
             if character == ">" && depth > 0 {
-                if depth == most { result += "…" }
+                if depth == limit { result += "…" }
                 depth -= 1
             }
-            if depth < most { result.append(character) }
+            if depth < limit { result.append(character) }
             if isOpening { depth += 1 }
         }
         return result
@@ -96,7 +96,7 @@ struct CxxName {
         return String(cString: made)
     }
 
-    /// Leaves out parameters, and the qualifiers after them. A parenthesis after a name begins parameters; one after
+    /// Leaves out parameters, and a qualifier after them. A parenthesis after a name begins parameters; one after
     /// `::` does not, as in `(anonymous namespace)`.
     private static func withoutParameters(_ text: String) -> String {
         var result = ""
@@ -106,9 +106,9 @@ struct CxxName {
                 depth += character == "(" ? 1 : character == ")" ? -1 : 0
                 continue
             }
-            let follows = result.last.map { $0.isLetter || $0.isNumber || "_>$])}".contains($0) } ?? false
-            let isName = follows && !result.hasSuffix("operator") || isOperator(result)
-            if character == "(" && isName { depth = 1 } else { result.append(character) }
+            let endsName = result.last.map { $0.isLetter || $0.isNumber || "_>$])}".contains($0) } ?? false
+            let isAfterName = endsName && !result.hasSuffix("operator") || isOperator(result)
+            if character == "(" && isAfterName { depth = 1 } else { result.append(character) }
         }
         for suffix in [" const", " volatile", " &", " &&"] where result.hasSuffix(suffix) {
             result.removeLast(suffix.count)

@@ -53,10 +53,13 @@ final class FileSymbols: Sendable {
         }
     }
 
+    /// The address in the file of what is at this address in memory. Meaningless if that is not of this file.
+    private func fileAddress(_ address: UInt64) -> UInt64 { address &- file.loadOffset }
+
     /// The source line of the code at the address. Nil: it is not the file's code, or has no line.
     func place(_ address: UInt64) -> ProgramSymbols.Place? {
         read { content in
-            content.lines.place(address &- file.loadOffset).map { ProgramSymbols.Place(file: $0.file, line: $0.line) }
+            content.lines.place(fileAddress(address)).map { ProgramSymbols.Place(file: $0.file, line: $0.line) }
         }
     }
 
@@ -66,20 +69,20 @@ final class FileSymbols: Sendable {
     /// - Returns: nil if the code is not the file's, or has no lines.
     func calls(at address: UInt64, without isLeftOut: (String) -> Bool) -> [TraceDocument.Site.Call]? {
         read { content in
-            let place = address &- self.file.loadOffset
-            guard var (file, line) = content.lines.place(place) else { return nil }
-            let (frames, unit) = content.functions.frames(at: place)
-            let outermost = content.table.symbol(at: place, isFunction: true)?.name
+            let code = fileAddress(address)
+            guard var (source, line) = content.lines.place(code) else { return nil }
+            let (frames, unit) = content.functions.frames(at: code)
+            let outermost = content.table.symbol(at: code, isFunction: true)?.name
             var calls: [TraceDocument.Site.Call] = []
             // Only a call that is shown gets a readable name, because demangling takes time.
             func add(_ name: String?) {
-                if isLeftOut(file) { return }
-                calls.append(.init(function: name.map { content.readable($0) } ?? "?", file: file, line: line))
+                if isLeftOut(source) { return }
+                calls.append(.init(function: name.map { content.readable($0) } ?? "?", file: source, line: line))
             }
             // The frames are the innermost first. Each but the last is an inlined function, called at `frame.line`.
             for (index, frame) in frames.enumerated() {
                 add((index == frames.count - 1 ? outermost : nil) ?? frame.name)
-                file = unit.flatMap { content.lines.file(frame.file, ofUnit: $0) } ?? file
+                source = unit.flatMap { content.lines.file(frame.file, ofUnit: $0) } ?? source
                 line = frame.line
             }
             if frames.isEmpty { add(outermost) }
@@ -90,13 +93,14 @@ final class FileSymbols: Sendable {
     /// The readable name of the function that contains the address.
     func function(at address: UInt64) -> String? {
         read { content in
-            (content.table.symbol(at: address &- file.loadOffset, isFunction: true)?.name).map { content.readable($0) }
+            (content.table.symbol(at: fileAddress(address), isFunction: true)?.name).map { content.readable($0) }
         }
     }
 
     /// Whether a function begins at the address.
     func isStart(ofFunction address: UInt64) -> Bool {
-        read { $0.table.symbol(at: address &- file.loadOffset, isFunction: true)?.start == address &- file.loadOffset }
+        let code = fileAddress(address)
+        return read { $0.table.symbol(at: code, isFunction: true)?.start == code }
     }
 
     /// The linker's name of the variable that contains the address. It also finds variables that the source does not
@@ -106,7 +110,7 @@ final class FileSymbols: Sendable {
     /// The linker's name of the variable that contains the address, and the variable's address.
     func variable(at address: UInt64) -> (name: String, start: UInt64)? {
         read { content in
-            content.table.symbol(at: address &- file.loadOffset, isFunction: false).map {
+            content.table.symbol(at: fileAddress(address), isFunction: false).map {
                 ($0.name, $0.start &+ file.loadOffset)
             }
         }
@@ -115,9 +119,9 @@ final class FileSymbols: Sendable {
     /// The global variable that contains the address.
     func global(at address: UInt64) -> ProgramVariable? {
         read { content in
-            let place = address &- file.loadOffset
-            guard let symbol = content.table.symbol(at: place, isFunction: false) else { return nil }
-            let distance = place &- symbol.start
+            let byte = fileAddress(address)
+            guard let symbol = content.table.symbol(at: byte, isFunction: false) else { return nil }
+            let distance = byte &- symbol.start
             let found = content.variables.global(at: symbol.start, distance)
             // The linker's name of a C++ variable says which class or function it belongs to. That of a C variable may
             // have a suffix, so the source's name is better.

@@ -12,7 +12,7 @@ final class MemoryNames {
     private var variables: [String: ProgramVariable] = [:]
     /// The addresses of the parts that have been named, by name.
     private var parts: [String: UInt64] = [:]
-    /// The frames that contained places on stacks when their names were last asked for, by address.
+    /// For each address on a stack whose name was asked for: the frame that contained it when that last happened.
     private var known: [UInt64: compiled_frame_t] = [:]
 
     /// The maximum length of a name, in characters.
@@ -30,7 +30,7 @@ final class MemoryNames {
 
     /// The name of the memory at this place. Nil: nothing is known of it.
     ///
-    /// - Parameter place: an address, which may have the bit `beside`.
+    /// - Parameter place: an address, which may have the bit `compiled_request_t.beside`.
     func name(of place: UInt64) -> String? {
         let address = place & ~compiled_request_t.beside
         return global(address) ?? local(address) ?? inBlock(address)
@@ -59,18 +59,20 @@ final class MemoryNames {
     /// The frame that contains a place on a stack, and the frame that it has called.
     private typealias Frames = (called: compiled_frame_t, own: compiled_frame_t)
 
+    /// The frames for this address, and the thread on whose stack it is. Nil: it is on no stack.
     private func frames(_ address: UInt64) -> (frames: Frames, thread: Int)? {
-        let frames = UnsafeMutablePointer<compiled_frame_t>.allocate(capacity: 2)
-        defer { frames.deallocate() }
-        let thread = Int(program.pointee.frames(address, frames))
+        let both = UnsafeMutablePointer<compiled_frame_t>.allocate(capacity: 2)
+        defer { both.deallocate() }
+        let thread = Int(program.pointee.frames(address, both))
         if thread < 0 { return nil }
-        return (frames: (called: frames[0], own: frames[1]), thread: thread)
+        return (frames: (called: both[0], own: both[1]), thread: thread)
     }
 
     private func variable(_ address: UInt64, _ frames: Frames) -> ProgramVariable? {
         known[address] = frames.own
         let program = program
         // Memory in a caller's frame may be a parameter of the function that it has called.
+        // The address of the called frame is 0 if there is none.
         for frame in [frames.own, frames.called] where frame.address != 0 {
             let found = symbols.local(at: address, in: frame) { UInt64(bitPattern: program.pointee.peek($0, 8)) }
             if let found { return found }
@@ -129,7 +131,7 @@ final class MemoryNames {
         return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, size, site)
     }
 
-    /// The last block that begins up to 64 KiB before an address which is in no block.
+    /// The last block that begins up to 64 KiB before an address which is in no block. A block takes at least 16 bytes.
     func blockBefore(_ address: UInt64) -> Block? {
         for distance in stride(from: UInt64(0), to: 1 << 16, by: 16) where address > distance {
             if let block = block(address - distance) { return block }

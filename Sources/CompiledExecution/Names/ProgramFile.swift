@@ -11,7 +11,6 @@ struct ProgramFile: Sendable {
     let loadOffset: UInt64
     /// Whether the file is the runtime as a library of its own, without code of the program.
     let isRuntime: Bool
-
     /// A library's file name without folders. Nil: the file is the program itself.
     let name: String?
 
@@ -20,7 +19,7 @@ struct ProgramFile: Sendable {
         withUnsafeBytes(of: &program.pointee.files) { bytes in
             let files = bytes.bindMemory(to: compiled_file_t.self).prefix(Int(program.pointee.file_count))
             return files.enumerated().map { number, file in
-                let path = number == 0 ? String(cString: file.path) : whole(file.path)
+                let path = number == 0 ? String(cString: file.path) : absolute(file.path)
                 return ProgramFile(
                     path: path, loadOffset: file.load_offset, isRuntime: file.is_runtime != 0,
                     name: number == 0 ? nil : String(path.split(separator: "/").last ?? "A library"))
@@ -28,9 +27,10 @@ struct ProgramFile: Sendable {
         }
     }
 
-    private static func whole(_ path: UnsafePointer<CChar>) -> String {
-        guard let whole = realpath(path, nil) else { return String(cString: path) }
-        defer { free(whole) }
-        return String(cString: whole)
+    /// The absolute path with symbolic links resolved, if the file can be found.
+    private static func absolute(_ path: UnsafePointer<CChar>) -> String {
+        guard let found = realpath(path, nil) else { return String(cString: path) }
+        defer { free(found) }
+        return String(cString: found)
     }
 }

@@ -85,9 +85,9 @@ final class ProgramSymbols: Sendable {
     }
 
     /// What the first file that knows the answer says.
-    private func first<Found>(_ found: (FileSymbols) -> Found?) -> Found? {
+    private func first<Answer>(_ answer: (FileSymbols) -> Answer?) -> Answer? {
         for file in files {
-            if let found = found(file) { return found }
+            if let found = answer(file) { return found }
         }
         return nil
     }

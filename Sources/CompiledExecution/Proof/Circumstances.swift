@@ -20,13 +20,16 @@ extension CompiledProgram {
         bytes.map { String($0, radix: 16) }.joined(separator: " ")
     }
 
+    /// The number of resources that have limits (`RLIM_NLIMITS`).
+    private static let resourceCount: UInt32 = 16
+
     /// The process's resource limits and processors: programs choose their number of threads by the number of
     /// processors.
     private static var limits: String {
         var numbers = [sysconf(Int32(_SC_NPROCESSORS_CONF)), sysconf(Int32(_SC_NPROCESSORS_ONLN))]
-        for resource in 0..<16 {
+        for resource in 0..<resourceCount {
             var limit = rlimit()
-            guard getrlimit(__rlimit_resource_t(UInt32(resource)), &limit) == 0 else { continue }
+            guard getrlimit(__rlimit_resource_t(resource), &limit) == 0 else { continue }
             numbers += [Int(truncatingIfNeeded: limit.rlim_cur), Int(truncatingIfNeeded: limit.rlim_max)]
         }
         let status = String(decoding: content("/proc/self/status") ?? [], as: UTF8.self)
@@ -78,6 +81,7 @@ extension CompiledProgram {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
+        // The offset basis of FNV-1a. Below, the hash is multiplied by its prime.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var size = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 8)

@@ -32,8 +32,8 @@ enum Escape: Equatable, Sendable {
     /// Atomic operations were on parts of memory that other accesses use as a whole. Here they may order more than they
     /// do in reality.
     case atomicsInParts
-    /// A library has released memory that other threads have used. Its code takes no steps, so no thread could use the
-    /// memory after that.
+    /// A library has released memory that other threads have used. The library's code takes no steps, so no order was
+    /// tried in which another thread uses the memory after its release.
     case releasedByLibrary
     /// A polling loop ended although nothing that it read had changed, so some orders were not tried.
     case differentRounds
@@ -102,8 +102,8 @@ extension HostedProgram {
         return nil
     }
 
-    /// The first file, other than the C and C++ libraries, whose code does not report its accesses. It may have locks
-    /// of its own. Nil: there is none.
+    /// The name of the first file, other than the C and C++ libraries, whose code does not report its accesses. It may
+    /// have locks of its own. Nil: none is known, or it is the program itself.
     var unseenPart: String? {
         switch unknownCode {
         case .file(let name): name
@@ -133,8 +133,6 @@ extension Escape {
     /// The first code whose effects are not known: in these files, in the functions that they use, or in other
     /// libraries. Nil: there is none.
     static func unknownCode(in files: [ProgramFile]) -> Escape? {
-        // If a library defines a name that the C library has, too, it is not known which of the two is used. So the
-        // name counts as used, not as defined.
         var defined: Set<String> = []
         var used: Set<String> = []
         if files.contains(where: \.isRuntime) { return .builtBefore }
@@ -147,6 +145,8 @@ extension Escape {
             let names = SymbolTable.interface(
                 symbols: section(".dynsym"), names: section(".dynstr"), relocations: section(".rela.dyn"))
             guard let names else { return .file(file.name) }
+            // The first file is the program's own. If a library defines a name that the C library has, too, it is not
+            // known which of the two is used, so the name does not count as defined.
             defined.formUnion(number == 0 ? names.defined : names.defined.filter { dlsym(nil, $0) == nil })
             used.formUnion(names.used)
         }

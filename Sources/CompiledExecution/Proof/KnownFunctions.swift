@@ -96,9 +96,9 @@ enum KnownSources {
 
     /// The first source file that was compiled without instrumentation and is not one of `everywhere`.
     ///
-    /// - Parameter sources: the source files; `tells`: whether their code is instrumented, and so reports its accesses.
-    static func firstUnknown(_ sources: [(name: String, tells: Bool)]) -> String? {
-        sources.first { !$0.tells && !everywhere.contains($0.name) }?.name
+    /// - Parameter sources: the source files, and whether the code of each is instrumented and so reports its accesses.
+    static func firstUnknown(_ sources: [(name: String, isInstrumented: Bool)]) -> String? {
+        sources.first { !$0.isInstrumented && !everywhere.contains($0.name) }?.name
     }
 }
 

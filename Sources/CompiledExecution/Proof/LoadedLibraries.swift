@@ -32,6 +32,7 @@ enum LoadedLibraries {
         var next = list.load(fromByteOffset: 8, as: UnsafeRawPointer?.self)
         while let entry = next {
             next = entry.load(fromByteOffset: 24, as: UnsafeRawPointer?.self)
+            // The entry of the program itself has an empty name.
             guard let name = entry.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self), name.pointee != 0 else {
                 continue
             }

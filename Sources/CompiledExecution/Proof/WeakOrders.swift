@@ -44,6 +44,7 @@ extension WeakOrders {
         /// The number of lines besides the first ones.
         let more: Int
 
+        /// The maximum number of first lines.
         static let most = 8
     }
 
@@ -51,6 +52,7 @@ extension WeakOrders {
     /// none.
     static func lines(of program: compiled_program_t, _ symbols: ProgramSymbols) -> Lines? {
         guard let firsts = program.firsts else { return nil }
+        // Whether further places were not noted, for want of room.
         let isCut = program.notes[Int(compiled_many_orders.rawValue)] != 0
         let count = min(Int(firsts.pointee.order_count), Int(COMPILED_MOST_ORDERS))
         if count == 0 { return isCut ? Lines(first: [], more: 0) : nil }
@@ -76,8 +78,8 @@ extension WeakOrders {
         return Lines(first: first, more: max(0, places.count - Lines.most))
     }
 
-    /// The line of the program that chose the order. Nil: the program did not choose it: it belongs to the C++
-    /// library's own implementation, or to code that the compiler added.
+    /// The line of the program that chose the order, or `?` if no line is known. Nil: the C++ library's own
+    /// implementation chose it, or code that the compiler added.
     private static func place(of order: compiled_order_t, _ symbols: ProgramSymbols) -> (file: String, line: Int)? {
         // `_ZGV` begins the name of a guard variable, by which the compiler initializes a static local variable on its
         // first use.
@@ -88,6 +90,7 @@ extension WeakOrders {
                 symbols.calls(at: $0 &- 1, withoutLibraries: false)
             }
         }
+        // The innermost call comes first. The functions of `std::atomic` pass on the order that their caller chose.
         var isByAtomic = false
         for call in calls {
             if CxxLibrary.isOfAtomics(call.file) {

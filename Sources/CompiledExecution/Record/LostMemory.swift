@@ -2,7 +2,8 @@ import CCompiled
 import Trace
 
 /// The heap memory that an execution has lost, for a report: blocks that were not freed, and to which nothing points
-/// any more. Blocks that one thread allocated by the same calls form one part.
+/// any more except other lost blocks. Only those are listed to which no other lost block points and, of a cycle, the
+/// first. Listed blocks that one thread allocated by the same calls form one part.
 struct LostMemory {
     struct Part {
         let thread: Int
@@ -24,13 +25,15 @@ struct LostMemory {
     /// The code that allocated the first lost block. Nil: no memory is lost.
     let site: UInt64?
 
-    /// The maximum number of blocks that are examined. Further blocks are counted.
+    /// The maximum number of listed blocks that are examined. Further ones are only counted.
     private static let mostBlocks = 1 << 12
     /// The maximum number of parts that are shown.
     private static let mostParts = 8
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>, _ stacks: ProgramStacks) {
+        // The number of lost blocks that are not listed.
         var others: UInt32 = 0
+        // The number of those that are, which may exceed `mostBlocks`.
         var count = 0
         let lost = [compiled_lost_t](unsafeUninitializedCapacity: Self.mostBlocks) { buffer, filled in
             count = Int(program.pointee.lost(buffer.baseAddress, UInt32(Self.mostBlocks), &others))

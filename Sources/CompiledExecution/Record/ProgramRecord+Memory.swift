@@ -13,9 +13,11 @@ extension ProgramRecord {
     /// the allocation and the freeing of its block.
     private func fate(of request: compiled_request_t, _ state: MachineState) -> String {
         let address = request.object
+        // A local variable of a function or a thread-local one. `detail` is 1 if the function has returned.
         if let variable = name(of: request) {
             return "\(variable), \(request.detail == 1 ? "whose function has returned" : "which has ended")"
         }
+        // The block that contains the address, possibly behind its last byte, in the rest of a multiple of 16 bytes.
         let own = memory.block(address)
         guard let block = own ?? memory.blockBefore(address), let name = memory.name(of: block.start) else {
             return "memory that is in no block of the heap"

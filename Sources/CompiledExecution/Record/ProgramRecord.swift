@@ -77,7 +77,7 @@ final class ProgramRecord {
         }
     }
 
-    /// Declares an object that is memory, when an execution first uses it.
+    /// Declares an object of the machine that represents bytes of memory, when an execution first uses it.
     ///
     /// - Parameter address: the address of the memory. A lock may be in it.
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
@@ -142,10 +142,12 @@ final class ProgramRecord {
         _ pieces: UnsafeBufferPointer<MemoryPiece>, _ state: MachineState
     ) {
         if operation.kind == .start { return journal.recordStart(of: thread, time: state.time) }
+        // The parent of a process sees only the lowest eight bits of the exit code.
         if operation.kind == .exit && request.a & 0xFF != 0 {
             noteFailure("exits with code \(request.a & 0xFF)", .threadFault, request, of: thread, state)
         }
         guard request.isOnMemory else {
+            // 0: the step is on no object, or on one that has no address.
             if operation.object != 0 && request.object != 0 { rename(operation.object, request, request.object) }
             return journal.record(operation, result, of: thread, state)
         }
@@ -170,7 +172,8 @@ final class ProgramRecord {
         journal.record(operation, result, of: thread, state)
     }
 
-    /// Called when the thread has run up to its next operation: the value of its last write is now in memory.
+    /// Called when the thread has run up to its next request. Records its last step if that was a write, whose value is
+    /// now in memory.
     func noteReturn(of thread: Int, _ state: MachineState) {
         guard var step = late else { return }
         late = nil
@@ -200,8 +203,7 @@ final class ProgramRecord {
         journal.record(event, thread: thread, text: text, at: site(request, of: thread), time: state.time)
     }
 
-    /// Records that a thread uses a lock, a condition, a semaphore or a barrier that was destroyed, or a barrier that
-    /// was never initialized.
+    /// Records that a thread uses a lock, condition, semaphore or barrier that was destroyed or never initialized.
     func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
         let name = memory.name(of: request.object) ?? "?"
         noteFailure("uses \(name), which was destroyed or never initialized", .threadFault, request, of: thread, state)

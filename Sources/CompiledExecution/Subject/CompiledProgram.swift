@@ -5,8 +5,8 @@ import Glibc
 import Machine
 import Trace
 
-/// The compiled program in this process, into which threadlab was loaded as a library. It can run any number of its
-/// executions.
+/// The compiled program in this process, into which threadlab was loaded as a library. The process can run any number
+/// of the program's executions.
 package struct HostedProgram: @unchecked Sendable {
     /// The interface to the runtime. Only one OS thread uses it: hence `@unchecked`.
     let pointer: UnsafeMutablePointer<compiled_program_t>
@@ -51,8 +51,8 @@ package struct HostedProgram: @unchecked Sendable {
     /// Whether an execution has loaded libraries that should be loaded before every execution.
     package var hasLibraries: Bool { pointer.pointee.has_libraries() != 0 }
 
-    /// Starts this process again with these libraries loaded. Returns only if there are none. Must be called before the
-    /// process's first execution.
+    /// Starts this process again, with the libraries loaded that executions have loaded. Returns if there are none, or
+    /// if that is not possible. Must be called before the process's first execution.
     package func keepLibraries() { pointer.pointee.keep_libraries() }
 
     /// Learning ends after this number of successive executions that taught nothing.
@@ -63,8 +63,8 @@ package struct HostedProgram: @unchecked Sendable {
     /// The number of places whose accesses are not steps, although an execution has shown that they should be.
     var unlearned: Int { marked { $0 == UInt8(COMPILED_MISSED) }.count }
 
-    /// The places in the code (indices of its bytes) whose marks satisfy the condition. Few bytes of code have a mark,
-    /// so eight are tested at once.
+    /// The places in the code (indices of its bytes) whose marks satisfy the condition. A mark says whether accesses by
+    /// the code at the place are steps (`shared_places`). Few bytes of code have one, so eight are tested at once.
     func marked(_ condition: (UInt8) -> Bool) -> [Int] {
         let marks = UnsafeRawBufferPointer(
             start: pointer.pointee.shared_places, count: Int(pointer.pointee.place_count))
@@ -108,7 +108,8 @@ package struct CompiledProgram: Runnable {
     private let learned: HostedProgram.Steps
 
     package static let argumentsName = "arguments"
-    /// The parameter that names the steps which a search has added. Its schedules need these steps again.
+    /// The parameter that names the steps which a search has added. The search's schedules can be repeated only with
+    /// these steps.
     package static let stepsParameter = ParameterDescription(
         name: stepsName, help: "more places in the code that are steps, as a report says", form: .text,
         defaultValue: "", range: nil)
@@ -143,8 +144,8 @@ package struct CompiledProgram: Runnable {
         frame != nil || words.isEmpty ? [] : [(Self.argumentsName, words)]
     }
     package var guide: String? { nil }
-    /// Without a statement, runs may also end in a leak: many programs exit while threads exist that are never joined,
-    /// on purpose.
+    /// If the file states no expectation, runs may also end in a leak: many programs exit while threads exist that are
+    /// never joined, on purpose.
     package var expectation: Expectation {
         if let frame, frame.statesExpectation { return frame.expectation }
         return .completes.orElse(.leak)

@@ -18,8 +18,8 @@ package final class CompiledSubject: Subject {
     private let learns: Bool
     private let spins: SpinWatches
     private let weakOrders: WeakOrders
-    /// The symbols. They are read before any execution if the program is known to change the process in a way that
-    /// could prevent reading its files later. Nil: it is not.
+    /// The symbols, for an unrecorded search of a program that is known to change its process in a lasting way. They
+    /// are read before any execution, because later its files might not be readable. Nil: they are read when needed.
     private let symbols: ProgramSymbols?
 
     /// The last request of each thread.
@@ -45,6 +45,7 @@ package final class CompiledSubject: Subject {
         memory = ProgramMemory(program, objects, isRecorded: record != nil)
         spins = SpinWatches(program)
         weakOrders = WeakOrders(program)
+        // `lasting` is the name of a function with a lasting effect that an execution has called.
         let changesProcess = !learns && record == nil && program.pointee.firsts?.pointee.lasting.0 ?? 0 != 0
         symbols = changesProcess ? ProgramSymbols(ProgramFile.all(of: program)) : nil
         symbols?.prepare()
@@ -106,7 +107,7 @@ package final class CompiledSubject: Subject {
         record?.begin()
         driver.begin(chooser)
         guard state.addThread(status: .running) != nil else { preconditionFailure("the first thread of an execution") }
-        proceed(0, 0)
+        proceed(0, 0)  // The main thread. It has no request yet, so the result means nothing.
         while verdict == nil {
             if state.hasWatches {
                 lookAtSpins()
@@ -169,7 +170,8 @@ package final class CompiledSubject: Subject {
     /// Ends the execution, because the process exits.
     private func exit(_ thread: Int) {
         let request = requests[thread]
-        // Lost memory is recorded first. Cutting off the other threads is the last thing that is recorded about them.
+        // The parent of a process sees only the lowest eight bits of its exit code. Lost memory is recorded first,
+        // because cutting off the other threads is the last thing that is recorded about them.
         let verdict = request.a & 0xFF == 0 ? completion() : .error
         record?.noteExit(state, by: thread)
         if verdict == .error { failureSite = request.site }
@@ -208,6 +210,7 @@ package final class CompiledSubject: Subject {
         record?.announce(thread, answer.pointee)
         if answer.pointee.hasWeakerOrder && !learns { weakOrders.note(answer.pointee, of: thread) }
         state.announce(thread, operation(step, answer, by: thread))
+        // Whether a loop can be watched is learned, too.
         if learns && SpinWatches.isWaiting(thread, state) { tryRounds(of: thread) }
     }
 
@@ -223,8 +226,8 @@ package final class CompiledSubject: Subject {
     /// Lets a thread that waits before a round of its polling loop run some rounds, to see whether they are alike.
     private func tryRounds(of thread: Int) {
         if spins.areAlike(thread, SpinWatches.enoughRounds) { return }
-        // The rounds differ although no step has changed what the thread watches. So from now on threads must not wait
-        // before a round.
+        // The rounds differ although no step has changed what the thread watches. So later executions (while steps are
+        // learned), or later searches, must not let threads wait before a round.
         program.pointee.stop_watching()
         driver.finish(.stopped)
     }
@@ -252,15 +255,16 @@ package final class CompiledSubject: Subject {
         case .waiting:
             let mutex = lock(request.pointee.mutex, request, by: thread)
             return Operation(
-                kind, part(.condition, .condition, request, by: thread), Int(mutex), request.pointee.deadline)
-        case .condition: return Operation(kind, part(.condition, .condition, request, by: thread))
+                kind, number(in: .condition, .condition, request, by: thread), Int(mutex), request.pointee.deadline)
+        case .condition: return Operation(kind, number(in: .condition, .condition, request, by: thread))
         case .semaphore:
             return Operation(
-                kind, part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.detail)), 0,
+                kind, number(in: .lock, .semaphore, request, by: thread, value: Int(request.pointee.detail)), 0,
                 request.pointee.deadline)
         case .sharedLock:
             return Operation(
-                kind, part(.lock, request.pointee.sharedLockKind, request, by: thread), 0, request.pointee.deadline)
+                kind, number(in: .lock, request.pointee.sharedLockKind, request, by: thread), 0,
+                request.pointee.deadline)
         case .fence: return Operation(kind, orders: request.pointee.orders)
         case .number: return Operation(kind, 0, Int(request.pointee.a), request.pointee.deadline)
         case .nothing: return Operation(kind)
@@ -290,15 +294,15 @@ package final class CompiledSubject: Subject {
         // The machine can compare only the value of one whole object. Any other compare-exchange is treated as an
         // exchange, which orders at least as much.
         let compares = kind == .compareExchange || kind == .weakCompareExchange
-        let isOdd = pieces[0].isPart || pieces[pieces.count - 1].isPart || compares && pieces.count > 1
-        if isOdd && !learns { program.pointee.notes[Int(compiled_atomic_in_parts.rawValue)] = 1 }
+        let isInParts = pieces[0].isPart || pieces[pieces.count - 1].isPart || compares && pieces.count > 1
+        if isInParts && !learns { program.pointee.notes[Int(compiled_atomic_in_parts.rawValue)] = 1 }
         guard compares else { return Operation(kind, object, a, orders: orders) }
-        return isOdd
+        return isInParts
             ? Operation(.exchange, object, Int(request.pointee.b), orders: orders)
             : Operation(kind, object, a, Int(request.pointee.b), orders: orders)
     }
 
-    /// The number of the lock at the address.
+    /// The number of the mutex at the address.
     private func lock(
         _ address: UInt64, _ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int
     ) -> UInt32 {
@@ -308,23 +312,23 @@ package final class CompiledSubject: Subject {
     }
 
     /// The number of the condition, semaphore or read-write lock of the request.
-    private func part(
-        _ part: ProgramObjects.Part, _ kind: ObjectState.Kind, _ request: UnsafeMutablePointer<compiled_request_t>,
+    private func number(
+        in part: ProgramObjects.Part, _ kind: ObjectState.Kind, _ request: UnsafeMutablePointer<compiled_request_t>,
         by thread: Int, value: Int = 0
     ) -> UInt32 {
         objects.number(
             request.pointee.object, part, kind, value: { value },
-            isNew: { record?.declare($0, request.pointee, request.pointee.object, by: thread) })
+            onNew: { record?.declare($0, request.pointee, request.pointee.object, by: thread) })
     }
 
     /// The object of a request that destroys or makes one.
     private func object(_ request: UnsafeMutablePointer<compiled_request_t>, by thread: Int) -> UInt32 {
         switch request.pointee.detail {
-        case compiled_of_condition.rawValue: part(.condition, .condition, request, by: thread)
+        case compiled_of_condition.rawValue: number(in: .condition, .condition, request, by: thread)
         case compiled_of_semaphore.rawValue:
-            part(.lock, .semaphore, request, by: thread, value: Int(request.pointee.a))
+            number(in: .lock, .semaphore, request, by: thread, value: Int(request.pointee.a))
         case compiled_of_shared_lock.rawValue, compiled_of_writers_lock.rawValue:
-            part(.lock, request.pointee.sharedLockKind, request, by: thread)
+            number(in: .lock, request.pointee.sharedLockKind, request, by: thread)
         default: lock(request.pointee.object, request, by: thread)
         }
     }
@@ -341,7 +345,7 @@ package final class CompiledSubject: Subject {
             return
         case compiled_crash:
             record?.noteCrash(request, of: thread, state)
-            program.pointee.die(Int32(truncatingIfNeeded: request.a))
+            program.pointee.die(Int32(truncatingIfNeeded: request.a))  // Does not return.
         case compiled_assertion:
             record?.noteFailure(
                 request.text.map { String(cString: $0) } ?? "", .assertionFailed, request, of: thread, state)

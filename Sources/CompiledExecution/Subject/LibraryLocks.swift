@@ -2,16 +2,18 @@ import CCompiled
 import Execution
 import Machine
 
-/// The lock that a `std::atomic<std::shared_ptr>` of libstdc++ has in its lowest bit.
+/// Keeps a data race of libstdc++ itself out of reports: that of a `std::atomic<std::shared_ptr>`, which has a lock in
+/// its lowest bit.
 ///
-/// A load releases this lock with relaxed order. So, by the C++ standard, its read of the pointer and the next store
-/// are a data race. It does no harm on any processor that the library supports, and no program can avoid it. Here the
-/// release gets the order that the library's authors meant. So does the release by a compare-exchange that finds
-/// another pointer.
+/// A load releases this lock with relaxed order. So, by the C++ standard, the load's read of the pointer and the next
+/// store are a data race. It does no harm on any processor that the library supports, and no program can avoid it. So
+/// this release, and that by a compare-exchange that finds another pointer, get the order that the library's authors
+/// meant.
 ///
 /// That order also covers everything else that the thread has done before the release, which the authors did not mean.
 /// A data race there would not be found, so a search with such a release is not a proof.
 enum LibraryLocks {
+    /// The end of the path of the header that implements it.
     private static let header = "/bits/shared_ptr_atomic.h"
 
     private struct Known {
@@ -32,7 +34,8 @@ enum LibraryLocks {
             ? released(request.pointee, program) : request.pointee.orders
     }
 
-    /// Notes the release like a call whose effects are not known, so that the search is not a proof.
+    /// The orders that such a release should have had. Also notes the release like a call whose effects are not known,
+    /// so that the search is not a proof.
     @inline(never)
     private static func released(
         _ request: compiled_request_t, _ program: UnsafeMutablePointer<compiled_program_t>
@@ -42,16 +45,18 @@ enum LibraryLocks {
                 called.copyBytes(from: "std::atomic<std::shared_ptr>::load".utf8)
             }
         }
+        // 0 is C's relaxed order. Otherwise the order is consume or acquire (`isWeakDecrement`).
         return request.order == 0
             ? Operation.Orders(.release, failure: .relaxed) : Operation.Orders(.acqRel, failure: .acquire)
     }
 
     /// Whether the request can be such a release: a decrement of eight bytes with an order that is no stronger than
-    /// acquire. Only for these the program's lines are read, which takes time.
+    /// acquire (C's order 2). Only for these the program's lines are read, which takes time.
     @inline(always) private static func isWeakDecrement(_ request: compiled_request_t) -> Bool {
         request.kind == compiled_add && request.order <= 2 && request.a == -1 && request.size == 8
     }
 
+    /// Whether such a decrement releases the lock: the lock's bit is set, and the code is from the header.
     @inline(never)
     private static func isRelease(
         _ request: compiled_request_t, _ program: UnsafeMutablePointer<compiled_program_t>

@@ -3,7 +3,10 @@ import Glibc
 /// An error of threadlab itself in a process that runs a compiled program. The process exits with the error's text in
 /// memory that its parent shares, so the exit is never taken for the program's own.
 package enum OwnMistake {
+    /// The size of the shared memory, in bytes.
     private static let size = 256
+    /// The parent goes by the text, whatever the exit code.
+    private static let exitCode: Int32 = 3
 
     /// The text, up to a zero byte. Nil: there was no memory for it.
     nonisolated(unsafe) private static let shared: UnsafeMutableRawPointer? = {
@@ -24,7 +27,7 @@ package enum OwnMistake {
             }
         }
         StandardErrorLine.write("threadlab: \(text)\n")
-        _exit(3)
+        _exit(exitCode)
     }
 
     /// The text of the error that occurred. Nil: none occurred.

@@ -16,8 +16,8 @@ final class ProgramMemory {
     /// accessed is divided at each byte, because an event of a trace is on whole objects.
     private let isRecorded: Bool
 
-    /// The maximum number of granules of an access all of which count. Of a larger one, only those that were learned
-    /// count, and the first and the last.
+    /// The maximum number of granules of an access for which all of them count. Of a larger access, only those granules
+    /// count that were learned, and the first and the last.
     private static let mostWhole = UInt64(COMPILED_MOST_GRANULES)
 
     init(_ program: UnsafeMutablePointer<compiled_program_t>, _ objects: ProgramObjects, isRecorded: Bool) {
@@ -28,11 +28,11 @@ final class ProgramMemory {
 
     deinit { pieces.deallocate() }
 
-    /// Adds these bytes to those that the thread's next step accesses.
+    /// Adds `size` bytes from the address on to those that the thread's next step accesses.
     ///
-    /// - Parameter isNew: called with each object that this execution has not used before, and its address.
+    /// - Parameter onNew: called with each object that this execution has not used before, and its address.
     @inline(always)
-    func add(_ address: UInt64, size: UInt64, to thread: Int, isNew: (UInt32, UInt64) -> Void) {
+    func add(_ address: UInt64, size: UInt64, to thread: Int, onNew: (UInt32, UInt64) -> Void) {
         let end = address + size
         let last = (end - 1) / 8
         let isLarge = last - address / 8 >= Self.mostWhole
@@ -42,7 +42,7 @@ final class ProgramMemory {
             if !isLarge || divisions != 0 || granule == address / 8 || granule == last {
                 let from = max(address, granule * 8) - granule * 8
                 let to = min(end, granule * 8 + 8) - granule * 8
-                add(granule, divisions | 1, Int(from), Int(to), thread, isNew)
+                add(granule, divisions | 1, Int(from), Int(to), thread, onNew)
             }
             if granule == last { return }
             granule += 1
@@ -66,7 +66,7 @@ final class ProgramMemory {
     ///   - to: the byte after the last one, 1 to 8.
     @inline(always)
     private func add(
-        _ granule: UInt64, _ divisions: UInt8, _ from: Int, _ to: Int, _ thread: Int, _ isNew: (UInt32, UInt64) -> Void
+        _ granule: UInt64, _ divisions: UInt8, _ from: Int, _ to: Int, _ thread: Int, _ onNew: (UInt32, UInt64) -> Void
     ) {
         // The object that contains the first byte begins at the last division which is not after that byte.
         var start = from - (divisions << (7 - UInt8(from))).leadingZeroBitCount
@@ -77,7 +77,7 @@ final class ProgramMemory {
             let size = end - start
             let object = objects.number(
                 address, .memory, .cell, value: { Int(program.pointee.peek(address, UInt32(size))) },
-                isNew: { isNew($0, address) })
+                onNew: { onNew($0, address) })
             let (first, past) = (max(start, from), min(end, to))
             pieces.append(
                 MemoryPiece(

@@ -8,13 +8,15 @@ import Trace
 /// An object is identified by its address and part. It keeps its number in the machine in all executions of a subject.
 /// In each execution it is made again when a thread first uses it.
 final class ProgramObjects {
-    /// The kinds of objects. An address can have one of each at the same time.
+    /// What an object at an address is. An address can have one of each at the same time.
     enum Part: Int {
-        case lock, condition, memory
+        /// A mutex, a semaphore or a read-write lock.
+        case lock
+        case condition, memory
     }
 
     private struct Entry {
-        /// Four times the address, plus the number of the part, plus 1. 0: the entry is free.
+        /// See `key(_:_:)`. 0: the entry is free.
         var key: UInt64 = 0
         var number: UInt32 = 0
     }
@@ -23,8 +25,10 @@ final class ProgramObjects {
     /// A table with open addressing, by address and part.
     @exclusivity(unchecked) private var entries = OwnedBuffer(repeating: Entry(), count: 1024)
     @exclusivity(unchecked) private var count = 0
-    /// The last execution that used each object, by number. 0: the object must be made again before its next use.
+    /// The last execution that used each object, by the object's number. 0: the object must be made again before its
+    /// next use.
     @exclusivity(unchecked) private var lastUse = OwnedBuffer<UInt32>(repeating: 0, count: 1024)
+    /// The number of the present execution, from 1 on.
     @exclusivity(unchecked) private var execution: UInt32 = 0
 
     init(_ state: MachineState) { self.state = state }
@@ -34,13 +38,15 @@ final class ProgramObjects {
 
     /// The object's number. The object is made if this execution has not used it yet.
     ///
-    /// - Parameter isNew: called with the number if the object was made.
+    /// - Parameters:
+    ///   - value: computes the value of an object that is made.
+    ///   - onNew: called with the number if the object was made.
     @inline(always)
     func number(
-        _ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, value: () -> Int = { 0 }, isNew: (UInt32) -> Void
+        _ address: UInt64, _ part: Part, _ kind: ObjectState.Kind, value: () -> Int = { 0 }, onNew: (UInt32) -> Void
     ) -> UInt32 {
-        let key = address << 2 | UInt64(part.rawValue) + 1
-        var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (entries.capacity - 1)
+        let key = Self.key(address, part)
+        var place = firstPlace(of: key)
         while true {
             let entry = entries[place]
             if entry.key == key && lastUse[Int(entry.number)] == execution { return entry.number }
@@ -55,15 +61,26 @@ final class ProgramObjects {
             state.addAgain(number, kind, value: value())
         }
         (lastUse.base + Int(number)).pointee = execution
-        isNew(number)
+        onNew(number)
         return number
+    }
+
+    /// Four times the address, plus the number of the part, plus 1: never 0.
+    @inline(__always) private static func key(_ address: UInt64, _ part: Part) -> UInt64 {
+        address << 2 | UInt64(part.rawValue) + 1
+    }
+
+    /// The entry at which the search for a key begins. The multiplier is 2^64 divided by the golden ratio (Fibonacci
+    /// hashing).
+    @inline(__always) private func firstPlace(of key: UInt64) -> Int {
+        Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (entries.capacity - 1)
     }
 
     /// Forgets the lock and the condition at the address: each is made again when it is next used.
     func forget(_ address: UInt64) {
         for part in [Part.lock, .condition] {
-            let key = address << 2 | UInt64(part.rawValue) + 1
-            var place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (entries.capacity - 1)
+            let key = Self.key(address, part)
+            var place = firstPlace(of: key)
             while entries[place].key != 0 && entries[place].key != key { place = (place + 1) & (entries.capacity - 1) }
             if entries[place].key == key { (lastUse.base + Int(entries[place].number)).pointee = 0 }
         }
@@ -90,7 +107,7 @@ final class ProgramObjects {
     }
 
     private func insert(_ entry: Entry) {
-        var place = Int(truncatingIfNeeded: (entry.key &* 0x9E37_79B9_7F4A_7C15) >> 40) & (entries.capacity - 1)
+        var place = firstPlace(of: entry.key)
         while entries[place].key != 0 { place = (place + 1) & (entries.capacity - 1) }
         (entries.base + place).pointee = entry
     }

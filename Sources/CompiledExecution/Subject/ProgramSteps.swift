@@ -20,11 +20,11 @@ extension HostedProgram {
                 defer { last = place }
                 return String(place - last, radix: 16)
             }.joined(separator: ",")
-            let depths = depths.map { "\(String($0.thread, radix: 16)):\(String($0.depth, radix: 16))" }
-            return steps + (depths.isEmpty ? "" : "/" + depths.joined(separator: ","))
+            let parts = depths.map { "\(String($0.thread, radix: 16)):\(String($0.depth, radix: 16))" }
+            return steps + (parts.isEmpty ? "" : "/" + parts.joined(separator: ","))
         }
 
-        /// The text of the steps that the others do not have. Nil: there are none.
+        /// The text of the steps that are not among the others. Nil: there are none.
         func text(without others: Steps) -> String? {
             let known = Set(others.places)
             let more = Steps(
@@ -44,9 +44,8 @@ extension HostedProgram {
 
     private var threads: Range<Int> { 0..<Int(pointer.pointee.most_threads) }
 
-    /// For each thread whose stack other threads use: the size of the part that they use, in bytes from the top of the
-    /// stack.
-    var stackDepths: [(thread: Int, depth: Int)] {
+    /// See `Steps.depths`.
+    private var stackDepths: [(thread: Int, depth: Int)] {
         threads.map { ($0, Int(pointer.pointee.stack_depths[$0])) }.filter { $0.depth > 0 }
     }
 
@@ -61,7 +60,7 @@ extension HostedProgram {
         return true
     }
 
-    /// Adds the steps in the text.
+    /// Adds the steps in the text. Where it names a thread's stack depth, that replaces the one known before.
     ///
     /// - Returns: false if the text does not fit this program. Then nothing is changed.
     package func addSteps(_ text: String) -> Bool {
@@ -81,7 +80,7 @@ extension HostedProgram {
         guard (1...2).contains(parts.count), let places = places(in: parts[0]),
             let depths = parts.count < 2 ? [] : depths(in: parts[1])
         else { return nil }
-        return Steps(places: places, depths: depths.map { ($0.0, Int($0.1)) })
+        return Steps(places: places, depths: depths)
     }
 
     private func places(in text: Substring) -> [Int]? {
@@ -95,14 +94,14 @@ extension HostedProgram {
         return places
     }
 
-    private func depths(in text: Substring) -> [(Int, UInt32)]? {
-        var depths: [(Int, UInt32)] = []
+    private func depths(in text: Substring) -> [(thread: Int, depth: Int)]? {
+        var depths: [(thread: Int, depth: Int)] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             let numbers = word.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0, radix: 16) }
             guard numbers.count == 2, let thread = numbers[0], let depth = numbers[1], threads.contains(Int(thread)),
                 depth <= COMPILED_STACK
             else { return nil }
-            depths.append((Int(thread), depth))
+            depths.append((Int(thread), Int(depth)))
         }
         return depths
     }
@@ -110,17 +109,18 @@ extension HostedProgram {
     /// Identifies this build of the program: a hash (FNV-1a) of its files, without the runtime's. Nil: a file cannot be
     /// read.
     package var digest: String? {
-        Self.digest.withLock { known in
+        Self.knownDigest.withLock { known in
             known = known ?? hash
             return known
         }
     }
 
     /// The digest, once computed: the process has one program.
-    private static let digest = Guarded<String?>(nil)
+    private static let knownDigest = Guarded<String?>(nil)
 
     private var hash: String? {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        // The offset basis of FNV-1a. Below, the hash is multiplied by its prime.
+        var value: UInt64 = 0xCBF2_9CE4_8422_2325
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         for file in files where !file.isRuntime {
             let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
@@ -130,9 +130,9 @@ extension HostedProgram {
                 let count = read(descriptor, &buffer, buffer.count)
                 if count < 0 { return nil }
                 if count == 0 { break }
-                for byte in buffer[..<count] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+                for byte in buffer[..<count] { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
             }
         }
-        return String(hash, radix: 16)
+        return String(value, radix: 16)
     }
 }

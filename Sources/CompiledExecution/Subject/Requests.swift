@@ -5,7 +5,7 @@ import Trace
 /// A request of a compiled program's thread, as the machine needs it: as an operation, with kinds of objects and memory
 /// orders.
 extension compiled_request_t {
-    /// Whether it is an access to memory, ordinary or atomic.
+    /// Whether it is an access to memory, ordinary or atomic. The table of requests lists these one after the other.
     var isOnMemory: Bool {
         kind.rawValue >= compiled_read.rawValue && kind.rawValue <= compiled_weak_compare_exchange.rawValue
     }
@@ -26,7 +26,7 @@ extension compiled_request_t {
         return Operation.Orders(Self.order(order), failure: Self.order(failure_order))
     }
 
-    /// C's memory orders: relaxed, consume, acquire, release, acq_rel, seq_cst.
+    /// The memory order with C's number: 0 relaxed, 1 consume, 2 acquire, 3 release, 4 acq_rel, 5 seq_cst.
     private static func order(_ number: UInt8) -> MemoryOrder {
         switch number {
         case 0: .relaxed
@@ -39,6 +39,7 @@ extension compiled_request_t {
         }
     }
 
+    /// When a wait ends without success, in nanoseconds of the virtual clock.
     var deadline: Int { b == Int64.max ? Operation.never : Int(b) }
 
     var mutexKind: ObjectState.Kind {
@@ -70,8 +71,8 @@ extension compiled_request_t {
         OwnMistake.end("a compiled program has asked for what the engine does not know: request \(kind.rawValue)")
     }
 
-    /// The lock for whose release threads wait at this object: the runtime gives the object the address of the byte
-    /// after the lock's. Nil: the object is another one.
+    /// The lock for whose release threads wait at this object. The runtime gives such an object the lock's address plus
+    /// 1, which is odd because locks are aligned. Nil: the object is another one.
     var awaitedLock: UInt64? {
         let isBeside = object & Self.beside != 0 && object & 1 == 1
         return detail == compiled_part.rawValue && isBeside ? object & ~Self.beside - 1 : nil
@@ -105,6 +106,7 @@ extension compiled_request_t {
         switch detail {
         case compiled_futex.rawValue: .futex
         case compiled_part.rawValue: .part
+        // A wait has the kind of its mutex.
         case compiled_normal_mutex.rawValue, compiled_error_checking_mutex.rawValue, compiled_recursive_mutex.rawValue:
             .condition
         default: unknownDetail()

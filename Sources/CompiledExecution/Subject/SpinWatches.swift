@@ -16,28 +16,33 @@ final class SpinWatches {
     /// 0: nothing.
     ///
     /// A read of several objects at once is not watched: a round with such a read is repeated like any other code.
-    func watch(_ watch: UInt8, _ pieces: UnsafeBufferPointer<MemoryPiece>, by thread: Int) -> Int {
+    ///
+    /// - Parameters:
+    ///   - part: the part that the read plays in the loop (`compiled_watch_t`).
+    ///   - pieces: what the read accesses.
+    func watch(_ part: UInt8, _ pieces: UnsafeBufferPointer<MemoryPiece>, by thread: Int) -> Int {
+        // The last read waited at the beginning of a round, and was the first read of this one.
         if begins[thread] { watched[thread] = Array(watched[thread].prefix(1)) }
-        begins[thread] = watch == UInt8(compiled_watch_again.rawValue)
+        begins[thread] = part == UInt8(compiled_watch_again.rawValue)
         guard pieces.count == 1 else {
             watched[thread].removeAll(keepingCapacity: true)
             begins[thread] = false
             program.pointee.disturb(UInt32(thread))
             return 0
         }
-        switch UInt32(watch) {
+        switch UInt32(part) {
         case compiled_watch_first.rawValue: watched[thread] = [pieces[0]]
         case compiled_watch_further.rawValue: watched[thread].append(pieces[0])
         // Until the thread reads again, it watches what it watched in the last round.
         default: return Operation.Watch.again | Operation.Watch.spinning
         }
-        let isFurther = watch == UInt8(compiled_watch_further.rawValue)
+        let isFurther = part == UInt8(compiled_watch_further.rawValue)
         return (isFurther ? Operation.Watch.further : Operation.Watch.first) | Operation.Watch.spinning
     }
 
-    /// Lets a waiting thread continue if code that takes no steps has changed what it watches.
+    /// Lets a waiting thread continue if code that takes no steps has changed what the thread watches.
     ///
-    /// Such a search proves nothing (`Escape.places`), but no thread may seem to wait forever.
+    /// A search of such a program proves nothing (`Escape.places`), but no thread may seem to wait forever.
     func lookForMissedWrites(_ state: MachineState) {
         for thread in 0..<state.threadCount where Self.isWaiting(thread, state) {
             for piece in watched[thread] {
@@ -62,6 +67,7 @@ final class SpinWatches {
         for _ in 0..<rounds * Self.mostReads {
             let request = program.pointee.resume(UInt32(thread), 0)!.pointee
             if request.kind == compiled_yield || request.kind == compiled_sleep { continue }
+            // Any other request than a read in the loop shows that the thread has left it.
             guard request.watch > UInt8(compiled_in_round.rawValue) else { return false }
             if request.watch == UInt8(compiled_watch_again.rawValue) { left -= 1 }
             if left == 0 { return true }
@@ -76,9 +82,9 @@ final class SpinWatches {
         return false
     }
 
-    /// The reads of a round that `areAlike` allows for, on average.
+    /// The number of requests per round, on average, for which `areAlike` runs all rounds.
     private static let mostReads = 8
-    /// The number of requests after which `areAlike` gives up on a round.
+    /// The number of further requests after which `areAlike` gives up on the last round.
     private static let longestRound = 1 << 20
     /// The number of rounds that are run before a thread is reported to spin forever, and whenever a thread waits while
     /// steps are learned.

@@ -1,7 +1,7 @@
 /// Reads numbers and texts of ELF and DWARF, one after the other. Numbers are little-endian.
 ///
-/// Nothing beyond the end is read. This is where the numbers in a file are checked: a number that needs more than 64
-/// bits is nil, and so is what is outside of the bytes.
+/// This is where damaged files are noticed: what is outside of the bytes, a number that needs more than 64 bits, and a
+/// text longer than `Limits.textBytes` are all read as nil.
 struct ByteReader: Sendable {
     private let bytes: [UInt8]
     private let end: Int
@@ -76,7 +76,7 @@ struct ByteReader: Sendable {
         return String(decoding: bytes[start..<place - 1], as: UTF8.self)
     }
 
-    /// The beginning of a text, or all of it if it is not longer than this number of bytes.
+    /// The next text, cut off after `most` bytes. It stays the next thing to read. Nil: the text has no end.
     func beginningOfText(_ most: Int) -> String? {
         let beginning = bytes[place..<end].prefix(most)
         let zero = beginning.firstIndex(of: 0)
@@ -84,19 +84,22 @@ struct ByteReader: Sendable {
         return String(decoding: beginning[..<(zero ?? beginning.endIndex)], as: UTF8.self)
     }
 
+    /// Skips the next text with its zero byte. Returns false if the text has no end, or is too long.
     mutating func skipText() -> Bool {
         guard let zero = bytes[place..<end].prefix(Limits.textBytes).firstIndex(of: 0) else { return false }
         place = zero + 1
         return true
     }
 
+    /// Skips this number of bytes. Returns false if fewer are left.
     mutating func skip(_ count: Int) -> Bool {
         guard count >= 0, count <= rest else { return false }
         place += count
         return true
     }
 
-    /// The next bytes, to be read on their own. Nil: fewer are left, or the number could not be read.
+    /// A reader of the next bytes only, which this one skips. Nil: fewer bytes are left, or `count` is nil because it
+    /// could not be read.
     mutating func block(_ count: Int?) -> ByteReader? {
         guard let count, count >= 0, count <= rest else { return nil }
         let block = ByteReader(bytes, at: place, until: place + count)
@@ -127,6 +130,7 @@ extension UInt64 {
         return isTooLarge ? .max : sum
     }
 
+    /// The product, or the greatest number.
     func saturatingMultiply(_ factor: UInt64) -> UInt64 {
         let (product, isTooLarge) = multipliedReportingOverflow(by: factor)
         return isTooLarge ? .max : product

@@ -1,9 +1,9 @@
 /// Limits on what is read of a file, whatever the file says about itself. It may be damaged, or made so that reading it
-/// never ends. What is beyond a limit counts as unreadable.
+/// never ends. What is beyond a limit counts as unreadable, unless the limit says otherwise.
 ///
 /// Each limit is far beyond what compilers write. Together they bound the time and the memory that a file can take: the
 /// time to read a file is linear in its size, and an answer, for example to the question which variable contains an
-/// address, takes no more than `work`.
+/// address, takes no more than `work` and `typeWork`.
 enum Limits {
     // MARK: Files
 
@@ -36,7 +36,7 @@ enum Limits {
     static let attributes = 1 << 8
     /// The entries directly inside another one.
     static let children = 1 << 14
-    /// The entries that describe the same thing, in a chain of references.
+    /// The entries that describe the same function or variable, in a chain of references.
     static let origins = 8
     /// The entries of one range list.
     static let ranges = 1 << 13
@@ -53,7 +53,7 @@ enum Limits {
     static let variables = 1 << 12
     /// The global variables of one unit.
     static let globals = 1 << 16
-    /// The places in a section that look like the address of a global variable.
+    /// The places in a section that contain the bytes of a global variable's address. Further ones are not looked at.
     static let places = 16
     /// The operations of one expression.
     static let operations = 64
@@ -63,13 +63,13 @@ enum Limits {
     static let unionDepth = 3
     /// The dimensions of an array.
     static let dimensions = 8
-    /// Bit-fields that follow each other.
+    /// The bit-fields that follow each other directly and count as one member.
     static let bitFields = 1 << 10
     /// The length of the path to a part of a variable, in bytes. The path ends with the name that exceeds it.
     static let partPath = 120
 }
 
-/// How much may still be read for an answer.
+/// How much may still be read for one answer: see `Limits.work`.
 struct Work {
     private var left: Int
 

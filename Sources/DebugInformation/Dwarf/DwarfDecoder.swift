@@ -13,7 +13,7 @@ struct DwarfContext: Sendable {
     var offsetSize: Int { is64 ? 8 : 4 }
 }
 
-/// Reads the values of entries, and of tables of files, in all forms.
+/// Reads the values of entries' attributes, and those in the tables of files of line tables, in all forms.
 struct DwarfDecoder: Sendable {
     private let sections: DwarfSections
 
@@ -41,11 +41,11 @@ struct DwarfDecoder: Sendable {
         case .secOffset: return reader.integer(context.offsetSize).map { .number($0) }
 
         case .addr: return reader.integer(8).map { .address($0) }
-        case .addrx: return address(reader.unsigned(), context)
-        case .addrx1: return address(reader.integer(1), context)
-        case .addrx2: return address(reader.integer(2), context)
-        case .addrx3: return address(reader.integer(3), context)
-        case .addrx4: return address(reader.integer(4), context)
+        case .addrx: return addressValue(reader.unsigned(), context)
+        case .addrx1: return addressValue(reader.integer(1), context)
+        case .addrx2: return addressValue(reader.integer(2), context)
+        case .addrx3: return addressValue(reader.integer(3), context)
+        case .addrx4: return addressValue(reader.integer(4), context)
 
         case .string:
             let text = reader
@@ -63,6 +63,7 @@ struct DwarfDecoder: Sendable {
         case .ref4: return reference(reader.integer(4), context)
         case .ref8: return reference(reader.integer(8), context)
         case .refUdata: return reference(reader.unsigned(), context)
+        // In version 2, the offset has the size of an address.
         case .refAddr: return reader.offset(context.version == 2 ? 8 : context.offsetSize).map { .entry($0) }
 
         case .block1: return reader.block(reader.offset(1)).map { .block($0) }
@@ -73,6 +74,7 @@ struct DwarfDecoder: Sendable {
         case .loclistx: return reader.unsigned().map { .locationIndex($0) }
         case .rnglistx: return reader.unsigned().map { .rangeIndex($0) }
 
+        // References to type units and to other files, which are not read.
         case .refSig8, .refSup8: return reader.skip(8) ? .other : nil
         case .refSup4: return reader.skip(4) ? .other : nil
         case .strpSup, .gnuRefAlt, .gnuStrpAlt: return reader.skip(context.offsetSize) ? .other : nil
@@ -84,23 +86,24 @@ struct DwarfDecoder: Sendable {
         }
     }
 
-    /// The text at an offset in the section. The offset is read.
+    /// Reads an offset in the section. Returns the text there.
     private func text(_ section: [UInt8], _ reader: inout ByteReader, _ context: DwarfContext) -> DwarfValue? {
         reader.offset(context.offsetSize).map { .text(ByteReader(section, at: $0)) }
     }
 
-    /// The text with this number in the unit's part of `.debug_str_offsets`.
+    /// The text with this number in the unit's part of `.debug_str_offsets`. Nil: the number could not be read.
     private func text(_ index: UInt64?, _ context: DwarfContext) -> DwarfValue? {
         guard let index else { return nil }
         var table = ByteReader(sections.stringOffsets, row: index, size: context.offsetSize, from: context.strings)
         return text(sections.strings, &table, context) ?? .other
     }
 
-    private func address(_ index: UInt64?, _ context: DwarfContext) -> DwarfValue? {
+    /// The value that is the address with this number. Nil: the number could not be read.
+    private func addressValue(_ index: UInt64?, _ context: DwarfContext) -> DwarfValue? {
         index.map { address($0, context).map { .address($0) } ?? .other }
     }
 
-    /// The entry at this distance from the beginning of the unit.
+    /// The entry at this distance from the beginning of the unit. Nil: the distance could not be read.
     private func reference(_ distance: UInt64?, _ context: DwarfContext) -> DwarfValue? {
         distance.map { Int(exactly: $0)?.adding(context.start).map { .entry($0) } ?? .other }
     }

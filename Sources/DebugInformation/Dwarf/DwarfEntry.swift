@@ -50,6 +50,7 @@ extension ByteReader {
                 guard let name = unsigned(), let number = unsigned() else { return found }
                 let form = DwarfForm(rawValue: number)
                 guard let constant = form == .implicitConst ? signed() : 0 else { return found }
+                // Two zeros end the attributes.
                 if name == 0 && number == 0 { break }
                 if made.attributes.count == Limits.attributes { return found }
                 made.attributes.append(.init(name: DwarfAttribute(rawValue: name), form: form, constant: constant))

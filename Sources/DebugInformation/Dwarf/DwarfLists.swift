@@ -1,13 +1,13 @@
-/// The kinds of entries of range lists and location lists. Their positions in these arrays are the standard's numbers
-/// (`DW_RLE_…`, `DW_LLE_…`).
-private enum DwarfRow {
+/// The kinds of entries of range lists and location lists in version 5. Their positions in these arrays are the
+/// standard's numbers (`DW_RLE_…`, `DW_LLE_…`). An `x` in a name marks an index of the unit's table of addresses.
+private enum DwarfRowKind {
     case endOfList, baseAddressx, startxEndx, startxLength, offsetPair, defaultLocation, baseAddress, startEnd
     case startLength
 
-    static let ofRanges: [DwarfRow] = [
+    static let ofRanges: [DwarfRowKind] = [
         .endOfList, .baseAddressx, .startxEndx, .startxLength, .offsetPair, .baseAddress, .startEnd, .startLength,
     ]
-    static let ofLocations: [DwarfRow] = [
+    static let ofLocations: [DwarfRowKind] = [
         .endOfList, .baseAddressx, .startxEndx, .startxLength, .offsetPair, .defaultLocation, .baseAddress, .startEnd,
         .startLength,
     ]
@@ -66,7 +66,9 @@ struct DwarfLists: Sendable {
             case .address, .text, .entry, .locationIndex, .block, .other: nil
             }
         var found: [Range<UInt64>] = []
-        if let reader { read(reader, Limits.ranges, false, unit, &work) { code, _ in found.append(code) } }
+        if let reader {
+            read(reader, Limits.ranges, isOfLocations: false, unit, &work) { code, _ in found.append(code) }
+        }
         return found
     }
 
@@ -83,7 +85,9 @@ struct DwarfLists: Sendable {
         }
         var found: [Location] = []
         if let reader {
-            read(reader, Limits.locations, true, unit, &work) { found.append(Location(code: $0, expression: $1)) }
+            read(reader, Limits.locations, isOfLocations: true, unit, &work) {
+                found.append(Location(code: $0, expression: $1))
+            }
         }
         return found
     }
@@ -100,17 +104,18 @@ struct DwarfLists: Sendable {
     ///
     /// - Parameters:
     ///   - most: the maximum number of entries that are read.
-    ///   - hasExpressions: whether the list is a location list.
-    ///   - body: called with each range of code, and with the operations that hold there.
+    ///   - isOfLocations: whether the list is a location list, whose entries have expressions.
+    ///   - body: called with each range of code and the expression that holds there, which is meaningless in a range
+    ///     list.
     private func read(
-        _ reader: ByteReader, _ most: Int, _ hasExpressions: Bool, _ unit: DwarfUnit, _ work: inout Work,
+        _ reader: ByteReader, _ most: Int, isOfLocations: Bool, _ unit: DwarfUnit, _ work: inout Work,
         _ body: (Range<UInt64>, ByteReader) -> Void
     ) {
         var reader = reader
         var base = unit.lowest
         for _ in 0..<most where work.take(1) {
             let isNew = unit.context.version == 5
-            guard let row = isNew ? row(&reader, hasExpressions, unit) : oldRow(&reader) else { return }
+            guard let row = isNew ? newRow(&reader, isOfLocations, unit) : oldRow(&reader) else { return }
             var code: Range<UInt64>?
             switch row {
             case .end: return
@@ -121,7 +126,7 @@ struct DwarfLists: Sendable {
             case .addresses(let start, let end): code = range(start, end)
             }
             var expression = reader
-            if hasExpressions {
+            if isOfLocations {
                 let length = isNew ? reader.unsigned().flatMap { Int(exactly: $0) } : reader.offset(2)
                 guard let block = reader.block(length) else { return }
                 expression = block
@@ -143,7 +148,8 @@ struct DwarfLists: Sendable {
         case addresses(UInt64, UInt64)
     }
 
-    /// Reads an entry of a list before version 5: a pair of numbers.
+    /// Reads an entry of a list before version 5: a pair of distances. Two zeros end the list, and a new base follows
+    /// the greatest number.
     private func oldRow(_ reader: inout ByteReader) -> Row? {
         guard let start = reader.integer(8), let end = reader.integer(8) else { return nil }
         if start == 0 && end == 0 { return .end }
@@ -151,8 +157,8 @@ struct DwarfLists: Sendable {
     }
 
     /// Reads an entry of a list of version 5, up to its expression.
-    private func row(_ reader: inout ByteReader, _ isOfLocations: Bool, _ unit: DwarfUnit) -> Row? {
-        let kinds = isOfLocations ? DwarfRow.ofLocations : DwarfRow.ofRanges
+    private func newRow(_ reader: inout ByteReader, _ isOfLocations: Bool, _ unit: DwarfUnit) -> Row? {
+        let kinds = isOfLocations ? DwarfRowKind.ofLocations : DwarfRowKind.ofRanges
         guard let kind = reader.offset(1), kinds.indices.contains(kind) else { return nil }
         switch kinds[kind] {
         case .endOfList: return .end
@@ -177,6 +183,7 @@ struct DwarfLists: Sendable {
         }
     }
 
+    /// Reads an index of the unit's table of addresses. Returns the address there.
     private func address(_ reader: inout ByteReader, _ unit: DwarfUnit) -> UInt64? {
         reader.unsigned().flatMap { decoder.address($0, unit.context) }
     }

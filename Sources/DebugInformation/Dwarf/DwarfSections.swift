@@ -32,6 +32,7 @@ extension ByteReader {
     /// Nil: the unit is longer than the rest of the section.
     mutating func unit() -> (bytes: ByteReader, is64: Bool)? {
         guard let first = integer(4) else { return nil }
+        // A length of eight bytes follows this value.
         let is64 = first == 0xFFFF_FFFF
         guard let bytes = block(is64 ? offset(8) : Int(first)) else { return nil }
         return (bytes, is64)

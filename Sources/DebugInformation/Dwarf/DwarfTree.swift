@@ -17,12 +17,12 @@ package struct DwarfTree: Sendable {
         lists = DwarfLists(sections)
         // Tables of abbreviations have no bytes in common, so together they are no longer than their section. This
         // bounds the time for a damaged file.
-        var left = sections.abbreviations.count
+        var abbreviationsLeft = sections.abbreviations.count
         var rangesLeft = Limits.allRanges
         var work = Work()
         var reader = ByteReader(sections.info)
         while reader.rest > 0, var unit = DwarfUnit(&reader) {
-            readAbbreviations(unit.abbreviations, &left)
+            readAbbreviations(unit.abbreviations, &abbreviationsLeft)
             let ranges = readFirstEntry(&unit, &work).prefix(rangesLeft)
             rangesLeft -= ranges.count
             code.append(Array(ranges))
@@ -64,30 +64,31 @@ package struct DwarfTree: Sendable {
 
     private func entry(at place: Int, in unit: DwarfUnit, _ work: inout Work) -> DwarfEntry? {
         var reader = ByteReader(sections.info, at: place, until: unit.end)
-        guard let code = reader.unsigned(), let shape = abbreviations[unit.abbreviations]?[code],
+        guard let number = reader.unsigned(), let shape = abbreviations[unit.abbreviations]?[number],
             work.take(1 + shape.attributes.count)
         else { return nil }
         return read(shape, at: place, 0, &reader, unit)
     }
 
-    /// Calls `body` with the entry and with those inside it, in their order, until it returns false.
+    /// Calls `body` with the entry at the place and with those inside it, in their order, until it returns false.
     ///
-    /// - Parameter tags: entries with other tags are skipped, but not those inside them.
+    /// - Parameter tags: an entry with another tag is skipped, but the entries inside it are not.
     func visit(_ place: Int, _ tags: [DwarfTag], _ work: inout Work, _ body: (DwarfEntry, inout Work) -> Bool) {
-        guard let number = unit(at: place) else { return }
-        let unit = units[number]
+        guard let unitNumber = unit(at: place) else { return }
+        let unit = units[unitNumber]
         guard let shapes = abbreviations[unit.abbreviations] else { return }
         var reader = ByteReader(sections.info, at: place, until: unit.end)
         var depth = 0
         while true {
-            let place = reader.place
-            guard let code = reader.unsigned() else { return }
-            if code == 0 {
+            let start = reader.place
+            guard let number = reader.unsigned() else { return }
+            // The number 0 ends the entries inside an entry.
+            if number == 0 {
                 depth -= 1
             } else {
-                guard let shape = shapes[code], work.take(1 + shape.attributes.count) else { return }
+                guard let shape = shapes[number], work.take(1 + shape.attributes.count) else { return }
                 if shape.isOne(of: tags) {
-                    guard let entry = read(shape, at: place, depth, &reader, unit), body(entry, &work) else { return }
+                    guard let entry = read(shape, at: start, depth, &reader, unit), body(entry, &work) else { return }
                 } else if !skip(shape, &reader, unit) {
                     return
                 }
@@ -107,14 +108,14 @@ package struct DwarfTree: Sendable {
         return found
     }
 
-    /// The first result of `found` for the entry, or for the entries that describe the same thing further, in a chain
-    /// of references.
-    func first<Found>(of entry: DwarfEntry, _ work: inout Work, _ found: (DwarfEntry) -> Found?) -> Found? {
+    /// The first result of `value` that is not nil, for the entry, its origin (`DwarfEntry.origin`), the origin of that
+    /// one, and so on.
+    func first<Value>(of entry: DwarfEntry, _ work: inout Work, _ value: (DwarfEntry) -> Value?) -> Value? {
         var next: DwarfEntry? = entry
         for _ in 0..<Limits.origins {
-            guard let entry = next else { return nil }
-            if let found = found(entry) { return found }
-            next = entry.origin.flatMap { self.entry(at: $0, &work) }
+            guard let current = next else { return nil }
+            if let found = value(current) { return found }
+            next = current.origin.flatMap { self.entry(at: $0, &work) }
         }
         return nil
     }
@@ -128,6 +129,7 @@ package struct DwarfTree: Sendable {
         lists.ranges(low: entry[.lowPc], high: entry[.highPc], list: entry[.ranges], unit, &work)
     }
 
+    /// Reads the values of an entry, which follow the number of its abbreviation. Nil: they cannot be read.
     private func read(
         _ shape: DwarfAbbreviation, at place: Int, _ depth: Int, _ reader: inout ByteReader, _ unit: DwarfUnit
     ) -> DwarfEntry? {

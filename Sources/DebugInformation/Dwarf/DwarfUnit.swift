@@ -11,7 +11,7 @@ struct DwarfUnit: Sendable {
     var rangeBase = 0
     /// The offset of its part of `.debug_loclists`.
     var locationBase = 0
-    /// Its `DW_AT_low_pc`, to which its lists are relative at first.
+    /// Its `DW_AT_low_pc`. Addresses in its lists are relative to it, unless a list sets another base.
     var lowest: UInt64 = 0
     /// The offset of its table in `.debug_line`. Nil: it has none.
     var lines: Int?
@@ -52,14 +52,14 @@ struct DwarfUnit: Sendable {
             case .compile, .partial, nil: true
             }
         entries = isRead ? reader.place : end
-        // Unless an attribute says otherwise, the base of a table is directly after the header of the section: 8 or 12
-        // bytes, and with 64 bits 16 or 20.
+        // Unless an attribute says otherwise, the unit's part of a section is directly after the section's header. From
+        // version 5 on, that of texts and addresses has 8 bytes, or 16 with 64 bits, and that of lists 12 or 20.
         let (base, listBase) = version < 5 ? (0, 0) : unit.is64 ? (16, 20) : (8, 12)
         context = DwarfContext(version: version, is64: unit.is64, start: start, strings: base, addresses: base)
         (rangeBase, locationBase) = (listBase, listBase)
     }
 
-    /// Takes the places of the unit's tables from its first entry.
+    /// Takes the places of the unit's tables, and its lowest address, from its first entry.
     mutating func take(_ entry: DwarfEntry) {
         func place(_ attribute: DwarfAttribute) -> Int? { entry[attribute]?.number.flatMap { Int(exactly: $0) } }
         context.strings = place(.strOffsetsBase) ?? context.strings

@@ -12,9 +12,10 @@ enum DwarfValue: Sendable {
     case locationIndex(UInt64)
     /// The operations that compute something, or other bytes.
     case block(ByteReader)
-    /// A value that is not used here, or that is in another file.
+    /// A value that is not used here, that is in another file, or whose index or offset leads to nothing readable.
     case other
 
+    /// The number or the address.
     var number: UInt64? {
         switch self {
         case .number(let number), .address(let number): number

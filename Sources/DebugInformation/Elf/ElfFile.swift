@@ -8,7 +8,7 @@ package struct ElfFile: Sendable {
     /// Where the content of each section is in the file, by name.
     private(set) var sections: [String: Range<Int>] = [:]
 
-    /// Nil: the file cannot be read, or is not an ELF file.
+    /// Nil: the file cannot be read, or is not an ELF file of this kind.
     package init?(_ path: String) {
         guard let bytes = Self.content(path) else { return nil }
         self.init(bytes)
@@ -53,6 +53,9 @@ package struct ElfFile: Sendable {
     private static let noBits: UInt64 = 8
 
     private struct SectionHeader {
+        /// The size of `Elf64_Shdr`, in bytes.
+        static let size = 64
+        /// The offset of the section's name in the table of names.
         let name: Int
         let content: Range<Int>
     }
@@ -61,12 +64,12 @@ package struct ElfFile: Sendable {
         var offset = ByteReader(bytes, at: Header.sectionHeaders)
         var sizes = ByteReader(bytes, at: Header.sectionHeaderSize)
         guard let start = offset.offset(8), let size = sizes.offset(2), let count = sizes.integer(2),
-            let number = sizes.integer(2), size >= 64
+            let namesNumber = sizes.integer(2), size >= SectionHeader.size
         else { return }
         func header(_ number: UInt64) -> SectionHeader? {
             sectionHeader(ByteReader(bytes, row: number, size: size, from: start))
         }
-        guard let names = header(number)?.content else { return }
+        guard let names = header(namesNumber)?.content else { return }
         for number in 0..<count {
             guard let header = header(number), let name = text(header.name, in: names) else { continue }
             sections[name] = header.content
@@ -99,14 +102,14 @@ package struct ElfFile: Sendable {
         guard let entries = sections[".dynamic"], let names = sections[".dynstr"] else { return [] }
         var reader = ByteReader(bytes, at: entries.lowerBound, until: entries.upperBound)
         var found: [String] = []
-        // `Elf64_Dyn`
+        // `Elf64_Dyn`: a tag and, for this tag, the offset of a library's name.
         while let tag = reader.integer(8), let value = reader.integer(8) {
-            guard tag == Self.needed, let name = Int(exactly: value), name < names.count else { continue }
+            guard tag == Self.neededTag, let name = Int(exactly: value), name < names.count else { continue }
             if let text = text(name, in: names) { found.append(text) }
         }
         return found
     }
 
     /// `DT_NEEDED`
-    private static let needed: UInt64 = 1
+    private static let neededTag: UInt64 = 1
 }

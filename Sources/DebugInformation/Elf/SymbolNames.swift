@@ -1,10 +1,10 @@
 extension SymbolTable {
-    /// The names of the source files from which the file was linked. `tells`: whether the code of a source file is
-    /// instrumented, in which case the compiler has added the constructor of ThreadSanitizer. Source files of
-    /// threadlab's runtime have another symbol, and count as instrumented. Empty: the table cannot be read, or there is
-    /// none.
-    package static func sources(symbols: [UInt8], names: [UInt8]) -> [(name: String, tells: Bool)] {
-        var found: [(name: String, tells: Bool)] = []
+    /// The names of the source files from which the file was linked, and whether the code of each is instrumented. The
+    /// compiler adds the constructor of ThreadSanitizer to code that it instruments. Source files of threadlab's
+    /// runtime have a symbol of their own, and count as instrumented. Empty: the table cannot be read, or names no
+    /// source file.
+    package static func sources(symbols: [UInt8], names: [UInt8]) -> [(name: String, isInstrumented: Bool)] {
+        var found: [(name: String, isInstrumented: Bool)] = []
         let isRead = forEach(symbols, names) { text, symbol, _ in
             // The symbols of a source file follow the one that names it. Clang calls the constructor
             // `tsan.module_ctor`; gcc gives it a name that begins with its priority, 99.
@@ -13,7 +13,7 @@ extension SymbolTable {
             } else if text == "tsan.module_ctor" || text.hasPrefix("_sub_I_00099_") || text == "threadlab_own_source",
                 let last = found.indices.last
             {
-                found[last].tells = true
+                found[last].isInstrumented = true
             }
         }
         return isRead ? found : []
@@ -43,6 +43,7 @@ extension SymbolTable {
         var left = Limits.symbolNameBytes
         while let symbol = ElfSymbol(&reader) {
             defer { number += 1 }
+            // Offset 0 is the empty name.
             if symbol.name == 0 { continue }
             guard symbol.name < names.count, let end = names[symbol.name...].prefix(left).firstIndex(of: 0) else {
                 return false
@@ -54,15 +55,15 @@ extension SymbolTable {
     }
 
     /// `R_X86_64_COPY` and `R_AARCH64_COPY`: the linker copies a variable from a library into the program.
-    private static let copies: Set<UInt64> = [5, 1024]
+    private static let copyTypes: Set<UInt64> = [5, 1024]
 
-    /// The numbers of the symbols that have such a relocation.
+    /// The numbers of the symbols of variables that the linker has copied from libraries.
     private static func copied(_ relocations: [UInt8]) -> Set<Int> {
         var found: Set<Int> = []
         var reader = ByteReader(relocations)
         // `Elf64_Rela`: the offset, the type, the symbol, and the addend.
         while reader.skip(8), let type = reader.integer(4), let symbol = reader.offset(4), reader.skip(8) {
-            if copies.contains(type) { found.insert(symbol) }
+            if copyTypes.contains(type) { found.insert(symbol) }
         }
         return found
     }

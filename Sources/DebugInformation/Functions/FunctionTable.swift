@@ -6,7 +6,7 @@ package struct FunctionTable: Sendable {
     package struct Frame: Equatable {
         /// The linker's name, or else the source's. Nil: it is not known.
         package let name: String?
-        /// The number of the file of the inlined call, in the caller's line table. 0: the function is not inlined.
+        /// The number of the file of the inlined call, in the unit's line table. 0 also if the function is not inlined.
         package let file: Int
         /// The line of the inlined call. 0: the function is not inlined.
         package let line: Int
@@ -14,7 +14,8 @@ package struct FunctionTable: Sendable {
 
     private struct Function: Sendable {
         let ranges: [Range<UInt64>]
-        /// The depth of its entry: a function that is inlined into another one is inside it.
+        /// The depth of its entry. A function that is inlined into another one is deeper, because its entry is inside
+        /// the other's.
         let depth: Int
         /// The offset of its entry.
         let entry: Int

@@ -2,11 +2,13 @@
 struct LineHeader {
     /// `minimum_instruction_length`: the unit of advances of the address.
     let minimumLength: UInt64
+    /// The least advance of the line by a special opcode.
     let lineBase: Int
+    /// The number of different advances of the line by special opcodes.
     let lineRange: Int
+    /// The first special opcode.
     let opcodeBase: Int
-    /// The number of operands of each standard opcode (`standard_opcode_lengths`). The first element is that of opcode
-    /// 1.
+    /// The number of operands of each standard opcode (`standard_opcode_lengths`), from opcode 1 on.
     private(set) var operandCounts: [Int] = []
     /// The files. Their indices are the numbers by which the line number program names them.
     private var files: [LineFile] = []
@@ -52,7 +54,7 @@ struct LineHeader {
         }
     }
 
-    /// The paths of the files, with their folders.
+    /// The paths of the files, with their folders as long as bytes for paths are left.
     func paths(_ pathBytes: inout Int) -> [String] {
         files.map { file in
             guard pathBytes > 0 else { return file.path }
@@ -64,11 +66,12 @@ struct LineHeader {
 
     private func path(of file: LineFile) -> String {
         // In version 5, folder 0 is the one in which the compiler was started.
-        let first = version == 5 ? folders.first?.path ?? "" : ""
+        let start = version == 5 ? folders.first?.path ?? "" : ""
         let number = Int(exactly: file.folder).flatMap { folders.indices.contains($0) ? $0 : nil }
-        let own = number.map { folders[$0].path } ?? first
-        // Builds whose folders do not matter call the compiler's folder "." (`-fdebug-prefix-map`).
-        let folder = own.hasPrefix("/") || ["", "."].contains(first) ? own : own == "." ? first : "\(first)/\(own)"
+        let own = number.map { folders[$0].path } ?? start
+        // Other folders may be relative to the start folder. Builds whose folders do not matter call it "."
+        // (`-fdebug-prefix-map`).
+        let folder = own.hasPrefix("/") || ["", "."].contains(start) ? own : own == "." ? start : "\(start)/\(own)"
         return file.path.hasPrefix("/") || folder.isEmpty || folder == "." ? file.path : "\(folder)/\(file.path)"
     }
 

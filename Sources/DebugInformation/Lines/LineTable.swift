@@ -75,24 +75,29 @@ package struct LineTable: Sendable {
     }
 
     /// Runs the line number program of a unit, which makes the unit's rows.
-    private mutating func run(_ reader: inout ByteReader, _ header: LineHeader, _ files: Range<Int32>) {
+    ///
+    /// - Parameter numbers: the unit's files, as indices of `files`.
+    private mutating func run(_ reader: inout ByteReader, _ header: LineHeader, _ numbers: Range<Int32>) {
         var now = Registers()
         while rows.count < Limits.lineRows, let opcode = reader.offset(1) {
             if opcode >= header.opcodeBase {
+                // A special opcode encodes an advance of the address and one of the line.
                 let adjusted = opcode - header.opcodeBase
                 advance(&now, by: UInt64(adjusted / header.lineRange), header)
                 now.line = now.line.saturatingAdd(header.lineBase + adjusted % header.lineRange)
-                addRow(now, files)
+                addRow(now, numbers)
                 continue
             }
             switch LineOpcode(rawValue: opcode) {
             case .extended: guard runExtended(&reader, &now) else { return }
-            case .copy: addRow(now, files)
+            case .copy: addRow(now, numbers)
             case .advancePc: advance(&now, by: reader.unsigned() ?? 0, header)
             case .advanceLine: now.line = now.line.saturatingAdd(reader.signed() ?? 0)
             case .setFile: now.file = reader.unsigned() ?? 0
+            // Advances like the special opcode 255, without a row.
             case .constAddPc: advance(&now, by: UInt64((255 - header.opcodeBase) / header.lineRange), header)
             case .fixedAdvancePc: now.address = now.address.saturatingAdd(reader.integer(2) ?? 0)
+            // Opcodes that change nothing that is kept here, and unknown ones: their operands are skipped.
             case .setColumn, .negateStmt, .setBasicBlock, .setPrologueEnd, .setEpilogueBegin, .setIsa, nil:
                 let count = header.operandCounts.indices.contains(opcode - 1) ? header.operandCounts[opcode - 1] : 0
                 for _ in 0..<count { _ = reader.unsigned() }
@@ -120,8 +125,8 @@ package struct LineTable: Sendable {
         return true
     }
 
-    private mutating func addRow(_ now: Registers, _ files: Range<Int32>) {
-        let index = now.file < UInt64(files.count) ? files.lowerBound + Int32(now.file) : -1
+    private mutating func addRow(_ now: Registers, _ numbers: Range<Int32>) {
+        let index = now.file < UInt64(numbers.count) ? numbers.lowerBound + Int32(now.file) : -1
         rows.append(Row(address: now.address, file: index, line: Int32(clamping: now.line)))
     }
 }

@@ -3,10 +3,10 @@
 package struct DwarfFrame {
     /// The address of the code in progress, in the file.
     package let code: UInt64
-    /// The stack pointer, where the frame begins.
-    private let stack: UInt64
-    /// The base pointer.
-    private let base: UInt64
+    /// The stack pointer (`rsp`), where the frame begins.
+    private let stackPointer: UInt64
+    /// The base pointer (`rbp`). Not to be confused with DWARF's frame base, which need not be a register.
+    private let basePointer: UInt64
     /// The end of the frame, which DWARF calls the canonical frame address (CFA).
     private let end: UInt64
     /// Reads a word of the stack.
@@ -14,8 +14,8 @@ package struct DwarfFrame {
 
     package init(code: UInt64, stack: UInt64, base: UInt64, end: UInt64, word: @escaping (UInt64) -> UInt64) {
         self.code = code
-        self.stack = stack
-        self.base = base
+        stackPointer = stack
+        basePointer = base
         self.end = end
         self.word = word
     }
@@ -25,18 +25,19 @@ package struct DwarfFrame {
     /// If a variable is in pieces, and the first of them are constants or in registers, the result is the address that
     /// the whole variable would have.
     ///
-    /// - Parameter start: the function's frame base.
-    func address(_ expression: ByteReader, from start: UInt64?) -> UInt64? {
+    /// - Parameter frameBase: what DWARF calls the function's frame base: see `frameBase(_:)`.
+    func address(_ expression: ByteReader, from frameBase: UInt64?) -> UInt64? {
         var reader = expression
         var address: UInt64?
-        var distance: UInt64 = 0
+        // The size of all pieces so far.
+        var piecesSize: UInt64 = 0
         for _ in 0..<Limits.operations where reader.rest > 0 {
             switch reader.operation() {
             case .breg(let number):
                 guard let distance = reader.signed(), let sum = register(number)?.adding(distance) else { return nil }
                 address = sum
             case .fbreg:
-                guard let distance = reader.signed(), let sum = start?.adding(distance) else { return nil }
+                guard let distance = reader.signed(), let sum = frameBase?.adding(distance) else { return nil }
                 address = sum
             case .plusUconst:
                 guard let known = address, let distance = reader.unsigned() else { return nil }
@@ -46,8 +47,9 @@ package struct DwarfFrame {
                 address = target
             case .piece:
                 guard let size = reader.unsigned() else { return nil }
-                if let known = address { return known >= distance ? known - distance : nil }
-                distance = distance.saturatingAdd(size)
+                if let known = address { return known >= piecesSize ? known - piecesSize : nil }
+                piecesSize = piecesSize.saturatingAdd(size)
+            // The variable, or its piece, is not in memory.
             case .lit, .reg, .stackValue: address = nil
             case .addr, .callFrameCfa, .addrx, nil: return nil
             }
@@ -55,8 +57,9 @@ package struct DwarfFrame {
         return reader.rest > 0 ? nil : address
     }
 
-    /// The function's frame base, which this expression computes. Nil: it is not known.
-    func start(_ expression: ByteReader) -> UInt64? {
+    /// The function's frame base, to which the addresses of its variables are relative and which this expression
+    /// computes. Nil: it is not known.
+    func frameBase(_ expression: ByteReader) -> UInt64? {
         var reader = expression
         return switch reader.operation() {
         case .callFrameCfa: end
@@ -67,9 +70,9 @@ package struct DwarfFrame {
         }
     }
 
-    /// The word at an address in this frame. Nothing else is read, because the address may be wrong.
+    /// The word at an address. Nil: it is not in this frame. Nothing else is read, because the address may be wrong.
     func pointer(at address: UInt64) -> UInt64? {
-        address >= stack && address < end && end - address >= 8 ? word(address) : nil
+        address >= stackPointer && address < end && end - address >= 8 ? word(address) : nil
     }
 
     /// The numbers of two registers in the ABI of x86-64: `rbp` and `rsp`.
@@ -79,6 +82,6 @@ package struct DwarfFrame {
     }
 
     private func register(_ number: UInt64) -> UInt64? {
-        number == Register.base ? base : number == Register.stack ? stack : nil
+        number == Register.base ? basePointer : number == Register.stack ? stackPointer : nil
     }
 }

@@ -23,7 +23,7 @@ struct DwarfMember {
     /// The member that contains the elements of a `std::array`, in libstdc++ and libc++.
     private static let elements: Set<String> = ["_M_elems", "__elems_"]
 
-    /// Whether the member contains the byte. Nil: its size is not known.
+    /// Whether the member contains the byte. Nil: it begins at or before the byte, but its size is not known.
     fileprivate func contains(_ offset: UInt64) -> Bool? {
         guard start <= offset else { return false }
         return size.map { offset - start < $0 }
@@ -32,7 +32,8 @@ struct DwarfMember {
 
 extension DwarfTypes {
     /// The first member of the type or its base classes that contains the byte. Of the members of a union, one in which
-    /// the byte begins a part is preferred. Nil: there is none.
+    /// the byte begins a part is preferred. If no member certainly contains the byte, one of unknown size may be
+    /// returned. Nil: there is none.
     mutating func member(of type: DwarfEntry, at offset: UInt64, _ work: inout Work) -> DwarfMember? {
         member(of: type, at: offset, 0, &work)
     }
@@ -40,15 +41,15 @@ extension DwarfTypes {
     private mutating func member(
         of type: DwarfEntry, at offset: UInt64, _ depth: Int, _ work: inout Work
     ) -> DwarfMember? {
-        var unsized: DwarfMember?
+        var fallback: DwarfMember?
         for member in members(of: type, &work) {
             guard let hasByte = member.contains(offset) else {
-                unsized = member
+                fallback = member
                 continue
             }
             if !hasByte { continue }
             if type.tag == .unionType, leavesRest(member, offset, &work) {
-                unsized = unsized ?? member
+                fallback = fallback ?? member
                 continue
             }
             if depth >= Limits.typeDepth || member.name != nil { return member }
@@ -58,11 +59,11 @@ extension DwarfTypes {
             found.start += member.start
             return found
         }
-        return unsized
+        return fallback
     }
 
     /// Whether, in this member of a union, the byte is not the first of the smallest part that contains it. Then
-    /// another member may fit better.
+    /// another member may fit better. Also false if too many unions are nested.
     private mutating func leavesRest(_ member: DwarfMember, _ offset: UInt64, _ work: inout Work) -> Bool {
         guard unions < Limits.unionDepth else { return false }
         unions += 1
@@ -73,6 +74,7 @@ extension DwarfTypes {
     /// The members and base classes of the type, in their order.
     private mutating func members(of type: DwarfEntry, _ work: inout Work) -> [DwarfMember] {
         var members: [DwarfMember] = []
+        // The bit-fields directly before the entry.
         var bits: DwarfMember?
         for entry in tree.children(of: type.place, [.member, .inheritance], &work) {
             if let field = bytes(ofBits: entry, &work) {
@@ -101,6 +103,7 @@ extension DwarfTypes {
     /// The bytes that contain a bit-field. Nil: the member is not a bit-field, or its place is not known.
     private mutating func bytes(ofBits entry: DwarfEntry, _ work: inout Work) -> Range<UInt64>? {
         guard let count = entry[.bitSize]?.number else { return nil }
+        // The offset is counted in bits. Older compilers give only the place of the bit-field's storage.
         if let first = entry[.dataBitOffset]?.number {
             let (last, isTooFar) = first.addingReportingOverflow(max(1, count) - 1)
             return isTooFar ? nil : first / 8..<last / 8 + 1
@@ -110,8 +113,8 @@ extension DwarfTypes {
         return isTooFar ? nil : start..<end
     }
 
-    /// The offset of a member. Nil: it is not in the object, or its offset depends on the object, as that of a virtual
-    /// base class.
+    /// The offset of a member, which is left out for members of a union. Nil: it is a static member, or its offset
+    /// depends on the object, as that of a virtual base class.
     private func start(of member: DwarfEntry) -> UInt64? {
         guard let place = member[.dataMemberLocation] else { return member[.declaration] == nil ? 0 : nil }
         guard var expression = place.expression else { return place.number }

@@ -11,8 +11,11 @@ enum DwarfOperation {
     case breg(UInt64)
     /// The function's frame base, plus a distance.
     case fbreg
+    /// The operations before it give the place of the variable's next piece, whose size follows.
     case piece
+    /// The canonical frame address: the end of the frame.
     case callFrameCfa
+    /// The operations before it give the variable's value, not its place.
     case stackValue
     case addrx
 
@@ -40,7 +43,7 @@ extension ByteReader {
     /// The next operation. Nil: it is not known, or the expression is at its end.
     mutating func operation() -> DwarfOperation? { integer(1).flatMap { DwarfOperation($0) } }
 
-    /// The offset of a member, which old versions give as an expression. Nil: the expression is not a constant offset.
+    /// The offset of a member, which old compilers give as an expression. Nil: the expression is not a constant offset.
     mutating func memberOffset() -> UInt64? {
         guard case .plusUconst? = operation(), let offset = unsigned(), rest == 0 else { return nil }
         return offset

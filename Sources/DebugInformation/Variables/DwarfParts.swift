@@ -66,7 +66,7 @@ extension DwarfTypes {
         String(isClosure(type) && name.hasPrefix("__") ? name.dropFirst(2) : name[...])
     }
 
-    /// Whether gcc has made the type for a lambda. The names of its members are two underscores and the names of the
-    /// captured variables.
+    /// Whether gcc has made the type for a lambda. The name of each member is then that of a captured variable, after
+    /// two underscores.
     private static func isClosure(_ type: DwarfEntry) -> Bool { type.name?.hasPrefix("<lambda") ?? false }
 }

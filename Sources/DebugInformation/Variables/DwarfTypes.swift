@@ -36,9 +36,11 @@ package struct DwarfTypes: Sendable {
         return made
     }
 
+    private static let pointerSize: UInt64 = 8
+
     private mutating func madeSize(of entry: DwarfEntry, _ depth: Int, _ work: inout Work) -> UInt64? {
         if let size = entry[.byteSize] { return size.number }
-        if entry.tag == .pointerType || entry.isOne(of: DwarfTag.references) { return 8 }
+        if entry.tag == .pointerType || entry.isOne(of: DwarfTag.references) { return Self.pointerSize }
         guard let size = size(of: entry.type, depth + 1, &work) else { return nil }
         if entry.isOne(of: DwarfTag.same) { return size }
         guard entry.tag == .arrayType else { return nil }
@@ -49,7 +51,8 @@ package struct DwarfTypes: Sendable {
         }
     }
 
-    /// The number of an array's elements in each dimension. Nil: it is not known.
+    /// The number of an array's elements in each dimension. Nil: it is not known, or is 0, as at the end of a structure
+    /// whose last array is as long as the allocated memory.
     func counts(of array: DwarfEntry, _ work: inout Work) -> [UInt64?] {
         tree.children(of: array.place, [.subrangeType], &work).prefix(Limits.dimensions).map { bounds in
             // The upper bound of an array without elements is −1, which is `.max` here.
@@ -60,7 +63,7 @@ package struct DwarfTypes: Sendable {
 
     // MARK: - Other types
 
-    /// The class, structure or union that is the type, possibly by another name. Nil: it is another type.
+    /// The class, structure or union behind the type's aliases and qualifiers. Nil: it is a type of another kind.
     func structure(_ type: Int?, _ work: inout Work) -> DwarfEntry? {
         bare(type, &work).flatMap { $0.isOne(of: DwarfTag.structures) ? $0 : nil }
     }

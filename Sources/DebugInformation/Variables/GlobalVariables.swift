@@ -60,16 +60,16 @@ struct GlobalVariables: Sendable {
     /// low bytes, which is likely to be the rarest: small bytes are frequent in tables of addresses.
     private static func places(of address: UInt64, in bytes: [UInt8]) -> [Int] {
         let low = (0..<3).map { UInt8(truncatingIfNeeded: address >> (8 * UInt64($0))) }
-        guard let (key, byte) = low.enumerated().max(by: { $0.element < $1.element }) else { return [] }
+        guard let (index, byte) = low.enumerated().max(by: { $0.element < $1.element }) else { return [] }
         return bytes.withUnsafeBytes { all in
             guard let base = all.baseAddress else { return [] }
             var found: [Int] = []
-            var start = key
+            var start = index
             while found.count < Limits.places, start < all.count,
                 let next = memchr(base + start, Int32(byte), all.count - start)
             {
-                let place = UnsafeRawPointer(next) - base - key
-                start = place + key + 1
+                let place = UnsafeRawPointer(next) - base - index
+                start = place + index + 1
                 guard place + 8 <= all.count else { break }
                 if all.loadUnaligned(fromByteOffset: place, as: UInt64.self) == address { found.append(place) }
             }

@@ -40,6 +40,7 @@ struct Scope: Sendable {
                 add(entry, functions[functions.count - 1].place, tree, &work)
             } else if entry.tag == .subprogram || !tree.ranges(of: entry, &work).contains(where: { $0.contains(code) })
             {
+                // A function that is declared inside this one has its own frame, and other blocks are not in scope.
                 leftOut = entry.depth
             } else if entry.isInlined {
                 functions.append((entry.place, entry.depth))
@@ -48,6 +49,7 @@ struct Scope: Sendable {
         }
     }
 
+    /// Adds a variable, unless its place is not known or its name shows that the compiler has made it.
     private mutating func add(_ entry: DwarfEntry, _ function: Int, _ tree: DwarfTree, _ work: inout Work) {
         guard let location = entry[.location], let name = tree.first(of: entry, &work, { $0.name }),
             !name.hasPrefix("__")

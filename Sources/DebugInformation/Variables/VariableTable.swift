@@ -1,14 +1,15 @@
 /// Finds the variables of a file's code by address: those of functions in frames of the stack, and global ones.
 ///
-/// The debug information may be damaged. What cannot be read counts as missing, and what was read before counts.
+/// The debug information may be damaged. What cannot be read counts as missing; what was read before it is used.
 package struct VariableTable: Sendable {
     /// The variable that contains a byte.
     package struct Found {
+        /// Its name in the source. Nil: it has none.
         package let name: String?
         package let part: DwarfTypes.Part
-        /// The address of a local variable.
+        /// The address of a local variable. 0: the variable is global.
         package var start: UInt64 = 0
-        /// The offset of the entry of a local variable's function.
+        /// The offset of the entry of a local variable's function. 0: the variable is global.
         package var function = 0
         /// Whether the variable is a reference. Then the byte is in the object to which it refers, which has no name
         /// itself.
@@ -42,15 +43,17 @@ package struct VariableTable: Sendable {
 
     // MARK: - Locals
 
-    /// The variable that contains the byte at the address, among those of the frame's functions. Nil: none is known.
+    /// The variable that contains the byte at the address, among those of the frame's function and of the functions
+    /// inlined into it. Nil: none is known.
     ///
     /// - Parameter function: the offset of the entry of the frame's function.
     package mutating func local(at address: UInt64, in frame: DwarfFrame, of function: Int) -> Found? {
         var work = Work()
-        let places = places(in: frame, of: function, &work)
+        let known = places(in: frame, of: function, &work)
         work = Work(Limits.typeWork)
-        let best = covering(address, places, &work).max { $0.rank < $1.rank }
-        let targets = best == nil ? places.compactMap { referred($0, frame, &work) } : []
+        let best = covering(address, known, &work).max { $0.rank < $1.rank }
+        // If no variable contains the byte, the object to which a reference refers may contain it.
+        let targets = best == nil ? known.compactMap { referred($0, frame, &work) } : []
         let found = best ?? covering(address, targets, &work).first
         return found.map { place in
             Found(
@@ -66,6 +69,9 @@ package struct VariableTable: Sendable {
         let start: UInt64
         /// If two variables contain a byte, the one with the larger rank is chosen.
         let rank: Int
+
+        /// What is added to the rank of a place that holds for the code in progress: more than any depth.
+        static let rankOfCurrent = 1 << 32
     }
 
     /// The places of all variables in scope, as far as they are known.
@@ -74,15 +80,15 @@ package struct VariableTable: Sendable {
         let unit = tree.units[number]
         let scope = scopes[frame.code] ?? Scope(tree, at: frame.code, of: function, &work)
         scopes[frame.code] = scope
-        let start = scope.frameBase.map { lists.locations($0, unit, &work) }?.first { $0.covers(frame.code) }
-        let base = start.flatMap { frame.start($0.expression) }
+        let bases = scope.frameBase.map { lists.locations($0, unit, &work) }
+        let frameBase = bases?.first { $0.covers(frame.code) }.flatMap { frame.frameBase($0.expression) }
         var found: [Place] = []
         for variable in scope.variables {
             for location in lists.locations(variable.location, unit, &work) {
-                guard let start = frame.address(location.expression, from: base) else { continue }
+                guard let start = frame.address(location.expression, from: frameBase) else { continue }
                 // A variable may still be where it was in other code, so such a place is not excluded, but has a lower
-                // rank.
-                let rank = variable.depth + (location.covers(frame.code) ? 1 << 32 : 0)
+                // rank. In inner blocks and inlined functions, the depth and thus the rank are larger.
+                let rank = variable.depth + (location.covers(frame.code) ? Place.rankOfCurrent : 0)
                 found.append(Place(variable: variable, type: variable.type, start: start, rank: rank))
             }
         }

@@ -279,10 +279,10 @@ package struct LabScenario: Runnable {
         }
     }
 
-    package var hasNoGraph: String? {
+    package var partWithoutGraph: String? {
         switch body {
         case .program(let program): program.bytecode.partWithoutGraph
-        case .builtIn(let scenario): scenario.hasNoGraph
+        case .builtIn(let scenario): scenario.partWithoutGraph
         }
     }
 

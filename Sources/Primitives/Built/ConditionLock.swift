@@ -96,6 +96,7 @@ public final class ConditionLock: Sendable {
                 if deadline == .distantPast { return false }
                 sayWait(for: condition, site)
                 guard try changed.wait(with: gate, until: deadline, at: site) else {
+                    // The deadline has passed, and the lock may have become free just before.
                     guard isFree(at: condition) else { return false }
                     break
                 }
@@ -134,6 +135,7 @@ public final class ConditionLock: Sendable {
         }
     }
 
+    /// Records the remark with the condition's number, or the other one with its name if it has one.
     private func record(_ remark: Remark, orNamed namedRemark: Remark, _ site: SourceSite) {
         if let name = names[state.value.condition] {
             handle.record(namedRemark, text: name, at: site)

@@ -73,12 +73,12 @@ public final class SpinLock: Sendable {
         return true
     }
 
-    /// Spins until the lock is seen to be free. Under the scheduler each turn of the loop is one read, which is
-    /// possible only after a change, so no execution spins without end.
+    /// Spins until the lock is seen to be free. Under the scheduler each read of the loop after the first is possible
+    /// only after a change, so no execution spins without end.
     private func spin(at site: SourceSite) throws {
-        let mark = Operation.Watch.spinning | Operation.Watch.until(.equal)
+        let manner = Operation.Watch.spinning | Operation.Watch.until(.equal)
         var watch = Operation.Watch.first
-        while try handle.perform(.load, Self.free, watch | mark, at: site) != Self.free {
+        while try handle.perform(.load, Self.free, watch | manner, at: site) != Self.free {
             watch = Operation.Watch.again
             try handle.with { runtime in
                 try runtime.system?.waitForChange(of: handle.object, isSpinning: true, at: site) {

@@ -35,7 +35,7 @@ public final class TokenLocks: Sendable {
         return try lock(of: token, name, SourceSite(file, line)).withLock(file: file, line: line, body)
     }
 
-    /// Does the same for a function that is passed by name: `locks.synchronized(account, deposit)`.
+    /// A version for a function that is passed by name: `locks.synchronized(account, deposit)`.
     @_disfavoredOverload
     public func synchronized<Result>(
         _ token: AnyObject?, file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result

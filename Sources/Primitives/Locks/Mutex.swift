@@ -35,9 +35,9 @@ public final class Mutex: Sendable {
     }
 
     let handle: Handle
-    /// What a robust mutex needs. Nil: the mutex is not robust.
+    /// What a robust mutex keeps about its owners. Nil: the mutex is not robust.
     private let bequest: Bequest?
-    /// What a mutex with a priority ceiling needs. Nil: the mutex has none.
+    /// The priority ceiling. Nil: the mutex has none.
     private let ceiling: Ceiling?
 
     /// - Parameter name: its name in traces, made unique within the run.
@@ -169,7 +169,8 @@ public final class Mutex: Sendable {
         return true
     }
 
-    /// Does the same for a mutex with a ceiling, and raises the priority of the caller to the ceiling.
+    /// Performs one of the operations on a mutex with a ceiling, and raises the priority of the caller to the ceiling.
+    /// Returns whether the caller now has the mutex.
     ///
     /// - Throws: `Misuse` `invalid-value`, if the caller's priority is higher than the ceiling (POSIX `EINVAL`).
     private func take(_ kind: Operation.Kind, _ deadline: Int, _ ceiling: Ceiling, at site: SourceSite) throws -> Bool {

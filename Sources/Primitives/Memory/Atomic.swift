@@ -173,16 +173,16 @@ extension Atomic where Value == Int {
     ///
     /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 63.
     public func testAndSet(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        let mask: Int = try mask(ofBit: n, SourceSite(file, line))
-        return try bitOr(mask, file: file, line: line) & mask != 0
+        let bit: Int = try mask(ofBit: n, SourceSite(file, line))
+        return try bitOr(bit, file: file, line: line) & bit != 0
     }
 
     /// Clears the bit that `testAndSet` numbers `n`, and returns its old value (the guide's `OSAtomicTestAndClear`).
     ///
     /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 63.
     public func testAndClear(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        let mask: Int = try mask(ofBit: n, SourceSite(file, line))
-        return try bitAnd(~mask, file: file, line: line) & mask != 0
+        let bit: Int = try mask(ofBit: n, SourceSite(file, line))
+        return try bitAnd(~bit, file: file, line: line) & bit != 0
     }
 }
 
@@ -241,16 +241,16 @@ extension Atomic where Value == Int32 {
     ///
     /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 31.
     public func testAndSet(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        let mask: Int32 = try mask(ofBit: n, SourceSite(file, line))
-        return try bitOr(mask, file: file, line: line) & mask != 0
+        let bit: Int32 = try mask(ofBit: n, SourceSite(file, line))
+        return try bitOr(bit, file: file, line: line) & bit != 0
     }
 
     /// Clears the bit that `testAndSet` numbers `n`, and returns its old value (the guide's `OSAtomicTestAndClear`).
     ///
     /// - Throws: `Misuse` `invalid-value`, unless n is from 0 to 31.
     public func testAndClear(bit n: Int, file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
-        let mask: Int32 = try mask(ofBit: n, SourceSite(file, line))
-        return try bitAnd(~mask, file: file, line: line) & mask != 0
+        let bit: Int32 = try mask(ofBit: n, SourceSite(file, line))
+        return try bitAnd(~bit, file: file, line: line) & bit != 0
     }
 }
 

@@ -3,9 +3,9 @@ import Machine
 import Synchronization
 import Trace
 
-/// A memory fence: it orders the calling thread's accesses before it and after it. If one thread stores after a release
-/// fence, and another loads what it stored before an acquire fence, then what precedes the first fence happens before
-/// what follows the second, even if store and load are relaxed.
+/// A memory fence: it orders the calling thread's accesses before it and after it. If one thread stores a value after a
+/// release fence, and another thread loads that value and then issues an acquire fence, then what precedes the first
+/// fence happens before what follows the second, even if store and load are relaxed.
 public enum Fence {
     /// Issues a fence: one step of the calling thread.
     public static func issue(

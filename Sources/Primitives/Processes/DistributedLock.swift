@@ -54,6 +54,7 @@ public final class DistributedLock: Sendable {
         public let description = "the lock was broken while it was held"
     }
 
+    /// The number of bits of a token that number the attempt.
     private static let countBits = 16
 
     /// - Parameter name: the name of its file, also in traces.
@@ -114,8 +115,8 @@ public final class DistributedLock: Sendable {
         return try ThreadContext.runtime.with { try $0.records.owner(ofLock: name) }.map(Holder.init)
     }
 
-    /// Takes a step on the file: `add` stands for a change of it, `load` for a look at it. The scheduler knows the file
-    /// as one atomic, which all objects with its name share.
+    /// Takes a step on the file: `add` stands for a change, `load` for reading. For the scheduler the file is one
+    /// atomic, which all objects with its name share.
     private func step(_ kind: Operation.Kind = .add, at site: SourceSite) throws {
         let runtime = ThreadContext.runtime
         let word = runtime.with { $0.sharedWord(named: "\(name) file") }

@@ -18,8 +18,8 @@ public final class ThreadObject<Value: Sendable>: Sendable {
 
     private let name: String?
     private let body: @Sendable (ThreadObject) throws -> Value
-    /// The runtime's object for the thread, which exists before the thread does. It knows whether the thread has been
-    /// started; joins are operations on it.
+    /// The runtime's object for the thread, called its seat, which exists before the thread does. It knows whether the
+    /// thread has been started; joins are operations on it.
     private let seat: Handle
     /// The raw value of a state, or `Phase.cancelledBeforeStart`.
     private let phase: Atomic<Int>
@@ -172,6 +172,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
     public func join(file: StaticString = #fileID, line: UInt = #line) throws -> Value {
         let site = SourceSite(file, line)
         try checkJoin(file, line)
+        // A join through a seat without a thread returns 0.
         guard try seat.perform(.join, at: site) != 0 else { throw Misuse.recorded(.notStarted, at: site) }
         return try outcome()
     }
@@ -183,6 +184,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
     public func join(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws -> Value? {
         let site = SourceSite(file, line)
         try checkJoin(file, line)
+        // With a deadline, 0 means that the deadline passed, so a seat without a thread returns −1.
         switch try seat.perform(.joinUntil, 0, deadline.nanoseconds, at: site) {
         case ..<0: throw Misuse.recorded(.notStarted, at: site)
         case 0: return nil

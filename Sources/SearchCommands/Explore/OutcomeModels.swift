@@ -66,7 +66,7 @@ struct OutcomeModels {
 
     /// Whether the models may allow different states.
     static func differ(for original: any Runnable, _ plan: SearchPlan) -> Bool {
-        plan.scenario.hasStates && !plan.scenario.isSequential && original.hasNoGraph == nil
+        plan.scenario.hasStates && !plan.scenario.isSequential && original.partWithoutGraph == nil
     }
 
     /// The result of a search under the model. Without time: an empty result that is not complete.

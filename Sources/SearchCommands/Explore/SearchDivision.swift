@@ -47,7 +47,7 @@ struct SearchDivision {
         var plan = plan
         let strategy = plan.strategy ?? (plan.rules.followedModel == .sc ? .dpor : .graphs)
         plan.strategy = strategy
-        if strategy == .graphs, let part = plan.scenario.hasNoGraph {
+        if strategy == .graphs, let part = plan.scenario.partWithoutGraph {
             throw Complaint(
                 "--divide: \(part.printable) has no search by graphs yet; a random search can be divided: --strategy random "
                     + "--runs 1000000")

@@ -79,7 +79,7 @@ extension TypedArguments<SearchOptions> {
         }
         plan.rules = rules
         try refuse(plan.strategy, under: rules)
-        if plan.strategy == .graphs, let part = scenario.hasNoGraph {
+        if plan.strategy == .graphs, let part = scenario.partWithoutGraph {
             throw Complaint(
                 "\(options.strategy.spelling) graphs cannot search \(part.printable); without --strategy, executions are tried "
                     + "one by one and at random")

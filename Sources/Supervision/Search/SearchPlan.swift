@@ -77,7 +77,7 @@ package struct SearchPlan {
 
     /// The part of the program that the prover for its memory model does not support. Nil: none.
     var partWithoutProver: String? {
-        rules.followedModel == .sc || strategy != nil || searchesStates ? nil : scenario.hasNoGraph
+        rules.followedModel == .sc || strategy != nil || searchesStates ? nil : scenario.partWithoutGraph
     }
 
     /// Whether the search is divided into parts if it does not end soon.
@@ -97,7 +97,7 @@ package struct SearchPlan {
     /// so a search by states, where one is possible, is the only prover.
     private var provers: [StrategyChoice] {
         // A search of graphs adds events in an order of its own, so it cannot follow a prefix.
-        let hasGraphs = scenario.hasNoGraph == nil && prefix.choices.isEmpty
+        let hasGraphs = scenario.partWithoutGraph == nil && prefix.choices.isEmpty
         let ofExecutions: StrategyChoice? = rules.followedModel == .sc ? .dpor : hasGraphs ? .graphs : nil
         if searchesStates {
             return scenario.expectation.continuesForever ? [.states] : [ofExecutions, .states].compactMap(\.self)

@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 /// A call of `explore` with `.isolated`, which another process executes: the test's own program, started again to run
-/// the same test. Both processes find the call among the others of the test by its identity and round.
+/// the same test. Both processes find the call among the others of the test by its identity and its round: the number
+/// of times that the test has made it before.
 struct IsolatedCall {
     /// The role of a process in the call.
     enum Role: Equatable {
@@ -24,7 +25,7 @@ struct IsolatedCall {
 
     /// The place of the call, its search and rules, and the test with its arguments.
     let identity: String
-    /// The number of times that the test has made this call before.
+    /// The number of times that the test has made this call before: 0 for the first.
     let round: Int
     let function: String
 

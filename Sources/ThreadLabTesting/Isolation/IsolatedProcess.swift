@@ -9,7 +9,7 @@ import Testing
 /// has no active threads when it forks the processes of the search.
 struct IsolatedProcess {
     private let call: IsolatedCall
-    /// The limit of its time, in nanoseconds: of the time in which it computes, or sleeps while its processes search.
+    /// The limit of the process's time, in nanoseconds. Waits for a processor do not count (`OwnClock`).
     private let limit: UInt64
 
     init(_ call: IsolatedCall, limit: UInt64) {
@@ -19,13 +19,13 @@ struct IsolatedProcess {
 
     /// Starts the process and waits for its report.
     func run() throws(TestingError) -> IsolatedReport {
-        var (answer, status) = try answer(in: call.round)
+        var (answer, status) = try execute(round: call.round)
         // The test was run again in this process. The new process makes each call only as often as one run does.
         if case .passed(let count) = answer, count > 0, count <= call.round {
             let round = CallRounds.OfProcess.shared.withLock {
                 $0.correct(call.identity, call.round, inOneRun: count)
             }
-            (answer, status) = try self.answer(in: round)
+            (answer, status) = try execute(round: round)
         }
         if case .report(let report) = answer { return report }
         throw TestingError(
@@ -43,7 +43,7 @@ struct IsolatedProcess {
     /// Starts the process for a round of the call, and waits for its end.
     ///
     /// - Returns: the answer, and the process's exit status.
-    private func answer(in round: Int) throws(TestingError) -> (Answer, Int32) {
+    private func execute(round: Int) throws(TestingError) -> (Answer, Int32) {
         let program = CommandLine.arguments.first ?? ""
         let pipe = try Self.pipe()
         defer { close(pipe[0]) }
@@ -105,14 +105,18 @@ struct IsolatedProcess {
             .filter { $0.hasSuffix(end) && $0.contains(".") }.map(String.init)
     }
 
+    /// How long a wait for bytes lasts before the process's time is read, in milliseconds.
+    private static let pollTime: Int32 = 100
+
     /// The bytes that the process sends until it ends. If it exceeds its limit, it is killed.
     private func read(_ descriptor: Int32, killing child: pid_t) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        var clock = OwnClock(period: 100_000_000, longestSleep: 200_000_000)
+        let nanoseconds = UInt64(Self.pollTime) * 1_000_000
+        var clock = OwnClock(period: nanoseconds, longestSleep: 2 * nanoseconds)
         while true {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&request, 1, 100)
+            let ready = poll(&request, 1, Self.pollTime)
             if ready > 0 {
                 let count = Glibc.read(descriptor, &chunk, chunk.count)
                 if count > 0 { bytes += chunk[..<count] }

@@ -38,8 +38,8 @@ public enum CallCriterion: Sendable {
 /// results as a table, the nearest legal order with the results that it requires, and the steps of the execution.
 ///
 /// If all combinations were tried, each with every order of its steps, `triedEverything` is true. Then no execution of
-/// these calls, by this number of threads, violates the criterion. This only covers these arguments and this size, the
-/// memory model of the rules, and the lab's steps, which accesses of plain variables are not.
+/// these calls, by this number of threads, violates the criterion. This holds only for these arguments, this size and
+/// the memory model of the rules. Accesses of plain variables are not covered, because they are not steps of the lab.
 ///
 /// - `make`: creates the object of an execution. It runs on the main thread.
 /// - `model`: the initial state of the model.
@@ -96,8 +96,9 @@ public struct OperationsResult: Sendable {
     /// The number of all combinations up to this size, where the order of threads does not matter. Nil: it is too large
     /// to count.
     public internal(set) var all: Int?
-    /// The number of executions, and of their steps.
+    /// The number of executions.
     public internal(set) var executions = 0
+    /// The number of steps of all executions together.
     public internal(set) var steps = 0
     public internal(set) var finding: Finding?
     public internal(set) var elapsed = Duration.zero
@@ -115,11 +116,12 @@ extension OperationsResult: CustomStringConvertible {
 }
 
 extension OperationScenarios {
+    /// These scenarios, unless they have no call or too many.
     fileprivate func checked() throws(TestingError) -> OperationScenarios {
         if calls == 0 { throw TestingError("there are no operations: name some, with '$0.operation(…)'") }
-        if threads < 1 || each < 1 || threads > 64 / each {
+        if threads < 1 || each < 1 || threads > Self.mostCalls / each {
             throw TestingError(
-                "\(threads) threads with \(each) calls each: there must be from 1 to 64 calls, for "
+                "\(threads) threads with \(each) calls each: there must be from 1 to \(Self.mostCalls) calls, for "
                     + "example 2 threads with 3 each"
             )
         }

@@ -28,14 +28,15 @@ struct HistoryReport {
     }
 }
 
-/// The same report on an execution that ran in a process which has ended, perhaps in a crash. The execution is repeated
-/// in another process, which writes the report on the calls so far into shared memory after each step.
+/// A report on an execution whose process has ended, perhaps in a crash. The execution is repeated in another process,
+/// which writes into shared memory: before and after each call the calls so far, and at the end a `HistoryReport`,
+/// unless it crashes.
 struct RetoldHistory {
     let text: String
 
     /// The limit for computing between two steps, in nanoseconds of processor time.
     private static let stepTime: UInt64 = 1_000_000_000
-    /// The size of that memory in bytes, many times that of 64 calls.
+    /// The size of the shared memory in bytes, many times what `OperationScenarios.mostCalls` calls need.
     private static let size = 1 << 18
 
     init<Object, Model>(

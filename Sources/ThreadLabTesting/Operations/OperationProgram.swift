@@ -25,8 +25,8 @@ struct OperationModel<Object, Model: Hashable>: SequentialModel {
         }
     }
 
-    /// Whether the scenario's calls can be made, one at a time, in an order after which calls are left and each of them
-    /// must wait.
+    /// Whether the scenario's calls, made one at a time, get stuck in some order: calls are left, and the next one of
+    /// each thread must wait.
     func mayWait(_ scenario: OperationScenario) -> Bool {
         var visited: Set<Moment> = []
         return mayWait(scenario, Moment(made: scenario.threads.map { _ in 0 }, state: initial), &visited)
@@ -69,25 +69,26 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
     let criterion: Criterion
     /// Whether the model lets calls wait until no thread can continue.
     let mayWait: Bool
-    private let make: () throws -> Object
+    private let makeObject: () throws -> Object
+    /// Whether the order of calls also orders their accesses of memory: under a memory model weaker than sc.
     private let ordersMemory: Bool
     /// The place of reports that are not about one call.
     private let place: CallPlace
     /// The history of the last execution. It has no lock, because the threads are fibers of one thread.
     private(set) var history = Calls([])
     private(set) var end = HistoryEnd.open
-    /// Shared memory into which it writes the calls so far, for another process. Nil: none.
+    /// Shared memory into which the program writes the calls so far, for another process. Nil: none.
     var board: SharedText?
 
     init(
         _ scenario: OperationScenario, _ model: OperationModel<Object, Model>, _ criterion: Criterion,
-        _ memory: MemoryModel, _ place: CallPlace, _ make: @escaping () throws -> Object
+        _ memory: MemoryModel, _ place: CallPlace, _ makeObject: @escaping () throws -> Object
     ) {
         self.place = place
         self.scenario = scenario
         self.model = model
         self.criterion = criterion
-        self.make = make
+        self.makeObject = makeObject
         ordersMemory = memory != .sc
         mayWait = model.mayWait(scenario)
     }
@@ -112,12 +113,12 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
     func makeCalls() throws {
         history = Calls(scenario.threads.map { _ in [] })
         end = .open
-        let object = try make()
+        let object = try makeObject()
         let finished = scenario.threads.indices.map {
             Atomic(partNamed: "\(OperationScenario.name(ofThread: $0).possessive) finished calls", 0)
         }
         let threads = try scenario.threads.enumerated().map { number, plan in
-            let work = Work { for call in plan { try self.call(call, of: object, number, finished) } }
+            let work = Work { for call in plan { try self.make(call, on: object, number, finished) } }
             return try Thread(OperationScenario.name(ofThread: number), file: place.fileID, line: place.line) {
                 try work.body()
             }
@@ -125,8 +126,8 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
         for thread in threads { try waitForEnd(of: thread) }
     }
 
-    /// Waits for the end of a thread. Where calls may wait forever, the wait has a time limit, which passes only when
-    /// no thread can continue: then all other threads wait.
+    /// Waits for the end of a thread. Where calls may wait forever, this wait has a time limit. Virtual time reaches it
+    /// only when no thread can continue: then all other threads wait, and the history ends there.
     private func waitForEnd(of thread: Thread) throws {
         if !mayWait {
             try thread.join(file: place.fileID, line: place.line)
@@ -140,10 +141,11 @@ final class OperationProgram<Object, Model: Hashable>: Runnable, @unchecked Send
         try thread.join(until: Instant(nanoseconds: Self.oneYear), file: place.fileID, line: place.line) != nil
     }
 
+    /// In nanoseconds of virtual time.
     private static var oneYear: Int { 365 * 86_400 * 1_000_000_000 }
 
     /// Makes one call, and enters it in the history.
-    private func call(_ call: Int, of object: Object, _ thread: Int, _ finished: [Atomic<Int>]) throws {
+    private func make(_ call: Int, on object: Object, _ thread: Int, _ finished: [Atomic<Int>]) throws {
         var seen = [Int](repeating: 0, count: finished.count)
         if criterion.needsRealTime {
             for other in finished.indices where other != thread {

@@ -13,11 +13,17 @@ struct OperationScenario: Equatable {
 /// All scenarios up to a size, the smallest first. Scenarios that differ only in the order of threads count as one,
 /// because all threads run the same code.
 struct OperationScenarios {
-    /// The number of different calls; the maximum number of threads; and the maximum number of calls in the *plan* of
-    /// one thread.
+    /// The number of different calls.
     let calls: Int
+    /// The maximum number of threads.
     let threads: Int
+    /// The maximum number of calls of one thread. A thread's calls, in their order, are its *plan*.
     let each: Int
+
+    /// The maximum number of calls in a scenario, of all threads together.
+    static let mostCalls = 64
+    /// The number of plans beyond which scenarios are not counted.
+    private static let mostPlans = 1 << 30
 
     /// The number of scenarios. Nil: it is too large to count.
     var count: Int? {
@@ -25,7 +31,7 @@ struct OperationScenarios {
         var ofLength = 1
         for _ in 0...each {
             (plans, ofLength) = (plans + ofLength, ofLength &* calls)
-            if plans < 0 || plans > 1 << 30 { return nil }
+            if plans < 0 || plans > Self.mostPlans { return nil }
         }
         // The number of multisets of plans, without the one in which no thread makes a call.
         var count = 1
@@ -57,6 +63,7 @@ struct OperationScenarios {
         if rest == 0 { return left > 0 ? true : try body(OperationScenario(threads: chosen.filter { !$0.isEmpty })) }
         // In the order of `isOrdered`, no thread makes more calls than the one before it.
         let most = min(left, chosen.last?.count ?? each)
+        // If this thread made fewer calls than an equal share, the others could not make the rest.
         for length in stride(from: most, through: (left + rest - 1) / rest, by: -1) {
             var plan = [Int](repeating: 0, count: length)
             repeat {

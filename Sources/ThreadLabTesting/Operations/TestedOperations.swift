@@ -6,8 +6,8 @@ import Reports
 import Supervision
 import Trace
 
-/// A call of `exploreOperations`: searches the scenarios of some operations one after another, and fails the test if
-/// one shows wrong results.
+/// A call of `exploreOperations`: searches the scenarios of some operations (combinations of calls) one after another,
+/// and fails the test if one shows wrong results or a bad end.
 struct TestedOperations<Object, Model: Hashable> {
     typealias Program = OperationProgram<Object, Model>
 
@@ -35,6 +35,7 @@ struct TestedOperations<Object, Model: Hashable> {
         self.make = make
     }
 
+    /// The scenario as a program. Throws if the rules of the search do not fit it.
     private func program(_ scenario: OperationScenario) throws(TestingError) -> Program {
         let program = Program(scenario, model, criterion, try rules.machineRules().model, place, make)
         if program.mayWait && rules.timeouts == .any {
@@ -78,7 +79,7 @@ struct TestedOperations<Object, Model: Hashable> {
         _ environment: EnvironmentSettings, _ limit: UInt64, _ judge: (TestedSearch) throws -> TestJudgement
     ) throws -> OperationsJudgement {
         var environment = environment
-        // These settings are for all combinations together, not for each.
+        // `limit` is for all scenarios together, and `THREADLAB_REPLAY` names no scenario.
         environment.time = nil
         environment.replay = nil
         let start = ContinuousClock.now
@@ -151,7 +152,7 @@ struct TestedOperations<Object, Model: Hashable> {
     func replay(_ text: String) throws {
         var found: OperationScenario?
         scenarios.visit { scenario in
-            if text.hasPrefix(self.text(of: scenario) + ": ") { found = scenario }
+            if text.hasPrefix(prefix(of: scenario)) { found = scenario }
             return found == nil
         }
         guard let found else {
@@ -161,7 +162,7 @@ struct TestedOperations<Object, Model: Hashable> {
             )
         }
         let program = try program(found)
-        let schedule = String(text.dropFirst(self.text(of: found).count + 2))
+        let schedule = String(text.dropFirst(prefix(of: found).count))
         let replay = try TestedReplay(program, schedule, nil, rules, place) { trace in
             let choices: Schedule
             do throws(SupervisionFailed) {
@@ -181,8 +182,11 @@ struct TestedOperations<Object, Model: Hashable> {
 
     private func text(of scenario: OperationScenario) -> String { scenario.text(model.calls.map(\.text)) }
 
+    /// What precedes the schedule in a text that names a scenario and a schedule.
+    private func prefix(of scenario: OperationScenario) -> String { text(of: scenario) + ": " }
+
     private func schedule(of scenario: OperationScenario, _ schedule: Schedule) -> String {
-        "\(text(of: scenario)): \(schedule.description)"
+        prefix(of: scenario) + schedule.description
     }
 
     /// The call that repeats the finding, as the failure shows it.

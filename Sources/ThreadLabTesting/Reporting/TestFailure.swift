@@ -24,10 +24,10 @@ struct TestFailure {
         self.init(finding, call: "try replay(\(arguments.joined(separator: ", "))) { … }", inShell: shell, at: place)
     }
 
-    /// A finding, with a call that repeats it and is not a `replay`.
+    /// A finding, with this call, which repeats it.
     ///
     /// - Parameters:
-    ///   - preface: the text before the steps.
+    ///   - preface: the text before the steps. Nil: none.
     ///   - shell: a command that repeats it without a change of the test. Nil: none.
     init(
         _ finding: ExplainedFinding, about preface: String? = nil, call: String, inShell shell: String? = nil,
@@ -83,7 +83,8 @@ struct TestFailure {
         files = AttachedFile.all(trace, options)
     }
 
-    /// The options of reports in the log of a test. Its width of 100 is between those of a terminal and a file.
+    /// The options of reports in the log of a test. Their width of 100 columns is between the widths in a terminal and
+    /// in a file.
     private static func options(_ place: CallPlace) -> ReportOptions {
         var options = ReportOptions(width: 100)
         let sources = PackageSources(around: "\(place.filePath)")

@@ -16,9 +16,9 @@ extension StepWatchdog.Settings {
         let isolation =
             call == "run"
             ? "" : "\n  - explore it with '.isolated', in processes of its own: an endless loop is then a finding"
-        settings.message = { place in
-            let thread = place.thread == 0 ? "The main thread" : "Thread \(place.thread), in the order of creation,"
-            let since = place.line.map { "its operation at \($0.file):\($0.number)" } ?? "its beginning"
+        settings.message = { last in
+            let thread = last.thread == 0 ? "The main thread" : "Thread \(last.thread), in the order of creation,"
+            let since = last.line.map { "its operation at \($0.file):\($0.number)" } ?? "its beginning"
             return """
                 threadlab: '\(call)' at \(test) has taken no step for \(time), so this process ends: nothing can \
                 interrupt code that neither returns nor calls the lab.

@@ -21,6 +21,7 @@ struct Shortfall {
     /// Whether the search has tried everything that its strategy should.
     private static func isComplete(_ result: SearchResult, _ plan: SearchPlan, _ search: ScheduleSearch) -> Bool {
         if result.isProof { return true }
+        // A search that must not fall short is expected to prove something.
         if search.shortfall == .fails { return false }
         switch search.strategy {
         case nil, .dpor, .graphs, .states, .dfs: return false

@@ -33,6 +33,7 @@ struct TestedRun {
         }
     }
 
+    /// Whether the run has ended as expected. A data race that ThreadSanitizer reports does not end it.
     private func isExpected(_ kind: OutcomeKind, _ reports: [SanitizerReport]) -> Bool {
         guard let expected else { return program.expectation.allows(kind, on: .native) }
         return kind == expected || (kind == .completed && expected == .race && !reports.isEmpty)
@@ -50,7 +51,7 @@ struct TestedReplay {
     private let place: CallPlace
     private let stepTime: UInt64?
     private let expectations: FailedExpectations?
-    /// Makes the failure. Nil: the report on the run is the failure.
+    /// See `init`.
     private let explain: ((TraceDocument) -> TestFailure)?
 
     /// - Parameter explain: makes the failure for a run with an unexpected end. Nil: its report is the failure.

@@ -77,6 +77,7 @@ struct TestedSearch {
         let report = try IsolatedRun.report(of: IsolatedCall(place, search, rules), time: plan.time) {
             IsolatedReport(try collecting { try judgedInProcesses() })
         }
+        // This process skips the call, so its result is that of no execution.
         guard let report else { return IsolatedReport(error: "").judgement.result }
         try TestIssue.record(report.judgement, at: place)
         return report.judgement.result
@@ -89,7 +90,7 @@ struct TestedSearch {
 
     /// Searches in this process.
     ///
-    /// - Parameter local: receives the choices of executions.
+    /// - Parameter local: receives the choices of executions, for a message if one takes no step for too long.
     func judged(local: ChoiceMemory) throws -> TestJudgement {
         try judged(local: local) { try LocalSearch.run(explained($0, ofFork: false), log: local) }
     }
@@ -125,22 +126,21 @@ struct TestedSearch {
         }
         let foreign = ForeignUses.Watch()
         var (result, findings) = try search(plan)
-        // Random executions after the search show the warnings that the program promises. They may also show locks
-        // taken in different orders, which is sought only if the search has found nothing, and an outcome that the
-        // search has missed.
-        var look = RandomEvidence()
+        // Random executions after the search show the warnings that the program promises. They may also show an outcome
+        // that the search has missed; and, if the search has found nothing, locks taken in different orders are sought.
+        var random = RandomEvidence()
         if result.discrepancy == nil {
             let seeksLockOrder = plan.scenario.judgesLockOrder && findings.isEmpty
-            look = try RandomEvidence(plan, seeksLockOrder: seeksLockOrder, local: local)
-            if let lockOrder = look.lockOrder { findings.append(lockOrder) }
-            if let surprise = look.surprise, !findings.contains(where: { $0.finding.kind == surprise.finding.kind }) {
+            random = try RandomEvidence(plan, seeksLockOrder: seeksLockOrder, local: local)
+            if let lockOrder = random.lockOrder { findings.append(lockOrder) }
+            if let surprise = random.surprise, !findings.contains(where: { $0.finding.kind == surprise.finding.kind }) {
                 findings.append(surprise)
             }
         }
         if let use = foreign.use { result.discrepancy = .foreignThread(use.sentence) }
         let elapsed = ContinuousClock.now - start
         var judgement = TestJudgement(result: ExplorationResult(result, findings, elapsed))
-        judgement.failure = failure(result, findings, look.evidence)
+        judgement.failure = failure(result, findings, random.evidence)
         if judgement.failure == nil && findings.isEmpty {
             judgement.warning = Shortfall(result, plan, self.search)?.warning
         }
@@ -151,9 +151,9 @@ struct TestedSearch {
 
     /// The failure of the test. Nil: the result is as expected.
     ///
-    /// - Parameter evidence: what random executions after the search have shown.
+    /// - Parameter random: what random executions after the search have shown.
     private func failure(
-        _ result: SearchResult, _ findings: [ExplainedFinding], _ evidence: Evidence
+        _ result: SearchResult, _ findings: [ExplainedFinding], _ random: Evidence
     ) -> TestFailure? {
         switch result.discrepancy {
         case .repetition(let difference):
@@ -166,8 +166,8 @@ struct TestedSearch {
         {
             return explain?(unwanted) ?? TestFailure(unwanted, rules, at: place)
         }
-        let shown = Evidence(result, findings, plan)
-        if shown.hasSeenNoEnd { return TestFailure(undecided(shown)) }
+        let ofSearch = Evidence(result, findings, plan)
+        if ofSearch.hasSeenNoEnd { return TestFailure(undecided(ofSearch)) }
         let count = Names.count(result.counts.executions, "execution")
         let tried = result.isProof ? "\(count), which stand for all that there are" : count
         let sought = expectation.findings
@@ -175,9 +175,9 @@ struct TestedSearch {
             let kinds = sought.map(\.rawValue).joined(separator: " or ")
             return TestFailure("no execution ended in \(kinds), of \(tried)")
         }
-        let missing = expectation.missingWarnings(in: [evidence])
+        let missing = expectation.missingWarnings(in: [random])
         if !missing.isEmpty {
-            let runs = Names.count(evidence.runs, "random execution")
+            let runs = Names.count(random.runs, "random execution")
             let names = missing.map(\.rawValue).joined(separator: " or ")
             return TestFailure(
                 "'\(plan.scenario.label)' \(expectation.description), but none of \(runs) showed \(names)")

@@ -5,8 +5,9 @@ import Trace
 /// Notes about calls that are taken while a program runs, in memory that survives the program's process: the calls that
 /// reached operations, the calls that made objects, and what is needed to name addresses.
 ///
-/// The memory is a growing list of words: for each note its kind and length, its subject, and its content. The program
-/// may have overwritten anything before it crashed, so a reader does not trust lengths that leave the list.
+/// The memory is a growing list of words. A note is a word with its kind in the upper half and the number of words of
+/// its content in the lower half, a word for its subject, and its content. The program may have overwritten anything
+/// before it crashed, so a reader does not trust lengths that leave the list.
 struct CallNotes {
     enum Kind: UInt64 {
         /// The calls that reached an operation. The subject is the word of the operation's place, and the content is
@@ -25,6 +26,8 @@ struct CallNotes {
     private static let capacity = 1 << 21
     /// The first word is the number of words in use.
     private static let start = 1
+    /// The number of words of a note before its content.
+    private static let headerSize = 2
 
     init() throws(SupervisionFailed) {
         memory = try SharedMemory(size: Self.capacity * 8, for: "the calls of a run")
@@ -41,11 +44,12 @@ struct CallNotes {
     /// - Returns: its number, which is the index of its first word. Nil: the memory is full.
     func add(_ kind: Kind, _ subject: UInt64, _ content: [UInt64]) -> Int? {
         let place = end
-        guard place + 2 + content.count <= words.count else { return nil }
+        let contentStart = place + Self.headerSize
+        guard contentStart + content.count <= words.count else { return nil }
         words[place] = kind.rawValue << 32 | UInt64(content.count)
         words[place + 1] = subject
-        for (index, word) in content.enumerated() { words[place + 2 + index] = word }
-        words[0] = UInt64(place + 2 + content.count)
+        for (index, word) in content.enumerated() { words[contentStart + index] = word }
+        words[0] = UInt64(contentStart + content.count)
         return place
     }
 
@@ -76,23 +80,24 @@ struct CallNotes {
 
     /// The note with this number. Nil: there is none, or its length is not credible.
     func note(_ number: Int) -> Note? {
-        guard number >= Self.start, number + 2 <= min(end, words.count),
+        guard number >= Self.start, number + Self.headerSize <= min(end, words.count),
             let kind = Kind(rawValue: words[number] >> 32)
         else { return nil }
+        let contentStart = number + Self.headerSize
         let count = Int(words[number] & 0xFFFF_FFFF)
-        guard number + 2 + count <= min(end, words.count) else { return nil }
+        guard contentStart + count <= min(end, words.count) else { return nil }
         return Note(
             number: number, kind: kind, subject: words[number + 1],
-            content: Array(words[number + 2..<number + 2 + count]))
+            content: Array(words[contentStart..<contentStart + count]))
     }
 
-    /// All notes in order.
+    /// All notes in order, up to the first that is not credible.
     var notes: [Note] {
         var notes: [Note] = []
         var next = Self.start
         while let note = note(next) {
             notes.append(note)
-            next += 2 + note.content.count
+            next += Self.headerSize + note.content.count
         }
         return notes
     }

@@ -26,7 +26,7 @@ final class CallStacks: CallExplainer {
     private let notes: CallNotes
     /// Whether the run has its own process, forked from this one, with the same addresses.
     private let isOfFork: Bool
-    /// The numbers of the notes about stacks.
+    /// The number of the note about each stack.
     private var numbers: [Stack: Int] = [:]
     /// For each address, a backtrace with only this call: Swift can symbolicate backtraces, but not addresses.
     private var backtraces: [Backtrace.Address: Backtrace] = [:]
@@ -102,10 +102,11 @@ final class CallStacks: CallExplainer {
         }
         var used = Set(trace.objects.compactMap { $0?.name } + trace.threads.map(\.name))
         for object in finding.objects.sorted(by: { $0.index < $1.index }) {
-            guard let addresses = creations[UInt64(object.index)], let old = trace.object(object) else { continue }
-            let calls = calls(addresses, while: CreatedObject.needsCaller)
-            trace.objects[Int(object.index)]?.origin = CreatedObject.origin(calls)
-            guard let name = CreatedObject.name(old.kind, calls) else { continue }
+            guard let addresses = creations[UInt64(object.index)], let traced = trace.object(object) else { continue }
+            let makers = calls(addresses, while: CreatedObject.needsCaller)
+            trace.objects[Int(object.index)]?.origin = CreatedObject.origin(makers)
+            guard let name = CreatedObject.name(traced.kind, makers) else { continue }
+            // A second object of this name is called `Merge.lock 2`.
             let unique = ([name] + (2...(used.count + 2)).map { "\(name) \($0)" }).first { !used.contains($0) }
             trace.objects[Int(object.index)]?.name = unique ?? name
             used.insert(unique ?? name)
@@ -127,13 +128,13 @@ final class CallStacks: CallExplainer {
     private func calls(
         _ addresses: [Backtrace.Address], while isWanted: (TraceDocument.Site.Call) -> Bool
     ) -> [TraceDocument.Site.Call] {
-        var calls: [TraceDocument.Site.Call] = []
+        var found: [TraceDocument.Site.Call] = []
         for call in addresses.lazy.flatMap({ self.calls(at: $0) }) {
-            if let last = calls.last, last.file == call.file && last.line == call.line { calls.removeLast() }
-            calls.append(call)
-            if calls.count == Self.mostCalls || !isWanted(call) { break }
+            if let last = found.last, last.file == call.file && last.line == call.line { found.removeLast() }
+            found.append(call)
+            if found.count == Self.mostCalls || !isWanted(call) { break }
         }
-        return calls
+        return found
     }
 
     /// The maximum number of calls that are shown.
@@ -157,6 +158,7 @@ final class CallStacks: CallExplainer {
         return found
     }
 
+    /// The frames at the address, the innermost first: those of inlined functions, and that of the function itself.
     private func frames(
         at address: Backtrace.Address, _ options: Backtrace.SymbolicationOptions
     ) -> [SymbolicatedBacktrace.Frame] {
@@ -199,7 +201,7 @@ extension SymbolicatedBacktrace.Frame {
 
 /// The lab's own sources, whose calls say nothing about the program.
 private enum LabSources {
-    /// The folder `Sources` of the lab.
+    /// The folder `Sources` of the lab: the path of this file without its last three components.
     private static let folder = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/"
 
     /// The prefixes of symbols in the modules between a program and its runtime.

@@ -1,8 +1,8 @@
 import Foundation
 import Trace
 
-/// The name of an object to which the program gives none, derived from the variable that it initializes: a lock that
-/// `let lock = NSLock()` makes for each `Merge` is called `Merge.lock`.
+/// Names an object to which the program gives no name, after the variable in which the object is stored. If
+/// `let lock = NSLock()` is a property of `Merge`, each lock that it makes is called `Merge.lock`.
 enum CreatedObject {
     typealias Call = TraceDocument.Site.Call
 
@@ -14,7 +14,8 @@ enum CreatedObject {
         guard let maker = calls.prefix(while: \.isOfInitializer).last else { return calls.first?.madeVariable }
         if maker.initializesVariable {
             let name = maker.function.dropFirst(FunctionName.variable.count)
-            return String(name.hasPrefix("static ") ? name.dropFirst(7) : name)
+            let staticWord = FunctionName.staticWord
+            return String(name.hasPrefix(staticWord) ? name.dropFirst(staticWord.count) : name)
         }
         guard let type = maker.initializedType else { return nil }
         return maker.madeVariable.map { "\(type).\($0)" } ?? "\(kind.defaultName) of \(type)"
@@ -30,7 +31,7 @@ enum CreatedObject {
 extension TraceDocument.Site.Call {
     fileprivate var isOfInitializer: Bool { initializesVariable || initializedType != nil }
 
-    /// Whether it is the initial value of a stored property.
+    /// Whether it is the code that computes the initial value of a stored property.
     fileprivate var initializesVariable: Bool { function.hasPrefix(FunctionName.variable) }
 
     /// The type whose initializer it is. Nil: it is not an initializer.

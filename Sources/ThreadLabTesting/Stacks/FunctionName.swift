@@ -2,6 +2,8 @@
 enum FunctionName {
     /// The beginning of the compiler's name for the initial value of a stored property.
     static let variable = "variable initialization expression of "
+    /// What precedes the names of static functions and properties.
+    static let staticWord = "static "
 
     /// The function, or the one around it if it is a closure: `Bank.pay(_:)` for a closure in it.
     static func outermost(_ symbol: String) -> String {
@@ -21,7 +23,7 @@ enum FunctionName {
             isClosure = isClosure || !name.hasPrefix("$defer")
             name = name[place.upperBound...]
         }
-        for word in ["specialized ", "static ", "@objc "] where name.hasPrefix(word) { name.removeFirst(word.count) }
+        for word in ["specialized ", staticWord, "@objc "] where name.hasPrefix(word) { name.removeFirst(word.count) }
         return isClosure ? closure + name : String(name)
     }
 }

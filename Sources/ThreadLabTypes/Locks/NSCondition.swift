@@ -10,7 +10,7 @@ extension Lab {
             super.init(.normal, file, line)
         }
 
-        // Calls without a line, for subclasses and for functions that are passed by name.
+        // Versions without `file` and `line`, for subclasses and for code that passes these functions by name.
 
         @_disfavoredOverload
         open func wait() { must { try condition.wait(with: mutex) } }
@@ -92,7 +92,7 @@ extension Lab {
             }
         }
 
-        // The calls of `NSLocking`, with the line that reports show.
+        // The functions of `NSLocking`, with the line that reports show.
 
         public final func lock(file: StaticString = #fileID, line: UInt = #line) {
             must { try base.lock(file: file, line: line) }

@@ -48,7 +48,7 @@ extension Lab {
 
         private func noteHeldLate() { isHeldLate = true }
 
-        // Calls without a line, for the protocol and for functions that are passed by name.
+        // Versions without `file` and `line`, for the protocol and for code that passes these functions by name.
 
         @_disfavoredOverload
         open func lock() { must(orElse: noteHeldLate()) { try mutex.lock() } }
@@ -59,7 +59,7 @@ extension Lab {
             must { try mutex.unlock() }
         }
 
-        // The same calls, with the line that reports show.
+        // The same functions, with the line that reports show.
 
         public final func lock(file: StaticString = #fileID, line: UInt = #line) {
             must(orElse: noteHeldLate()) { try mutex.lock(file: file, line: line) }

@@ -56,8 +56,8 @@ extension Lab {
             expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering,
             file: StaticString = #fileID, line: UInt = #line
         ) -> (exchanged: Bool, original: Value) {
-            let words = (Self.word(expected), Self.word(desired))
-            let result = compareExchange(words.0, words.1, ordering, file, line)
+            let words = (expected: Self.word(expected), desired: Self.word(desired))
+            let result = compareExchange(words.expected, words.desired, ordering, file, line)
             return (result.exchanged, value(result.original))
         }
 
@@ -65,8 +65,9 @@ extension Lab {
             expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
             failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
         ) -> (exchanged: Bool, original: Value) {
-            let words = (Self.word(expected), Self.word(desired))
-            let result = compareExchange(words.0, words.1, successOrdering, onFailure: failureOrdering, file, line)
+            let words = (expected: Self.word(expected), desired: Self.word(desired))
+            let result = compareExchange(
+                words.expected, words.desired, successOrdering, onFailure: failureOrdering, file, line)
             return (result.exchanged, value(result.original))
         }
 
@@ -75,10 +76,10 @@ extension Lab {
             expected: consuming Value, desired: consuming Value, ordering: AtomicUpdateOrdering,
             file: StaticString = #fileID, line: UInt = #line
         ) -> (exchanged: Bool, original: Value) {
-            let words = (Self.word(expected), Self.word(desired))
-            let result = must(orElse: substituteExchange(words.0, words.1)) {
+            let words = (expected: Self.word(expected), desired: Self.word(desired))
+            let result = must(orElse: substituteExchange(words.expected, words.desired)) {
                 try base.weakCompareExchange(
-                    expected: words.0, desired: words.1, ordering: ordering, file: file, line: line)
+                    expected: words.expected, desired: words.desired, ordering: ordering, file: file, line: line)
             }
             return (result.exchanged, value(result.original))
         }
@@ -87,10 +88,10 @@ extension Lab {
             expected: consuming Value, desired: consuming Value, successOrdering: AtomicUpdateOrdering,
             failureOrdering: AtomicLoadOrdering, file: StaticString = #fileID, line: UInt = #line
         ) -> (exchanged: Bool, original: Value) {
-            let words = (Self.word(expected), Self.word(desired))
-            let result = must(orElse: substituteExchange(words.0, words.1)) {
+            let words = (expected: Self.word(expected), desired: Self.word(desired))
+            let result = must(orElse: substituteExchange(words.expected, words.desired)) {
                 try base.weakCompareExchange(
-                    expected: words.0, desired: words.1, successOrdering: successOrdering,
+                    expected: words.expected, desired: words.desired, successOrdering: successOrdering,
                     failureOrdering: failureOrdering, file: file, line: line)
             }
             return (result.exchanged, value(result.original))

@@ -16,7 +16,7 @@ extension Lab {
             isEmpty = Primitives.Condition("group", file: file, line: line)
         }
 
-        // Calls without a line, for functions that are passed by name.
+        // Versions without `file` and `line`, for code that passes these functions by name.
 
         @_disfavoredOverload
         public func enter() { enter(file: #fileID, line: #line) }

@@ -11,7 +11,7 @@ extension Lab.DispatchQueue {
     ) {
         group?.enter(file: file, line: line)
         must {
-            try base.async(flags: flags.ours, file: file, line: line) {
+            try base.async(flags: flags.primitive, file: file, line: line) {
                 work()
                 group?.leave(file: file, line: line)
             }
@@ -25,7 +25,7 @@ extension Lab.DispatchQueue {
     ) {
         must {
             try base.asyncAfter(
-                deadline: deadline.instant, flags: flags.ours, file: file, line: line
+                deadline: deadline.instant, flags: flags.primitive, file: file, line: line
             ) { work() }
         }
     }
@@ -44,7 +44,7 @@ extension Lab.DispatchQueue {
     ) throws(Failure) -> Result {
         var result: Swift.Result<Result, Failure>?
         must {
-            try base.sync(flags: flags.ours, file: file, line: line) {
+            try base.sync(flags: flags.primitive, file: file, line: line) {
                 do throws(Failure) { result = .success(try work()) } catch { result = .failure(error) }
             }
         }

@@ -43,9 +43,9 @@ extension Lab {
                 try WorkQueue(label, width: width, target: target?.base, file: file, line: line)
             }
             present = Present(base)
-            let isInactive = attributes.contains(.initiallyInactive)
-            self.isInactive = isInactive ? Primitives.Atomic("inactive", true, file: file, line: line) : nil
-            if isInactive { suspend(file: file, line: line) }
+            let beginsInactive = attributes.contains(.initiallyInactive)
+            isInactive = beginsInactive ? Primitives.Atomic("inactive", true, file: file, line: line) : nil
+            if beginsInactive { suspend(file: file, line: line) }
         }
 
         init(_ base: WorkQueue) {
@@ -114,5 +114,6 @@ extension Lab {
 }
 
 extension DispatchWorkItemFlags {
-    var ours: WorkQueue.Flags { contains(.barrier) ? .barrier : [] }
+    /// The flags that have an effect, for the primitive.
+    var primitive: WorkQueue.Flags { contains(.barrier) ? .barrier : [] }
 }

@@ -10,7 +10,7 @@ extension Lab {
             base = mustMake { try Primitives.Semaphore(value: value, file: file, line: line) }
         }
 
-        // Calls without a line, for functions that are passed by name.
+        // Versions without `file` and `line`, for code that passes these functions by name.
 
         @_disfavoredOverload
         public func wait() { wait(file: #fileID, line: #line) }

@@ -25,7 +25,7 @@ extension Lab {
             completion.enter(file: file, line: line)
         }
 
-        // Calls without a line, for functions that are passed by name.
+        // Versions without `file` and `line`, for code that passes these functions by name.
 
         @_disfavoredOverload
         public func perform() { perform(file: #fileID, line: #line) }

@@ -126,13 +126,13 @@ extension Lab {
         /// Calls the handlers that a change has made possible: after a cancellation the cancellation handler, otherwise
         /// the event handler if there is data.
         func continueIfPossible() {
-            let last: Handler? = locked(orElse: nil) {
+            let cancelHandler: Handler? = locked(orElse: nil) {
                 guard isOver && suspensions == 0 else { return nil }
                 // The handlers are released, because they often keep their own source alive.
                 defer { (event, cancellation, registration) = (Handler(), Handler(), Handler()) }
                 return cancellation
             }
-            if let last { call(last) } else { queueEvent() }
+            if let cancelHandler { call(cancelHandler) } else { queueEvent() }
         }
 
         /// Changes the pending data, and queues a call of the event handler.

@@ -89,22 +89,22 @@ extension Lab {
         /// Runs on the queue, at the planned time or later: calls the handler once, with the number of planned times
         /// that have come as its data.
         private func tick(_ number: Int) {
-            // The number of planned times that have come.
-            var missed: UInt = 0
+            // The number of planned times that have come. 0: the plan has changed, or no handler may be called.
+            var due: UInt = 0
             locked {
                 guard let present = plan, present.number == number else { return }
                 isArmed = false
                 guard canDeliver else { return }
-                missed = 1
+                due = 1
                 if let interval = present.interval {
                     let late = Int((Instant.now - present.next) / interval)
-                    missed += UInt(max(0, late))
-                    plan?.next = present.next + interval * Int(missed)
+                    due += UInt(max(0, late))
+                    plan?.next = present.next + interval * Int(due)
                 } else {
                     plan = nil
                 }
             }
-            if missed > 0 { fire(missed) }
+            if due > 0 { fire(due) }
             arm()
         }
     }

@@ -72,7 +72,7 @@ extension Lab {
             base = nil
         }
 
-        /// The primitive, whose body runs `main` of the object that `start` then gives to the owner.
+        /// Makes the primitive. Its body runs `main` of the object to which the owner refers, which `start` sets.
         private static func object(_ owner: Owner, _ file: StaticString, _ line: UInt) -> ThreadObject<Void> {
             var attributes = ThreadAttributes()
             attributes.isDetached = true

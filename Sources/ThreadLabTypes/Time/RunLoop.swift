@@ -12,7 +12,7 @@ extension Lab {
             public static let `default` = Mode("kCFRunLoopDefaultMode")
             public static let common = Mode("kCFRunLoopCommonModes")
 
-            fileprivate var ours: Primitives.RunLoop.Mode {
+            fileprivate var primitive: Primitives.RunLoop.Mode {
                 if self == .default { return .default }
                 return self == .common ? .common : Primitives.RunLoop.Mode(rawValue)
             }
@@ -42,12 +42,13 @@ extension Lab {
         public func add(
             _ timer: Timer, forMode mode: Mode, file: StaticString = #fileID, line: UInt = #line
         ) {
-            must { try base.add(timer.base, to: mode.ours, file: file, line: line) }
+            must { try base.add(timer.base, to: mode.primitive, file: file, line: line) }
         }
 
-        /// The latest time at which a run in this mode has something to do. Nil: it has nothing to watch.
+        /// When a run in this mode has something to do at the latest: the time of the next timer. Nil: it has nothing
+        /// to watch.
         public func limitDate(forMode mode: Mode) -> Date? {
-            must(orElse: nil) { try base.limitDate(in: mode.ours) }.map { Date(instant: $0) }
+            must(orElse: nil) { try base.limitDate(in: mode.primitive) }.map { Date(instant: $0) }
         }
 
         // MARK: - Running
@@ -71,8 +72,8 @@ extension Lab {
             mode: Mode, before limit: Date, file: StaticString = #fileID, line: UInt = #line
         ) -> Bool {
             must(orElse: false) {
-                try keepingMainAlive(in: mode.ours) {
-                    try base.run(mode: mode.ours, until: limit.instant, file: file, line: line) != .finished
+                try keepingMainAlive(in: mode.primitive) {
+                    try base.run(mode: mode.primitive, until: limit.instant, file: file, line: line) != .finished
                 }
             }
         }
@@ -111,7 +112,7 @@ extension Lab {
             inModes modes: [Mode], file: StaticString = #fileID, line: UInt = #line,
             block: @escaping @Sendable () -> Void
         ) {
-            must { try base.perform(inModes: modes.map(\.ours), file: file, line: line) { block() } }
+            must { try base.perform(inModes: modes.map(\.primitive), file: file, line: line) { block() } }
         }
     }
 }

@@ -5,11 +5,14 @@ import Primitives
 extension Lab {
     /// Foundation's `Timer`: calls its block on the thread to whose run loop it was added.
     ///
-    /// It first fires after its interval. On Linux, Foundation's timer fires at once unless `scheduledTimer` made it.
+    /// A timer without a first date first fires after its interval. On Linux, Foundation's timer fires at once unless
+    /// `scheduledTimer` made it.
     open class Timer: Identified, @unchecked Sendable {
         let base: Primitives.Timer
 
-        /// - Parameter interval: in seconds.
+        /// - Parameters:
+        ///   - date: when the timer first fires.
+        ///   - interval: in seconds.
         @preconcurrency
         public init(
             fire date: Date, interval: TimeInterval, repeats: Bool, file: StaticString = #fileID, line: UInt = #line,

@@ -58,7 +58,7 @@ public final class BlockOperation: Sendable {
         progress = Atomic(partOf: self.name, 0, at: site)
     }
 
-    /// Does the same for a function that is passed by name: `BlockOperation(load)`.
+    /// A version for a function that is passed by name: `BlockOperation(load)`.
     @_disfavoredOverload
     public convenience init(
         _ block: @escaping @Sendable (BlockOperation) throws -> Void, file: StaticString = #fileID, line: UInt = #line

@@ -68,7 +68,7 @@ public final class OperationQueue: Sendable {
         return operation
     }
 
-    /// Does the same for a function that is passed by name: `queue.addOperation(load)`.
+    /// A version for a function that is passed by name: `queue.addOperation(load)`.
     @discardableResult @_disfavoredOverload
     public func addOperation(
         _ block: @escaping @Sendable () throws -> Void, file: StaticString = #fileID, line: UInt = #line

@@ -10,8 +10,8 @@ final class QueueLevel: Sendable {
     let width: Int
     let target: QueueLevel?
     let hold: QueueHold
-    /// Whether it is serial and has no target: then a thread holds it by holding one mutex.
-    let takesTurns: Bool
+    /// Whether a thread holds the queue by holding one mutex: it is serial and has no target.
+    let isHeldByOneMutex: Bool
     private let run: QueuesOfRun
     /// Accessed only with the pool's lock held.
     let state = Guarded(State())
@@ -32,7 +32,7 @@ final class QueueLevel: Sendable {
         self.name = name ?? "queue"
         self.width = width
         self.target = target
-        takesTurns = width == 1 && target == nil
+        isHeldByOneMutex = width == 1 && target == nil
         hold = QueueHold(self.name, isSerial: width == 1, at: site)
         run = QueuesOfRun.current
     }
@@ -81,7 +81,7 @@ final class QueueLevel: Sendable {
     /// Waits until the queue is free, and then for each queue above it.
     @inline(__always)
     func take(barrier: Bool, at site: SourceSite) throws {
-        if takesTurns { try hold.lock(at: site) } else { try takeAll(barrier: barrier, at: site) }
+        if isHeldByOneMutex { try hold.lock(at: site) } else { try takeAll(barrier: barrier, at: site) }
     }
 
     private func takeAll(barrier: Bool, at site: SourceSite) throws {
@@ -106,7 +106,7 @@ final class QueueLevel: Sendable {
 
     @inline(__always)
     func give(barrier: Bool, at site: SourceSite) throws {
-        if takesTurns { try hold.unlock(at: site) } else { try giveAll(barrier: barrier, at: site) }
+        if isHeldByOneMutex { try hold.unlock(at: site) } else { try giveAll(barrier: barrier, at: site) }
     }
 
     private func giveAll(barrier: Bool, at site: SourceSite) throws {

@@ -4,9 +4,9 @@ import Trace
 
 /// The items that wait to begin in a queue and in the queues that target it, in the order in which they were queued. An
 /// item is a block, or the place of a thread that waits in `sync` to run a block itself. The line also counts the
-/// workers that serve it.
+/// threads of the pool, its workers, that serve it.
 ///
-/// The pool's lock protects it, except for `signs` and `taken`, which are atomic.
+/// The pool's lock protects the line, except for `signs` and `taken`, which are atomic.
 final class QueueLine: RunBound {
     /// The queue for which the line was made. The other queues target it.
     private let level: QueueLevel
@@ -113,7 +113,7 @@ final class QueueLine: RunBound {
     func noteSuspension(of level: QueueLevel, at site: SourceSite) throws {
         // A suspended item no longer blocks threads that wait in `sync` of the target: see `isHeldBack`.
         if level !== self.level && state.value.waiting > 0 { try turn.broadcast(at: site) }
-        guard level === self.level && level.takesTurns else { return }
+        guard level === self.level && level.isHeldByOneMutex else { return }
         try show(Sign.suspended, level.state.value.suspensions > 0, at: site)
     }
 
@@ -122,8 +122,9 @@ final class QueueLine: RunBound {
         state.value.crew < level.width && state.value.crew < state.value.items.count + state.value.running
     }
 
-    /// Counts a worker that serves the line.
+    /// Counts a worker that begins to serve the line.
     func join() { state.value.crew += 1 }
+    /// Counts a worker that no longer serves the line.
     func leave() { state.value.crew -= 1 }
 
     /// Waits until no item before this one excludes it. The caller holds the pool's lock, `gate`.
@@ -168,6 +169,7 @@ final class QueueLine: RunBound {
         while index < state.value.items.count {
             let item = state.value.items[index]
             let isPassed = item.level.contains { $0.state.value.passedBy == search }
+            // A thread in `sync` begins its item itself.
             if !isPassed && item.body != nil && item.level.admits(barrier: item.isBarrier) {
                 if try item.ticket == held?.ticket || item.level.tryTake(barrier: item.isBarrier, at: item.site) {
                     item.level.begin(barrier: item.isBarrier)
@@ -189,7 +191,7 @@ final class QueueLine: RunBound {
     /// a target has batches, and only while all its waiting items are its own blocks. The last item stays in the line,
     /// so that the line remains occupied and no `sync` overtakes the batch.
     func takeAlong(after item: WorkItem, _ batch: inout Fifo<WorkItem>) {
-        guard level.takesTurns && item.level === level && state.value.exceptions == 0 && count > 1 else { return }
+        guard level.isHeldByOneMutex && item.level === level && state.value.exceptions == 0 && count > 1 else { return }
         swap(&state.value.items, &batch)
         if let last = batch.popLast() { state.value.items.append(last) }
         noteTaken(batch.count)
@@ -228,8 +230,13 @@ final class QueueLine: RunBound {
 
 /// A queue whose first element is removed in amortized constant time.
 struct Fifo<Element> {
+    /// The elements, after the places of removed ones.
     private var elements: ContiguousArray<Element?> = []
+    /// The index of the first element.
     private var head = 0
+
+    /// The number of places of removed elements that are always kept. More are kept while they are at most half of all.
+    private static var mostEmpty: Int { 32 }
 
     var isEmpty: Bool { head == elements.count }
     var count: Int { elements.count - head }
@@ -265,7 +272,7 @@ struct Fifo<Element> {
         if isEmpty {
             elements.removeAll(keepingCapacity: true)
             head = 0
-        } else if head > 32 && head > elements.count / 2 {
+        } else if head > Self.mostEmpty && head > elements.count / 2 {
             elements.removeFirst(head)
             head = 0
         }

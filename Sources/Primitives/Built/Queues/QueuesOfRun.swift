@@ -10,9 +10,9 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
     private let held: UnsafeMutablePointer<HeldQueues>
     private static let count = MachineState.maximumThreads
     /// The objects to notify at the end of the run.
-    private let parts = Synchronization.Mutex<[Part]>([])
+    private let notified = Synchronization.Mutex<[Notified]>([])
 
-    private struct Part {
+    private struct Notified {
         weak let object: (any RunBound)?
     }
 
@@ -33,15 +33,15 @@ final class QueuesOfRun: RunBound, @unchecked Sendable {
     }
 
     /// Arranges that `runHasEnded` of the object is called at the end of the run.
-    func add(_ part: any RunBound) { parts.withLock { $0.append(Part(object: part)) } }
+    func add(_ object: any RunBound) { notified.withLock { $0.append(Notified(object: object)) } }
 
     func runHasEnded() {
         for thread in 0..<Self.count { held[thread].removeAll() }
-        let ending = parts.withLock { parts in
-            defer { parts = [] }
-            return parts
+        let ending = notified.withLock { notified in
+            defer { notified = [] }
+            return notified
         }
-        for part in ending { part.object?.runHasEnded() }
+        for entry in ending { entry.object?.runHasEnded() }
     }
 
     // MARK: - What threads run
@@ -91,7 +91,7 @@ extension WorkQueue {
         }
     }
 
-    /// Queues a block of the main queue: a call that the main thread's run loop makes.
+    /// Queues a block of the main queue: a call that the main thread's run loop makes. It is in no line (ticket 0).
     func queue(on loop: RunLoop, at site: SourceSite, _ block: @escaping @Sendable () throws -> Void) throws {
         level.hold.record(.queueAsync, at: site)
         let item = WorkItem(of: level, keepsLevel: true, isBarrier: false, ticket: 0, site: site, body: block)

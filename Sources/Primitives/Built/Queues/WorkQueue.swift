@@ -20,7 +20,8 @@ public final class WorkQueue: Sendable {
     /// Its name in traces.
     public let name: String
     let level: QueueLevel
-    let line: QueueLine
+    /// The items that wait in this queue and in those that share its line.
+    let queueLine: QueueLine
     let pool: WorkerPool
     /// The run loop that runs the blocks, for the main queue. Nil: workers run them.
     let loop: RunLoop?
@@ -46,14 +47,14 @@ public final class WorkQueue: Sendable {
         let name = name ?? "queue"
         let level = QueueLevel(name, width: width, target: target?.level, at: site)
         self.init(
-            level, target?.line ?? QueueLine(of: level, at: site),
+            level, target?.queueLine ?? QueueLine(of: level, at: site),
             target?.pool ?? pool ?? WorkerPool(name, width, at: site), loop: nil)
     }
 
-    init(_ level: QueueLevel, _ line: QueueLine, _ pool: WorkerPool, loop: RunLoop?) {
+    init(_ level: QueueLevel, _ queueLine: QueueLine, _ pool: WorkerPool, loop: RunLoop?) {
         name = level.name
         self.level = level
-        self.line = line
+        self.queueLine = queueLine
         self.pool = pool
         self.loop = loop
         isOnLoop = loop != nil
@@ -78,10 +79,10 @@ public final class WorkQueue: Sendable {
         if let loop { return try queue(on: loop, at: site, block) }
         try pool.gate.lock(at: site)
         do {
-            let ticket = try self.line.append(level, barrier: flags.contains(.barrier), at: site, block)
-            level.hold.record(.queueAsync, self.line.count, at: site)
-            do { try pool.serveIfNeeded(self.line, at: site) } catch {
-                try self.line.remove(ticket, at: site)
+            let ticket = try queueLine.append(level, barrier: flags.contains(.barrier), at: site, block)
+            level.hold.record(.queueAsync, queueLine.count, at: site)
+            do { try pool.serveIfNeeded(queueLine, at: site) } catch {
+                try queueLine.remove(ticket, at: site)
                 throw error
             }
         } catch {
@@ -119,10 +120,10 @@ public final class WorkQueue: Sendable {
     /// line is empty, each earlier block is over, or a worker holds the queue for it: then no turn is needed, and
     /// acquiring the queue is enough.
     @usableFromInline func begin(barrier: Bool, at site: SourceSite) throws -> UnsafeMutablePointer<HeldQueues> {
-        if level.takesTurns {
-            if let caller = try line.takeIfFree(level.hold, at: site) { return level.beginBlock(on: caller) }
+        if level.isHeldByOneMutex {
+            if let caller = try queueLine.takeIfFree(level.hold, at: site) { return level.beginBlock(on: caller) }
             try takeOccupied(barrier: barrier, at: site)
-        } else if try line.isOccupied(at: site) {
+        } else if try queueLine.isOccupied(at: site) {
             try takeOccupied(barrier: barrier, at: site)
         } else {
             try level.take(barrier: barrier, at: site)
@@ -152,15 +153,15 @@ public final class WorkQueue: Sendable {
         let gate = pool.gate
         try gate.lock(at: site)
         do {
-            let ticket = try line.append(level, barrier: barrier, at: site, nil)
-            try line.awaitTurn(ticket, with: gate, at: site)
+            let ticket = try queueLine.append(level, barrier: barrier, at: site, nil)
+            try queueLine.awaitTurn(ticket, with: gate, at: site)
             if try !level.tryTake(barrier: barrier, at: site) {
                 try gate.unlock(at: site)
                 try level.take(barrier: barrier, at: site)
                 try gate.lock(at: site)
             }
-            try line.remove(ticket, at: site)
-            do { try pool.serveIfNeeded(line, at: site) } catch {
+            try queueLine.remove(ticket, at: site)
+            do { try pool.serveIfNeeded(queueLine, at: site) } catch {
                 try level.give(barrier: barrier, at: site)
                 throw error
             }
@@ -179,7 +180,7 @@ public final class WorkQueue: Sendable {
         let site = SourceSite(file, line)
         try pool.gate.withLock(at: site) {
             level.state.value.suspensions += 1
-            try self.line.noteSuspension(of: level, at: site)
+            try queueLine.noteSuspension(of: level, at: site)
             level.hold.record(.queueSuspend, at: site)
         }
     }
@@ -193,11 +194,11 @@ public final class WorkQueue: Sendable {
         try pool.gate.withLock(at: site) {
             guard level.state.value.suspensions > 0 else { throw Misuse.recorded(.invalidValue, at: site) }
             level.state.value.suspensions -= 1
-            try self.line.noteSuspension(of: level, at: site)
+            try queueLine.noteSuspension(of: level, at: site)
             level.hold.record(.queueResume, at: site)
-            do { try pool.serveIfNeeded(self.line, at: site) } catch {
+            do { try pool.serveIfNeeded(queueLine, at: site) } catch {
                 level.state.value.suspensions += 1
-                try self.line.noteSuspension(of: level, at: site)
+                try queueLine.noteSuspension(of: level, at: site)
                 level.hold.record(.queueSuspend, at: site)
                 throw error
             }
@@ -230,7 +231,7 @@ extension WorkQueue {
         let site = SourceSite(file, line)
         guard loop == nil && target?.loop == nil else { throw Misuse.recorded(.invalidValue, at: site) }
         let suspensions = try pool.gate.withLock(at: site) {
-            guard !self.line.hasItems(of: level) else { throw Misuse.recorded(.invalidValue, at: site) }
+            guard !queueLine.hasItems(of: level) else { throw Misuse.recorded(.invalidValue, at: site) }
             return level.state.value.suspensions
         }
         let queue = try WorkQueue(name, width: level.width, target: target, file: file, line: line)

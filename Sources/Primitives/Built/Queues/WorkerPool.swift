@@ -135,6 +135,7 @@ public final class WorkerPool: Sendable {
             held = nil
             switch finding {
             case .item(var item):
+                // Drops the other reference to the block, which `run` must release.
                 finding = .nothing
                 // After a barrier there may be work for several workers.
                 try serveIfNeeded(line, at: item.site)

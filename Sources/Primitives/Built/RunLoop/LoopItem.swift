@@ -66,9 +66,9 @@ final class Membership: @unchecked Sendable {
     /// - Throws: `Misuse` `wrong-thread`, if it belongs to another thread's loop.
     func enter(_ loop: RunLoop, _ mode: RunLoop.Mode, at site: SourceSite) throws -> Bool {
         guard isValid else { return false }
-        let key = Int(loop.owner.index) + 1
-        let found = owner.compareExchange(expected: 0, desired: key, ordering: .relaxed)
-        guard found.exchanged || found.original == key else { throw Misuse.recorded(.wrongThread, at: site) }
+        let thread = Int(loop.owner.index) + 1
+        let found = owner.compareExchange(expected: 0, desired: thread, ordering: .relaxed)
+        guard found.exchanged || found.original == thread else { throw Misuse.recorded(.wrongThread, at: site) }
         guard !modes.contains(mode) else { return false }
         self.loop = loop
         modes.append(mode)
@@ -90,8 +90,8 @@ final class Membership: @unchecked Sendable {
 
     /// - Throws: `Misuse` `wrong-thread`, if the item belongs to another thread's loop.
     func checkThread(at site: SourceSite) throws {
-        let key = owner.load(ordering: .relaxed)
-        guard key == 0 || key == Int(ThreadContext.runtime.currentThread.index) + 1 else {
+        let thread = owner.load(ordering: .relaxed)
+        guard thread == 0 || thread == Int(ThreadContext.runtime.currentThread.index) + 1 else {
             throw Misuse.recorded(.wrongThread, at: site)
         }
     }

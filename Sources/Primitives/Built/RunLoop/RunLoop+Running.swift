@@ -56,7 +56,7 @@ extension RunLoop {
         handle.record(.loopBeforeSources, at: site)
         try notify(.beforeSources, mode, site)  // 3
         var handled = try handleSources(in: mode, site)  // 4
-        var found = try look(in: mode, site)
+        var found = try takeRequests(in: mode, site)
         var fired = false
         do {
             while let performer = found.performers.popFirst() {
@@ -108,7 +108,7 @@ extension RunLoop {
     }
 
     /// Takes the requests that have arrived for this mode: all calls, and one message.
-    private func look(in mode: Mode, _ site: SourceSite) throws -> Found {
+    private func takeRequests(in mode: Mode, _ site: SourceSite) throws -> Found {
         try gate.withLock(at: site) {
             let performers = requests.value.takePerformers(for: modes(within: mode))
             let port = requests.value.takeArrival(at: items(in: mode).ports)

@@ -72,6 +72,7 @@ public final class RunLoop: RunBound {
         let left = (requests.value, state.value)
         requests.value = LoopRequests()
         state.value = State()
+        // A handler's deinitializer may use the loop, which is already empty then.
         withExtendedLifetime(left) {}
     }
 
@@ -132,8 +133,8 @@ public final class RunLoop: RunBound {
         state.value.common.insert(mode)
     }
 
-    /// The latest time at which a run in this mode has something to do: the next timer's time, or `distantFuture` if
-    /// there are only sources and ports. Nil if there is nothing to watch.
+    /// When a run in this mode has something to do at the latest: the time of the next timer, or `distantFuture` if
+    /// there is none, but there are sources or ports. Nil if there is nothing to watch.
     ///
     /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     public func limitDate(

@@ -46,7 +46,7 @@ public final class RunLoopObserver: Sendable {
         try leaveForGood(at: SourceSite(file, line))
     }
 
-    /// Calls the observer, unless this run is nested in a call of the observer itself.
+    /// Calls the observer, unless it is invalid, or this run is nested in a call of the observer itself.
     func call(_ activity: RunLoop.Activity, at site: SourceSite) throws {
         guard isValid && !isBusy.value else { return }
         isBusy.value = true
