@@ -201,7 +201,7 @@ extension Checker {
                 diagnostics.report(RuleProblem.giftIsText, at: argument.valueSpan)
                 continue
             }
-            // An input is the path of a file, which is not split.
+            // The value of `input` is the path of a file, which is not split into words.
             let words: [String]? = gift == .input ? [] : ShellWords(text)?.words
             if words == nil { diagnostics.report(RuleProblem.openQuotation, at: argument.valueSpan) }
             let loading = (words ?? []).compactMap { Program.ProgramCall.loadingVariable($0) }
