@@ -15,8 +15,8 @@ extension SourceText {
     ///
     /// - Parameters:
     ///   - builtIns: the scenarios that `run` may name. Nil: any.
-    ///   - options: the names of the command line's own options. A parameter with such a name cannot be set on the
-    ///     command line.
+    ///   - options: the names of the command line's own options. A parameter with such a name is an error: the command
+    ///     line could not set it.
     package func read(builtIns: [KnownScenario]? = nil, options: Set<String> = []) -> LabReading {
         let syntax = syntax()
         guard let file = syntax.file else { return LabReading(program: nil, diagnostics: syntax.diagnostics.sorted) }

@@ -3,7 +3,7 @@ package struct SyntaxReading {
     /// Lacks the parts with errors. Nil: the text is too large.
     package let file: Syntax.File?
     package let diagnostics: Diagnostics
-    /// Whether a declaration could not be parsed, so that uses of its names may seem to be unknown names.
+    /// Whether a part that may declare names could not be parsed, so that uses of these names may seem to be unknown.
     package let hasLostNames: Bool
 }
 

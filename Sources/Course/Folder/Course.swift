@@ -38,7 +38,7 @@ package struct Lesson: Sendable {
             separator: "\n")
     }
 
-    /// Whether the text at its end has the heading "Exercises".
+    /// Whether its last block is a text with the heading "Exercises".
     package var headsExercises: Bool {
         guard case .text(let text)? = blocks.last else { return false }
         return text.split(separator: "\n").contains("## Exercises")
@@ -85,7 +85,7 @@ package struct Exercise: Sendable {
         case fix
         /// Write what is missing.
         case write
-        /// Find a schedule in which the program fails.
+        /// Find a schedule with which the program reaches a goal, such as a deadlock.
         case `break`
         /// Find the claims that distinguish a right program from wrong ones.
         case property
@@ -144,7 +144,7 @@ package struct Exercise: Sendable {
         }
     }
 
-    /// The path of that file in the learner's folder, relative to the lesson's folder.
+    /// The path of the file that the learner changes, relative to the lesson's folder in the learner's folder.
     package var place: String { kind == .swift ? "\(name)/Sources/\(submission)" : submission }
 
     /// The name of the file with which the learner begins, and the suffix of solutions and mistakes.

@@ -48,12 +48,12 @@ package struct CourseProblem: Error, Equatable, Sendable, CustomStringConvertibl
 
 /// The limits of a course's files, which may come from untrusted authors.
 enum CourseLimits {
+    /// Bytes of a file: 256 KiB.
     static let fileBytes = 1 << 18
     static let lineBytes = 4_000
     static let lessons = 100
     /// Exercises of a lesson.
     static let exercises = 30
-    static let questions = 30
     /// Options of a question.
     static let options = 12
 }

@@ -7,8 +7,7 @@ extension CourseReader {
         if names.count > CourseLimits.exercises {
             report("\(lesson)/lesson.md", nil, "a lesson has at most \(CourseLimits.exercises) exercises")
         }
-        let exercises = names.prefix(CourseLimits.exercises).compactMap { exercise($0, lesson) }
-        return exercises
+        return names.prefix(CourseLimits.exercises).compactMap { exercise($0, lesson) }
     }
 
     /// The folders of a lesson's exercises: first those to which its page links, in that order, which is from easy to
@@ -96,7 +95,7 @@ extension CourseReader {
         return (texts[0], Array(texts.dropFirst()))
     }
 
-    /// The programs in a folder whose names meet the condition.
+    /// The files in a folder whose names end with the suffix and meet the condition.
     private mutating func texts(_ folder: String, _ suffix: String, _ isWanted: (Substring) -> Bool) -> [CourseText] {
         files.files(in: folder).filter { path in
             path.hasSuffix(suffix) && isWanted(path.dropFirst(folder.count + 1))

@@ -16,6 +16,7 @@ extension CourseReader {
         let blocks = parts.parts.compactMap { block($0.part, name, path, $0.line) }
         let lesson = Lesson(
             name: name, title: String(head.title), minutes: minutes, blocks: blocks, exercises: exercises(of: name))
+        // In the learner's folder both would be the same file.
         for exercise in lesson.exercises where lesson.programs.contains(where: { $0.file == exercise.name + ".lab" }) {
             report("\(exercise.path)/exercise.md", nil, "a program of the lesson has the same name")
         }
@@ -85,6 +86,7 @@ extension CourseReader {
     ) -> Question? {
         var fields: [Substring: Substring] = [:]
         var options: [String] = []
+        // The block's own line, `line`, precedes the lines of the question.
         for (number, text) in lines.enumerated() where !text.isBlank {
             if text.hasPrefix("- ") {
                 options.append(String(text.dropFirst(2).trimmed))

@@ -121,8 +121,8 @@ package struct ExerciseJudge {
         ruling.codes = mismatches.map(\.word)
         ruling.code = ruling.codes.first ?? ""
         // The task's own claims are put after the submission's text, so their lines are not lines of the submission.
-        let own = mismatches.compactMap(\.place).first { $0.line <= submission.lineCount }
-        ruling.line = own?.line
+        let ownPlace = mismatches.compactMap(\.place).first { $0.line <= submission.lineCount }
+        ruling.line = ownPlace?.line
         ruling.schedule = mismatches.first?.schedule
         return ruling
     }
@@ -200,11 +200,11 @@ package struct ExerciseJudge {
             return ExerciseRuling(verdict: .wrong, code: "claims", sentences: [problem.message])
         }
         if let refutation = ruling.refutation {
-            var verdict = ExerciseRuling(
+            var failed = ExerciseRuling(
                 verdict: .failed, code: "claims",
                 sentences: ["Your claims do not hold for the program itself, which is right. \(refutation.sentence)"])
-            verdict.run = ruling.run
-            return verdict
+            failed.run = ruling.run
+            return failed
         }
         if let gap = ruling.gap {
             return ExerciseRuling(verdict: .undecided, code: gap.word, sentences: [gap.sentence])

@@ -45,31 +45,33 @@ package struct PropertyJudge {
         // Version 0 is the right program, and the others are the wrong ones. Each is searched under every memory model
         // that the claims name.
         var programs: [(version: Int, program: any Runnable)] = []
-        for (number, text) in ([exercise.task] + exercise.mutants.map(\.text)).enumerated() {
-            var version = ProgramVersion(text, name: submission.name)
-            version.removeClaims()
-            version.add(claims)
+        for (version, text) in ([exercise.task] + exercise.mutants.map(\.text)).enumerated() {
+            var program = ProgramVersion(text, name: submission.name)
+            program.removeClaims()
+            program.add(claims)
             do {
-                programs += try version.runnable().underEachModel().map { (number, $0) }
+                programs += try program.runnable().underEachModel().map { (version, $0) }
             } catch let problem as VersionProblem {
                 throw UnansweredQuestion(message: problem.message)
             } catch let problem as UnsupportedModel {
                 throw UnansweredQuestion(message: "\(problem)")
             }
         }
+        // For each of the programs, once it has been searched.
         var verdicts: [(verdict: TaskVerdict, run: ShownRun?)?] = Array(repeating: nil, count: programs.count)
         var plan = plan
         plan.keepsTraces = true
         // The time limit is for the whole submission.
         if programs.count > jobs { plan.totalTime = plan.time }
-        let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { number, result in
-            let (version, program) = programs[number]
+        let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { index, result in
+            let (version, program) = programs[index]
             let verdict = TaskVerdict(result, of: program)
-            verdicts[number] = (verdict, version == 0 ? ShownRun(verdict, result) : nil)
+            verdicts[index] = (verdict, version == 0 ? ShownRun(verdict, result) : nil)
             return true
         } progress: { _ in
         }
         if let signal { throw Interrupted(signal: signal) }
+        // For each version, the verdict that decides among those under the memory models.
         let decisive = (0...exercise.mutants.count).compactMap { version in
             let all = verdicts.indices.filter { programs[$0].version == version }.compactMap { verdicts[$0] }
             return TaskVerdict.decisive(all.map(\.verdict)).map { all[$0] }

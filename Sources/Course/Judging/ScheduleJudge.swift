@@ -82,8 +82,9 @@ package struct ScheduleJudge {
     /// The names of the threads that exist at the beginning, by their numbers in schedules.
     package var threads: [String] { runnable.states.flatMap { ScheduleWalk($0, Schedule()) }?.names ?? [] }
 
-    /// Whether the current state is the goal. Only for a goal that is a state.
+    /// Whether the current state is the goal. False if the goal is not a state.
     package func isReached(in subject: any Subject) -> Bool {
+        // The goal is the only state that the program seeks, so its number is 0.
         if case .state = goal { runnable.seenStates(of: subject) == [0] } else { false }
     }
 
@@ -101,11 +102,12 @@ package struct ScheduleJudge {
         switch goal {
         case .state:
             guard let subject = runnable.states else { return .misfit("it has no states") }
+            // The first call, in the initial state, is before the first step.
             var steps = -1
             var reached: Int?
             let walk = ScheduleWalk(subject, schedule) { subject in
                 steps += 1
-                if reached == nil, runnable.seenStates(of: subject) == [0] { reached = steps }
+                if reached == nil, isReached(in: subject) { reached = steps }
             }
             if let reached { return .reached(steps: reached) }
             guard let walk else { return .misfit("a thread in it cannot step where it should") }
@@ -140,6 +142,7 @@ package struct ScheduleJudge {
     package func shortest() -> Schedule? {
         guard model == .sc, let subject = runnable.states else { return nil }
         func isOver() -> Bool { end?.isOver ?? false }
+        // Looks for one property of states, with the number 0: that the goal is reached.
         let tour = StateTour(subject, Rules(), most: Self.mostStates, properties: 1, isStopped: isOver) {
             subject, verdict in
             switch goal {

@@ -43,6 +43,9 @@ struct SwiftJudge {
     private static let mostErrors = 3
     /// The maximum number of lines of a test's message that are shown.
     private static let mostLines = 60
+    /// The maximum number of lines that are shown from the end of the output, if the package cannot be built for
+    /// another reason than the learner's file, and if the tests crash.
+    private static let mostLastLines = (ofBuild: 5, ofTests: 10)
 
     private func ruling(onBuild build: ProgramOutput) -> ExerciseRuling {
         if build.end == .tooLong {
@@ -57,7 +60,9 @@ struct SwiftJudge {
                 line: own[0].line)
         }
         guard let first = errors.first(where: { $0.path.hasSuffix("/" + SwiftPackageText.testFile) }) else {
-            let last = build.text.split(separator: "\n").suffix(5).map { String($0).printable }
+            let last = build.text.split(separator: "\n").suffix(Self.mostLastLines.ofBuild).map {
+                String($0).printable
+            }
             return ExerciseRuling(
                 verdict: .undecided, code: "error", sentences: ["It cannot be built, and not because of your file."],
                 details: last)
@@ -91,7 +96,9 @@ struct SwiftJudge {
                 }
             return ExerciseRuling(
                 verdict: .failed, code: "crash", sentences: [sentence],
-                details: tests.text.split(separator: "\n").suffix(Self.mostLines / 6).map { String($0).printable })
+                details: tests.text.split(separator: "\n").suffix(Self.mostLastLines.ofTests).map {
+                    String($0).printable
+                })
         }
         if let warning = report.warnings.first { return ruling(on: warning, .undecided) }
         return ExerciseRuling(
@@ -99,6 +106,7 @@ struct SwiftJudge {
     }
 
     private func ruling(on issue: TestReport.Issue, _ verdict: ExerciseRuling.Verdict) -> ExerciseRuling {
+        // A failure that a search finds begins with the word for its outcome: `deadlock: …`.
         let word = issue.lines.first?.prefix { $0 != ":" } ?? ""
         let kind = OutcomeKind(rawValue: String(word))
         let code = verdict == .undecided ? "undecided" : kind?.rawValue ?? "test"

@@ -15,7 +15,7 @@ struct TestReport {
     /// The number of tests, if all were run and passed. Nil: not all passed, or there were none.
     private(set) var passed: Int?
 
-    /// What the lines of a continuation belong to.
+    /// The event to which the following lines belong, until another event begins.
     private enum Part { case issue, warning, other }
 
     /// - Parameter output: the output of a test program without a terminal.
@@ -29,6 +29,7 @@ struct TestReport {
                 part = .other
                 if let count = line.firstMatch(of: /Test run with (\d+) tests? .*passed/) { passed = Int(count.1) }
             } else {
+                // An arrow or two spaces begin the lines of a message.
                 let text = line.hasPrefix("↳ ") ? line.dropFirst(2) : line.hasPrefix("  ") ? line.dropFirst(2) : line
                 switch part {
                 case .issue: issues[issues.count - 1].lines.append(String(text))

@@ -77,6 +77,7 @@ extension Question {
             throw UnansweredQuestion(message: "two of the options mean the same")
         }
         let tour = try StateTour(of: runnable, most: Self.mostStates, properties: claims.count) { subject, verdict in
+            // The end of a run that does not complete shows no values.
             if atEnd ? verdict != .completed : (verdict != nil && verdict != .completed) { return [] }
             return runnable.seenStates(of: subject)
         }
@@ -93,11 +94,12 @@ extension Question {
     /// each option it inserts an `assert` there that says that the value is another one, and looks for a failure.
     private func values(of expression: String, at place: ProgramPlace) throws -> Answer {
         var found: [Schedule?] = []
-        var states = 0
+        var greatestCount = 0
         guard program.text.ranges(of: place.text).count == 1 else {
             throw UnansweredQuestion(message: "'\(place.text)' is not in exactly one place of \(program.file)")
         }
         let exclusion = try SourceText(name: program.file, program.text).exclusion(of: place)
+        // After the conditions of the options, one that finds any other value.
         for condition in options.map({ "(\(expression)) == (\($0))" }) + [rest(of: expression)] {
             var version = ProgramVersion(program.text, name: program.file)
             version.removeClaims()
@@ -106,17 +108,18 @@ extension Question {
             }
             let line = program.text.line(of: place.text)
             let runnable = try version.runnable()
+            // Looks for one property of states, with the number 0: that the inserted assertion has failed.
             let tour = try StateTour(of: runnable, most: Self.mostStates, properties: 1) { subject, verdict in
                 verdict == .assertion && subject.place == line ? [0] : []
             }
             guard tour.isComplete else { throw UnansweredQuestion(tooLarge: program.file, Self.mostStates) }
             found.append(tour.schedules[0])
-            states = max(states, tour.stateCount)
+            greatestCount = max(greatestCount, tour.stateCount)
         }
         return Answer(
             options: zip(options, found).map { text, schedule in
                 Answer.Option(text: text, isRight: schedule != nil, schedule: schedule?.description)
-            }, extent: "\(states) states", missing: found[options.count] == nil ? [] : ["another value"])
+            }, extent: "\(greatestCount) states", missing: found[options.count] == nil ? [] : ["another value"])
     }
 
     /// The condition that the expression has none of the options as its value.
@@ -160,6 +163,7 @@ extension Question {
         version.add(["expect completes"])
         var plan = SearchPlan(try modeled(version))
         plan.rules.model = model
+        // Every ending is reported, and none ends the search.
         plan.goal.harmless = []
         plan.goal.keepsGoing = true
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
@@ -235,7 +239,7 @@ extension OutcomeKind {
 }
 
 extension String {
-    /// The number of the line in which a text begins, from 1.
+    /// The number of the line in which a text begins, from 1. 0: the text does not occur.
     fileprivate func line(of text: String) -> Int {
         guard let place = firstRange(of: text) else { return 0 }
         return self[..<place.lowerBound].count { $0 == "\n" } + 1

@@ -20,8 +20,8 @@ struct ProgramVersion {
     /// anything is added.
     mutating func removeClaims(keepingFinally: Bool = false) {
         guard let file = source.syntax().file else { return }
-        bytes = source.bytes(
-            without: zip(file.items, file.spans).filter { $0.0.isClaim(keepingFinally: keepingFinally) }.map(\.1))
+        let claims = zip(file.items, file.spans).filter { item, _ in item.isClaim(keepingFinally: keepingFinally) }
+        bytes = source.bytes(without: claims.map { _, span in span })
     }
 
     /// Adds lines at the end.
@@ -53,9 +53,10 @@ struct ProgramVersion {
 }
 
 extension Syntax.Item {
-    /// Whether the item only says how runs should be, and is not executed.
+    /// Whether the item says how runs should be: it is an expectation, a specification, a task or a `finally`, which
+    /// usually contains only checks.
     ///
-    /// - Parameter keepingFinally: whether `finally` does not count. It is executed, but usually only contains checks.
+    /// - Parameter keepingFinally: whether `finally` does not count.
     func isClaim(keepingFinally: Bool = false) -> Bool {
         switch self {
         case .expect, .task, .specification: true
@@ -69,7 +70,7 @@ extension SourceText {
     /// The claims of a program as written: its expectations, `finally`, specification and task.
     var claims: [String] {
         guard let file = syntax().file else { return [] }
-        return zip(file.items, file.spans).filter { $0.0.isClaim() }.map { text($0.1) }
+        return zip(file.items, file.spans).filter { item, _ in item.isClaim() }.map { _, span in text(span) }
     }
 }
 
@@ -77,6 +78,7 @@ extension SourceText {
     /// The beginning of a condition, `index != 1 || `, that makes it true for all other threads that execute the line
     /// of the place. Empty: there are no other threads.
     func exclusion(of place: Question.ProgramPlace) throws(VersionProblem) -> String {
+        // The thread's name, and its index if it is an element of an array: `adder[0]`.
         let parts = place.thread.wholeMatch(of: /([^\[\]]+)(?:\[(\d+)\])?/)
         guard let file = syntax().file, let parts else {
             throw VersionProblem(message: "the program has no thread named '\(place.thread)'")

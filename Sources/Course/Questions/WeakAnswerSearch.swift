@@ -27,17 +27,17 @@ extension Question {
         let other = expression.map { expression in
             options.map { "(\(expression)) != (\($0))" }.joined(separator: " && ")
         }
-        let seen = try conditions.map(witness)
+        let witnesses = try conditions.map(witness)
         let isIncomplete = try other.map(witness)?.schedule != nil
         return Answer(
-            options: zip(options, seen).map { text, seen in
-                Answer.Option(text: text, isRight: seen.schedule != nil, schedule: seen.schedule)
-            }, extent: "\(seen.map(\.executions).max() ?? 0) executions", missing: isIncomplete ? ["another value"] : []
-        )
+            options: zip(options, witnesses).map { text, found in
+                Answer.Option(text: text, isRight: found.schedule != nil, schedule: found.schedule)
+            }, extent: "\(witnesses.map(\.executions).max() ?? 0) executions",
+            missing: isIncomplete ? ["another value"] : [])
     }
 
-    /// A schedule at whose end the condition is true, and the number of executions that were searched. Nil: no
-    /// execution ends so.
+    /// A schedule at whose end the condition is true, or nil if there is none, and the number of executions that were
+    /// searched. Searches for a run that breaks the claim that the condition is never true.
     private func witness(of condition: String) throws -> (schedule: String?, executions: Int) {
         var version = ProgramVersion(program.text, name: program.file)
         version.removeClaims()

@@ -101,13 +101,14 @@ extension Checker {
         }
         guard order.cycles.isEmpty else { return }
         for number in order.calleesFirst {
-            program.functions[number].body.stackedSlots = stack(program.functions[number].body, callees[number])
+            program.functions[number].body.stackedSlots = stackedSlots(
+                of: program.functions[number].body, calling: callees[number])
         }
         for number in program.threads.indices {
-            program.threads[number].body.stackedSlots = stack(program.threads[number].body)
+            program.threads[number].body.stackedSlots = stackedSlots(of: program.threads[number].body)
         }
         if var finally = program.finally {
-            finally.stackedSlots = stack(finally)
+            finally.stackedSlots = stackedSlots(of: finally)
             program.finally = finally
         }
     }
@@ -115,10 +116,11 @@ extension Checker {
     /// The maximum number of slots in use when the body runs.
     ///
     /// - Parameter known: the functions that it calls. Nil: they are looked for.
-    private mutating func stack(_ body: Program.Body, _ known: Set<Int>? = nil) -> Int {
+    private mutating func stackedSlots(of body: Program.Body, calling known: Set<Int>? = nil) -> Int {
         let callees = known ?? CalledFunctions.of(body)
         let deepest = callees.map { program.functions[$0].body.stackedSlots }.max() ?? 0
         let total = body.slots.count + deepest
+        // The error is at the beginning of the file, since it concerns several bodies.
         if total > Limits.stackedVariables { diagnostics.report(RuleProblem.tooManyVariables, at: Span(0, 0)) }
         return total
     }
@@ -139,8 +141,8 @@ struct BodyScope {
         var isConstant: Bool
         var name: Syntax.Name
         var isRead = false
-        /// Whether nothing needs to read it: it is a function's parameter, a loop's variable, or a name for the result
-        /// of an operation or a call.
+        /// Whether there is no warning if nothing reads it: it is a function's parameter, a loop's variable, or a name
+        /// for the result of an operation or a call, or its declaration has an error.
         var mayBeUnread: Bool
     }
 

@@ -80,8 +80,8 @@ extension Checker {
         let known = Members.of(object.kind)
         let candidates = known.filter { $0.name == name.text }
         guard !candidates.isEmpty else {
-            let owner = "\(object.kind.noun) such as \(quoted(object.name))"
-            throw refuse(NameProblem.noMember(name.text, of: owner, known: known.map(\.name)), at: name.span)
+            let example = "\(object.kind.noun) such as \(quoted(object.name))"
+            throw refuse(NameProblem.noMember(name.text, of: example, known: known.map(\.name)), at: name.span)
         }
         guard let arguments else {
             guard let property = candidates.first(where: \.isProperty) else {
@@ -93,7 +93,7 @@ extension Checker {
         if methods.isEmpty { throw refuse(TypeProblem.parenthesesAtProperty(name.text), at: name.span) }
         let (plain, words) = try takeOrders(from: arguments, atMost: methods[0].orderings)
         let method = try choose(among: methods, plain, name, expression.span)
-        let values = try self.values(plain, method, object)
+        let values = try argumentValues(plain, method, object)
         return perform(method, place, values, try orders(words, of: method), expression)
     }
 
@@ -137,7 +137,8 @@ extension Checker {
         return method
     }
 
-    private mutating func values(
+    /// Checks the arguments of a method.
+    private mutating func argumentValues(
         _ arguments: [Syntax.Argument], _ method: Member, _ object: Program.Object
     ) throws(Refused) -> [Program.Expression] {
         var values: [Program.Expression] = []
@@ -153,6 +154,7 @@ extension Checker {
         return values
     }
 
+    /// The use of a method or property, as an expression. Reports it where only reads are allowed.
     private mutating func perform(
         _ member: Member, _ place: Program.Place, _ values: [Program.Expression], _ orders: Operation.Orders,
         _ expression: Syntax.Expression

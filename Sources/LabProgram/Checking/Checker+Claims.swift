@@ -36,7 +36,7 @@ extension Checker {
         case .possible(let expression): return .possible(try observation(expression))
         case .eventually(let expression): return .eventually(try observation(expression))
         case .invariant(let expression): return .invariant(try observation(expression))
-        case .outcomes(let rows): return try outcomes(rows, declaration.span)
+        case .outcomes(let rows): return try finalValues(rows, declaration.span)
         case .linearizable:
             if program.specification == nil, diagnostics.errors.isEmpty {
                 throw refuse(RuleProblem.noSpecification, at: declaration.span)
@@ -45,6 +45,7 @@ extension Checker {
         }
     }
 
+    /// The outcomes that the words after `expect` name, such as `race`.
     private mutating func outcomes(_ words: [Syntax.Name]) throws(Refused) -> [OutcomeKind] {
         var kinds: [OutcomeKind] = []
         for word in words {
@@ -72,30 +73,30 @@ extension Checker {
         try with(.claim) { checker throws(Refused) in try checker.value(expression, .boolean) }
     }
 
-    /// Refuses `completes` together with findings or with a broken claim, for the same memory model, and claims that
-    /// may occur only once.
+    /// Refuses `completes` together with findings or with a broken claim, and a second claim of a kind that may occur
+    /// only once, for the same memory model in each case. Records the claim in `said`.
     private mutating func refuseContradiction(_ claim: Syntax.ExpectDeclaration, _ model: MemoryModel?) {
-        func refuse(_ problem: RuleProblem, if said: SaidOfRuns.Models) {
-            if said.meets(model) { diagnostics.report(problem, at: claim.span) }
+        func report(_ problem: RuleProblem, ifAlreadySaid earlier: SaidOfRuns.Models) {
+            if earlier.meets(model) { diagnostics.report(problem, at: claim.span) }
         }
         if claim.isBroken {
-            refuse(.completesAndBroken, if: said.completes)
+            report(.completesAndBroken, ifAlreadySaid: said.completes)
             said.broken.models.insert(model)
         }
         switch claim.kind {
         case .completes:
-            refuse(.completesAndMore, if: said.findings)
-            refuse(.completesAndBroken, if: said.broken)
-            refuse(.secondRuns, if: said.completes)
+            report(.completesAndMore, ifAlreadySaid: said.findings)
+            report(.completesAndBroken, ifAlreadySaid: said.broken)
+            report(.secondRuns, ifAlreadySaid: said.completes)
             said.completes.models.insert(model)
         case .findings:
-            refuse(.completesAndMore, if: said.completes)
+            report(.completesAndMore, ifAlreadySaid: said.completes)
             said.findings.models.insert(model)
         case .outcomes:
-            refuse(.secondRuns, if: said.outcomes)
+            report(.secondRuns, ifAlreadySaid: said.outcomes)
             said.outcomes.models.insert(model)
         case .linearizable:
-            refuse(.secondRuns, if: said.linearizable)
+            report(.secondRuns, ifAlreadySaid: said.linearizable)
             said.linearizable.models.insert(model)
         case .warnings, .always, .never, .sometimes, .possible, .eventually, .invariant: break
         }
@@ -104,7 +105,7 @@ extension Checker {
     // MARK: - Outcomes
 
     /// Checks the rows of `outcomes`, each of which must give the values of the same variables.
-    private mutating func outcomes(_ rows: [Syntax.Expression], _ span: Span) throws(Refused)
+    private mutating func finalValues(_ rows: [Syntax.Expression], _ span: Span) throws(Refused)
         -> Program.Claim.Kind
     {
         if rows.isEmpty { throw refuse(RuleProblem.noRows, at: span) }
@@ -117,7 +118,8 @@ extension Checker {
                 let name = line(variable.span)
                 let (place, final) = try equation(variable, value)
                 if values[name] != nil { throw refuse(RuleProblem.variableTwice(name), at: variable.span) }
-                if finals.isEmpty, values[name] == nil {
+                // The first row says which variables all rows give.
+                if finals.isEmpty {
                     places.append(place)
                     names.append(name)
                 }
@@ -134,7 +136,7 @@ extension Checker {
     /// The two sides of each `==` in `x == 1 && y == 0`.
     private mutating func equations(
         _ row: Syntax.Expression
-    ) throws(Refused) -> [(Syntax.Expression, Syntax.Expression)] {
+    ) throws(Refused) -> [(variable: Syntax.Expression, value: Syntax.Expression)] {
         switch row.kind {
         case .binary(.and, let left, let right): return try equations(left) + equations(right)
         case .binary(.strict(.equal), let left, let right): return [(left, right)]
@@ -173,8 +175,8 @@ extension Checker {
         {
             diagnostics.report(RuleProblem.runAmongOthers, at: span)
         }
-        var given: Set<String> = []
-        for argument in declaration.arguments where !given.insert(argument.name.text).inserted {
+        var names: Set<String> = []
+        for argument in declaration.arguments where !names.insert(argument.name.text).inserted {
             diagnostics.report(RuleProblem.argumentTwice(argument.name.text), at: argument.name.span)
         }
         switch declaration.target {
@@ -183,6 +185,7 @@ extension Checker {
         }
     }
 
+    /// Checks the run of a compiled program. Each argument is a gift: an input that the file gives to the program.
     private mutating func checkCall(of path: String, _ span: Span, _ arguments: [Syntax.RunDeclaration.Argument]) {
         if !path.contains("/") || path.hasSuffix("/") { diagnostics.report(RuleProblem.noProgramPath, at: span) }
         if let parameter = program.parameters.first {
@@ -198,6 +201,7 @@ extension Checker {
                 diagnostics.report(RuleProblem.giftIsText, at: argument.valueSpan)
                 continue
             }
+            // The value of `input` is the path of a file, which is not split into words.
             let words: [String]? = gift == .input ? [] : ShellWords(text)?.words
             if words == nil { diagnostics.report(RuleProblem.openQuotation, at: argument.valueSpan) }
             let loading = (words ?? []).compactMap { Program.ProgramCall.loadingVariable($0) }
@@ -324,9 +328,10 @@ package enum OutcomeWords {
     }
 
     static let all = kinds.map(\.rawValue) + others
+    /// A hint that lists them all.
     static let list = "available: \(all.joined(separator: ", "))"
 
-    /// The words after `expect` that are not outcomes.
+    /// Words that can follow `expect` and are not outcomes.
     static let others = [
         Keyword.completes, .always, .never, .sometimes, .possible, .eventually, .outcomes, .linearizable, .warning,
         .broken,

@@ -17,16 +17,16 @@ extension Checker {
         switch kind {
         case .while(let condition, let block):
             let condition = attempt { checker throws(Refused) in try checker.value(condition, .boolean) }
-            let body = loopBody(block)
+            let checked = loopBody(block)
             guard let condition else { throw refusal() }
-            return .loop(while: condition, body)
+            return .loop(while: condition, checked)
         case .for(let name, let bounds, let block): return try counting(name, bounds, block)
         case .repeat(let count, let block):
             let count = attempt { checker throws(Refused) in try checker.value(count, .integer) }
             let slot = body?.newSlot(nil, .integer) ?? 0
-            let body = loopBody(block)
+            let checked = loopBody(block)
             guard let count else { throw refusal() }
-            return .times(count, slot: slot, body)
+            return .times(count, slot: slot, checked)
         default: throw refusal()
         }
     }
@@ -36,13 +36,14 @@ extension Checker {
     ) throws(Refused) -> Program.Statement.Kind {
         let lower = attempt { checker throws(Refused) in try checker.value(bounds.lower, .integer) }
         let upper = attempt { checker throws(Refused) in try checker.value(bounds.upper, .integer) }
+        // A block for the loop's variable, around the loop's body.
         body?.blocks.append([:])
         let slot = declare(name, .integer, isConstant: true, mayBeUnread: true)
         let bound = body?.newSlot(nil, .integer) ?? 0
-        let body = loopBody(block)
-        self.body?.blocks.removeLast()
+        let checked = loopBody(block)
+        body?.blocks.removeLast()
         guard let lower, let upper else { throw refusal() }
-        return .count(slot: slot, lower: lower, upper: upper, isClosed: bounds.isClosed, bound: bound, body)
+        return .count(slot: slot, lower: lower, upper: upper, isClosed: bounds.isClosed, bound: bound, checked)
     }
 
     private mutating func loopBody(_ block: Syntax.Block) -> Program.Block {

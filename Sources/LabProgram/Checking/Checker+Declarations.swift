@@ -136,7 +136,7 @@ extension Checker {
             for declarator in declaration.declarators { checkMutex(of: declarator) }
         case .thread(let thread):
             guard let number = threads.next(), let count = thread.count else { return }
-            // Even if the number is wrong, its presence makes the thread an array.
+            // Even if the number is wrong, and replaced by a placeholder, its presence makes the thread an array.
             program.threads[number].count =
                 attempt { checker throws(Refused) in try checker.constant(count, .integer) }
                 ?? Program.Expression(kind: .parameter(0), type: .integer, site: program.threads[number].site)

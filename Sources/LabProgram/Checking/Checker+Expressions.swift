@@ -84,6 +84,7 @@ extension Checker {
         if body?.local(name) != nil {
             throw refuse(TypeProblem.subscriptOfSingle(name, kind: "a variable"), at: base.span)
         }
+        // `named` reports the unknown name.
         guard let global = globals[name]?.global else { return try named(name, at: base.span) }
         guard case .object(let number) = global else {
             throw refuse(

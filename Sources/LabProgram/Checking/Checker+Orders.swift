@@ -53,14 +53,17 @@ extension Checker {
     /// Checks the arguments of `fence`, and returns its order.
     mutating func fence(_ arguments: [Syntax.Argument], _ span: Span) throws(Refused) -> MemoryOrder {
         let (plain, orders) = try takeOrders(from: arguments, atMost: 1)
-        guard let order = orders.first, plain.isEmpty else {
+        guard let word = orders.first, plain.isEmpty else {
             let usage = MemoryOrder.ofFences.map { "\(Keyword.fence.rawValue)(\($0.word))" }
             throw refuse(TypeProblem.wrongCount(Keyword.fence.rawValue, usage: usage), at: span)
         }
-        try check(order, MemoryOrder.ofFences, of: "a fence")
-        return order.order
+        try check(word, MemoryOrder.ofFences, of: "a fence")
+        return word.order
     }
 
+    /// Refuses an order that is not among the possible ones.
+    ///
+    /// - Parameter what: the operation, for messages.
     private mutating func check(
         _ word: OrderWord, _ possible: [MemoryOrder], of what: String
     ) throws(Refused) {

@@ -4,7 +4,8 @@ import Text
 
 /// Checks names of objects, with and without subscripts.
 extension Checker {
-    /// The parts of `name` or `name[index]`. Refuses any other expression, without a report.
+    /// The parts of `name` or `name[index]`. Throws for any other expression, without a report: a caller that can get
+    /// one reports it.
     func nameAndIndex(
         _ expression: Syntax.Expression
     ) throws(Refused) -> (name: String, index: Syntax.Expression?) {
@@ -97,8 +98,7 @@ extension Checker {
             throw refuse(TypeProblem.notAssignable, at: target.span)
         }
         guard let global = globals[name]?.global else {
-            if let local = body?.local(name), let index {
-                _ = local
+            if body?.local(name) != nil, let index {
                 throw refuse(TypeProblem.subscriptOfSingle(name, kind: "a variable"), at: index.span)
             }
             throw unknownTarget(name, at: target.span)
@@ -140,8 +140,9 @@ extension Checker {
         }
     }
 
-    /// Whether the noun is also the keyword that declares such an object.
-    func isDeclaredBy(_ what: String) -> Bool {
+    /// Whether to suggest a declaration that consists of this noun and a name: it is the keyword of a lock or of a
+    /// semaphore.
+    func isKeywordOfLock(_ what: String) -> Bool {
         let kinds: [Keyword] = [.mutex, .rwlock, .semaphore]
         return kinds.contains { $0.rawValue == what }
     }
@@ -160,7 +161,7 @@ extension Checker {
         refuseUnknown(name, what, at: span) {
             let known = $0.names(where: isWanted)
             // If the program has no object of that kind, a declaration is missing: another name would not help.
-            return known.isEmpty && $0.isDeclaredBy(what)
+            return known.isEmpty && $0.isKeywordOfLock(what)
                 ? "declare it before the threads: '\(what) \(name.printable)'" : namingHint(for: name, among: known)
         }
     }

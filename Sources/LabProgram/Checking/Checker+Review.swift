@@ -1,7 +1,8 @@
 import LabSyntax
 import Trace
 
-/// Warnings about the whole program, once it is known to be valid.
+/// What can be decided only when all code has been checked: which threads start by themselves, and warnings about the
+/// whole program.
 extension Checker {
     /// Decides which threads start by themselves: those that no `spawn` names. The main thread joins those of them that
     /// no `join` or `detach` names.
@@ -14,6 +15,7 @@ extension Checker {
         }
     }
 
+    /// Adds the warnings. Called only if the program is valid.
     mutating func review() {
         warnUnused()
         let expected = expectedFindings
@@ -22,7 +24,9 @@ extension Checker {
         if expected.isDisjoint(with: [.deadlock, .misuse, .leak]) { add(JoinReview(program).cautions) }
         if !expected.contains(.leak) { warnLeaked() }
         if program.threads.isEmpty, program.builtIn == nil, program.call == nil {
-            diagnostics.warn(Caution.nothingToRun, at: Span(0, min(8, source.bytes.count)))
+            // The file usually begins with this word.
+            let length = Keyword.scenario.rawValue.utf8.count
+            diagnostics.warn(Caution.nothingToRun, at: Span(0, min(length, source.bytes.count)))
         }
     }
 
@@ -163,7 +167,7 @@ struct ReachReview {
         }
     }
 
-    /// Whether the statement may run forever: it, or a function that it calls, contains `progress`.
+    /// Whether the statement is meant to run forever: it, or a function that it calls, contains `progress`.
     private func makesProgress(_ statement: Program.Statement) -> Bool {
         ProgramWalk.blocks(of: statement).contains { Program.makesProgress($0, functionsWithProgress) }
     }

@@ -25,20 +25,21 @@ extension Checker {
         case .spawn(let thread): return .spawn(try threadPlace(thread) { $0.spawned.insert($1) })
         case .join(let thread): return .join(try threadPlace(thread) { $0.joined.insert($1) })
         case .detach(let thread): return .detach(try threadPlace(thread) { $0.detached.insert($1) })
-        case .await, .assert, .note, .sleep, .yield: return try word(statement.kind)
+        case .await, .assert, .note, .sleep, .yield: return try wordStatement(statement.kind)
         case .progress: return .progress
         }
     }
 
-    private mutating func word(_ kind: Syntax.Statement.Kind) throws(Refused) -> Program.Statement.Kind {
+    /// Checks a statement that is a keyword and what follows it: an expression, a text, or nothing.
+    private mutating func wordStatement(_ kind: Syntax.Statement.Kind) throws(Refused) -> Program.Statement.Kind {
         switch kind {
         case .await(let condition):
             return .await(try with(.await) { checker throws(Refused) in try checker.value(condition, .boolean) })
         case .assert(let condition, let text):
             let value = try value(condition, .boolean)
             return .assert(
-                value, try text.map { text throws(Refused) in try self.text(text) }, source: line(condition.span))
-        case .note(let text): return .note(try self.text(text))
+                value, try text.map { text throws(Refused) in try interpolated(text) }, source: line(condition.span))
+        case .note(let text): return .note(try interpolated(text))
         case .sleep(let time):
             let value = try value(time, .duration)
             try refuseNegativeTime(value, time.span)
@@ -56,7 +57,7 @@ extension Checker {
         source.text(span).split { $0.isWhitespace }.joined(separator: " ")
     }
 
-    private mutating func text(_ text: Syntax.Interpolation) throws(Refused) -> Program.Text {
+    private mutating func interpolated(_ text: Syntax.Interpolation) throws(Refused) -> Program.Text {
         var parts: [Program.Text.Part] = []
         for part in text.parts {
             switch part {
@@ -81,9 +82,9 @@ extension Checker {
         }
         let type = value.type ?? .integer
         if let annotation = declaration.type { require(type, is: annotation, at: declaration.value.span) }
-        // A name for the result of a step explains the program, even if nothing reads it.
+        // A name for the result of an operation or a call explains the program, even if nothing reads it.
         let slot = declare(
-            declaration.name, type, isConstant: declaration.isConstant, mayBeUnread: value.takesStepOrCalls)
+            declaration.name, type, isConstant: declaration.isConstant, mayBeUnread: value.isOperationOrCall)
         return .set(slot: slot, value)
     }
 
@@ -113,7 +114,10 @@ extension Checker {
     ) throws(Refused) -> Program.Statement.Kind {
         let type = body?.slots[local.slot].type ?? .integer
         if local.isConstant {
-            let isLet = source.text(Span(max(0, local.name.span.start - 4), local.name.span.start)) == "let "
+            // A constant that no `let` declares is a parameter of a function, or the variable of a loop.
+            let word = "\(Keyword.let.rawValue) "
+            let nameStart = local.name.span.start
+            let isLet = source.text(Span(max(0, nameStart - word.utf8.count), nameStart)) == word
             throw refuse(
                 TypeProblem.constantAssigned(local.name.text, hint: isLet ? "declare it with 'var'" : nil),
                 at: target.span,
@@ -147,7 +151,7 @@ extension Checker {
             if case .perform(let action, let place, _) = value.kind,
                 Members.of(program.objects[place.object].kind).first(where: { $0.action == action.ordered(.init()) })?
                     .use
-                    == .mustBeLookedAt
+                    == .mustBeTested
             {
                 diagnostics.warn(Caution.resultIgnored(name.text), at: name.span)
             }
@@ -165,8 +169,8 @@ extension Checker {
 }
 
 extension Program.Expression {
-    /// Whether its evaluation does more than compute.
-    var takesStepOrCalls: Bool {
+    /// Whether it is an operation on an object, a call or a `choose`; whether its operands are does not matter.
+    fileprivate var isOperationOrCall: Bool {
         switch kind {
         case .perform, .call, .choose: true
         default: false

@@ -58,18 +58,20 @@ extension Checker {
     }
 
     /// The words of the learner's own code, and the number of lines of code, given ones included. Neither contains
-    /// claims, `finally` and `task`.
+    /// claims, specifications, `finally` and `task`.
     private func ownCode(_ file: Syntax.File) -> (words: [SourceWord], lines: Int) {
-        let claims = zip(file.items, file.spans).filter { $0.0.isOfTask }.map(\.1)
-        let fixed = zip(file.items, file.spans).filter { isGiven($0.0) }.map(\.1)
-        let words = source.words().filter { word in !claims.contains { $0.contains(word.span) } }
+        let items = zip(file.items, file.spans)
+        let spansOfTask = items.filter { item, _ in item.isOfTask }.map { _, span in span }
+        let givenSpans = items.filter { item, _ in isGiven(item) }.map { _, span in span }
+        let words = source.words().filter { word in !spansOfTask.contains { $0.contains(word.span) } }
         let starts = words.indices.filter { index in
-            // A statement after a `;` counts as a line of its own.
+            // A statement after a `;` counts as a line of its own, unless the `;` is inside a string literal.
             words[index].startsLine || index > 0 && words[index - 1].text == ";" && words[index - 1].depth == 0
         }
-        return (words.filter { word in !fixed.contains { $0.contains(word.span) } }, starts.count)
+        return (words.filter { word in !givenSpans.contains { $0.contains(word.span) } }, starts.count)
     }
 
+    /// Whether the item is given. A parameter is given without the word.
     private func isGiven(_ item: Syntax.Item) -> Bool {
         switch item {
         case .parameter: true

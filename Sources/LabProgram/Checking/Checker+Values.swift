@@ -45,6 +45,7 @@ extension Checker {
                         at: expression.span)
                 }
             }
+            // `&-` does not trap for the smallest integer.
             let last = bounds.isClosed ? upper.value : upper.value &- 1
             guard lower.value <= upper.value, lower.value <= last else {
                 throw checker.refuse(ValueProblem.emptyRange, at: bounds.lower.span.through(bounds.upper.span))
@@ -81,7 +82,7 @@ extension Checker {
             guard let number = objects.next() else { return }
             var object = program.objects[number]
             if let count = declarator.count {
-                // Even if the number is wrong, its presence makes the object an array.
+                // Even if the number is wrong, and replaced by a placeholder, its presence makes the object an array.
                 object.count =
                     attempt { checker throws(Refused) in try checker.constant(count, .integer) }
                     ?? Program.Expression(kind: .parameter(0), type: .integer, site: object.site)
@@ -113,12 +114,14 @@ extension Checker {
         _ object: inout Program.Object, _ declarator: Syntax.Declarator
     ) throws(Refused) {
         guard let value = declarator.value else { return }
+        // The type in the kind is still a placeholder.
         let isAtomic = object.kind == .atomic(.integer)
         // `shared a[3] = [1, 2, 3]` is an array, and `shared a = [1, 2, 3]` is a list.
         if case .list(let values) = value.kind, declarator.count == nil || values.isEmpty {
             if isAtomic { throw refuse(TypeProblem.listLiteral, at: value.span) }
             if declarator.count != nil { throw refuse(TypeProblem.arrayOfLists, at: value.span) }
             let annotated = declarator.type.map(\.type)
+            // Even if the values are wrong, the object is a list.
             object.kind = .list(of: annotated ?? .integer)
             if let type = declarator.type, !type.isList {
                 throw refuse(TypeProblem.listLiteral, at: value.span)

@@ -124,6 +124,7 @@ struct LockStates {
         return result
     }
 
+    /// The state of one lock where two paths meet. Nil: the path neither locks nor unlocks it.
     private static func join(_ a: State?, _ b: State?) -> State {
         switch (a, b) {
         case (.unknown?, _), (_, .unknown?): .unknown

@@ -39,18 +39,18 @@ struct LockWalk {
         case .branch(let branches, let otherwise): branch(branches, otherwise)
         case .loop(let condition, let block): loop(condition, block)
         case .count(_, let lower, let upper, _, _, let block):
-            look(lower)
-            look(upper)
+            follow(lower)
+            follow(upper)
             loop(nil, block)
         case .times(let count, _, let block):
-            look(count)
+            follow(count)
             loop(nil, block)
         case .leave:
             if let here, !breaks.isEmpty { breaks[breaks.count - 1].append(here) }
             here = nil
         case .next: here = nil
         case .return(let value):
-            if let value { look(value) }
+            if let value { follow(value) }
             if let here { exits.append(here) }
             here = nil
         case .locked(let place, _, let block): locked(place, block, statement.site)
@@ -62,7 +62,7 @@ struct LockWalk {
     private mutating func branch(_ branches: [Program.Statement.Branch], _ otherwise: Program.Block?) {
         var ends: [LockStates] = []
         for branch in branches {
-            look(branch.condition)
+            follow(branch.condition)
             let before = here
             here = refined(branch.condition, true, before)
             walk(branch.block)
@@ -76,7 +76,7 @@ struct LockWalk {
 
     /// - Parameter condition: nil if the loop counts.
     private mutating func loop(_ condition: Program.Expression?, _ block: Program.Block) {
-        if let condition { look(condition) }
+        if let condition { follow(condition) }
         let before = here
         breaks.append([])
         if let condition { here = refined(condition, true, before) }
@@ -107,7 +107,7 @@ struct LockWalk {
     // MARK: - Operations
 
     /// Follows the operations in an expression.
-    private mutating func look(_ expression: Program.Expression) {
+    private mutating func follow(_ expression: Program.Expression) {
         ProgramWalk.expressions(expression) { perform($0) }
     }
 

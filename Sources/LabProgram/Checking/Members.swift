@@ -2,8 +2,8 @@ import LabSyntax
 import Machine
 import Recipes
 
-/// A method or property of a kind of object. The tables in this file are the only list of them, apart from the recipes
-/// of built objects.
+/// A method or property of a kind of object. The tables in this file say which kind has which; for a built object, its
+/// recipe does.
 struct Member {
     enum ParameterType {
         case fixed(ValueType)
@@ -25,8 +25,8 @@ struct Member {
         case element
     }
 
-    /// Whether the result may be ignored. If it must be looked at, ignoring it brings a warning.
-    enum Use { case free, mustBeLookedAt }
+    /// Whether the result may be ignored. If it must be tested, ignoring it brings a warning.
+    enum Use { case free, mustBeTested }
 
     var name: String
     var action: Program.Action
@@ -82,6 +82,7 @@ extension Syntax.ObjectDeclaration.Kind {
     }
 }
 
+/// The methods and properties of each kind of object.
 enum Members {
     static func of(_ kind: Program.Object.Kind) -> [Member] {
         switch kind {
@@ -107,18 +108,21 @@ enum Members {
 
     private static let timeout = Member.Parameter(label: "for", isLabelRequired: true, type: .fixed(.duration))
 
+    /// A method without arguments and without a result.
     private static func plain(_ name: MemberName, _ kind: Operation.Kind) -> Member {
         Member(name: name, action: .operation(kind))
     }
 
+    /// A method that tries without waiting, and returns whether it succeeded.
     private static func attempt(_ name: MemberName, _ kind: Operation.Kind) -> Member {
-        Member(name: name, action: .operation(kind), result: .fixed(.boolean), use: .mustBeLookedAt)
+        Member(name: name, action: .operation(kind), result: .fixed(.boolean), use: .mustBeTested)
     }
 
+    /// A method that waits for at most a given time, and returns whether it succeeded.
     private static func timed(_ name: MemberName, _ kind: Operation.Kind) -> Member {
         Member(
             name: name, action: .operation(kind, isTimed: true), parameters: [timeout], result: .fixed(.boolean),
-            use: .mustBeLookedAt)
+            use: .mustBeTested)
     }
 
     private static let mutex = [
@@ -152,11 +156,11 @@ enum Members {
         Member(
             name: .compareExchange, action: .operation(.compareExchange),
             parameters: [.init(label: "expected", type: .element), .init(label: "desired", type: .element)],
-            result: .fixed(.boolean), use: .mustBeLookedAt, orderings: 2),
+            result: .fixed(.boolean), use: .mustBeTested, orderings: 2),
         Member(
             name: .weakCompareExchange, action: .operation(.weakCompareExchange),
             parameters: [.init(label: "expected", type: .element), .init(label: "desired", type: .element)],
-            result: .fixed(.boolean), use: .mustBeLookedAt, orderings: 2),
+            result: .fixed(.boolean), use: .mustBeTested, orderings: 2),
     ]
 
     private static let arithmetic =

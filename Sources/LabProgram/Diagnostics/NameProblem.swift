@@ -8,7 +8,7 @@ enum NameProblem: Problem {
     case unknown(String, what: String, hint: String?)
     case declaredTwice(String)
     case threadMain
-    /// A parameter has the name of an option of the command line. With another name for it.
+    /// A parameter has the name of an option of the command line. `instead` is another name for it.
     case optionName(String, instead: String)
     /// The name is that of another kind of declaration than the one wanted.
     case wrongThing(String, is: String, wanted: String, hint: String?)

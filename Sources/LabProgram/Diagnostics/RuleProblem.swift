@@ -3,14 +3,14 @@ import Text
 
 /// Code that is well-formed, but not allowed where it is.
 enum RuleProblem: Problem {
-    /// How `valueReturned` names a function. Its help is another one for functions, which could have a result.
+    /// What `valueReturned` has returned from, if it is a function: the help then says how to declare a result.
     static let function = "this function"
 
     case notConstant(instead: String?)
     case outsideOfLoop(String)
     /// A `return` with a value, where none can be returned.
     case valueReturned(from: String)
-    /// A `return` without a value. With the type of the function's result.
+    /// A `return` without a value, and the type of the function's result.
     case nothingReturned(ValueType)
     case missingReturn(String)
     /// The functions of a cycle of calls, the first one also at the end.
@@ -25,6 +25,7 @@ enum RuleProblem: Problem {
     case runAmongOthers
     case noProgramPath
     case parameterOfProgram(String)
+    /// An argument of a compiled program that is not a string literal.
     case giftIsText
     case openQuotation
     /// The name of an environment variable that a program must not be given.
@@ -43,6 +44,7 @@ enum RuleProblem: Problem {
     case conditionMutex(String)
     case parameterFirst
     case noStepInExpectation
+    /// The plural noun of what is limited, and the limit.
     case tooMany(String, Int)
     case tooManyVariables
     case firstValueOfLock

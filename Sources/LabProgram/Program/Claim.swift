@@ -52,15 +52,15 @@ extension Program {
         package var isBroken = false
         /// The memory model that the claim names. Nil: the claim is about any model.
         package var model: MemoryModel?
-        /// The claim as written in the file, without `expect`. An invariant keeps its first word.
+        /// The claim as written in the file, after the first word, which is `expect` or `invariant`.
         package var text: String
         package var site: Site
     }
 }
 
 extension Program.Claim {
-    /// The claim without the word `broken`, as written in the file: of an invariant the condition alone, otherwise with
-    /// the word before it.
+    /// The claim as written in the file, without the word `broken`: the condition of an invariant, and otherwise a text
+    /// such as `always x == 2`.
     package var assertion: String {
         let words = text.split(separator: " ")
         guard isBroken, let broken = words.firstIndex(of: "broken") else { return text }

@@ -167,7 +167,7 @@ extension Program {
 
     /// `run "./bank"(arguments: "-n 2", input: "amounts.txt")`: a compiled program and its inputs.
     package struct ProgramCall: Sendable {
-        /// An input of a program.
+        /// An input that the file gives to the program.
         package enum Gift: String, CaseIterable, Sendable {
             /// The arguments, split into words as by a shell.
             case arguments

@@ -110,6 +110,7 @@ extension Program {
             }
         }
     }
+
     /// A string literal with values in it, such as `"took \(item)"`.
     package struct Text: Sendable {
         package enum Part: Sendable {

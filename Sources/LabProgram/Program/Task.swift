@@ -4,10 +4,10 @@ extension Program {
     /// The limits for a learner's solution, from `task { at most 1 mutex; no sleep }`, and what is compared with them.
     package struct Task: Sendable {
         package var rules: [Rule]
-        /// The words of the learner's own code: without what is given, parameters, claims, `finally` and `task`. `no`
-        /// forbids words in it.
+        /// The words of the learner's own code, in which `no` forbids words: the file without what is given,
+        /// parameters, claims, specifications, `finally` and `task`.
         package var ownWords: [SourceWord]
-        /// The number of lines of code, without claims, `finally` and `task`.
+        /// The number of lines of code, without claims, specifications, `finally` and `task`.
         package var lines: Int
 
         package struct Rule: Sendable {

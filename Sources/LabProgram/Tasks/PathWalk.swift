@@ -55,10 +55,10 @@ struct PathWalk {
         case .count(_, let lower, let upper, let isClosed, _, let block):
             look(lower)
             look(upper)
-            count(constant(lower), constant(upper), isClosed, block)
+            countingLoop(constant(lower), constant(upper), isClosed, block)
         case .times(let count, _, let block):
             look(count)
-            self.count(constant(count).map { _ in 0 }, constant(count), false, block)
+            countingLoop(0, constant(count), false, block)
         case .leave:
             if let here, !breaks.isEmpty { breaks[breaks.count - 1].append(here) }
             here = nil
@@ -101,7 +101,7 @@ struct PathWalk {
     }
 
     /// Follows a loop from a lower to an upper bound. Nil: a bound is not a constant.
-    private mutating func count(_ lower: Int?, _ upper: Int?, _ isClosed: Bool, _ block: Program.Block) {
+    private mutating func countingLoop(_ lower: Int?, _ upper: Int?, _ isClosed: Bool, _ block: Program.Block) {
         guard let lower, let upper else { return loop(block, runsAtLeastOnce: false, endsByItself: true) }
         if lower < upper || isClosed && lower == upper { loop(block, runsAtLeastOnce: true, endsByItself: true) }
     }

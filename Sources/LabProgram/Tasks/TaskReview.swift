@@ -32,14 +32,14 @@ package struct TaskReview {
             guard let use = program.task?.ownWords.first(where: { $0.isWord && $0.text == word }) else { return nil }
             return TaskViolation("the task does not allow '\(word)'", at: use.span)
         case .each(let thread, let function):
-            let thread = program.threads[thread]
+            let declared = program.threads[thread]
             let walk = PathWalk(program, configuration, calls: function)
-            guard let exit = walk.missingExit(of: thread.body) else { return nil }
+            guard let exit = walk.missingExit(of: declared.body) else { return nil }
             let called = quoted(program.functions[function].name)
             let how = exit == nil ? "reach its end" : "return here"
             return TaskViolation(
-                "each \(quoted(thread.name)) must call \(called), and can \(how) without a call",
-                at: program.source.wordSpan(at: exit ?? thread.site))
+                "each \(quoted(declared.name)) must call \(called), and can \(how) without a call",
+                at: program.source.wordSpan(at: exit ?? declared.site))
         case .noBusyWaiting: return nil
         }
     }
@@ -51,7 +51,7 @@ package struct TaskReview {
         return TaskViolation(limit, at: program.source.wordSpan(at: place(ofExcess: quantity, most)))
     }
 
-    /// The first declaration with which the number exceeds the limit.
+    /// The first declaration with which the number exceeds the limit; the beginning of the file for lines of code.
     private func place(ofExcess quantity: TaskQuantity, _ most: Int) -> Site {
         var count = 0
         for (number, site) in Self.declarations(of: quantity, program, configuration, onlyGiven: false) {
@@ -64,18 +64,19 @@ package struct TaskReview {
     /// The number of things of this kind in the program: lines, or declarations, with the elements of arrays counted
     /// individually.
     ///
-    /// - Parameter onlyGiven: whether to count only given declarations, which every solution has.
+    /// - Parameter onlyGiven: whether to count only what every solution has: given declarations, and all threads and
+    ///   parameters.
     static func number(
         of quantity: TaskQuantity, _ program: Program, _ configuration: Configuration, onlyGiven: Bool = false
     ) -> Int {
         if quantity == .lines { return onlyGiven ? 0 : program.task?.lines ?? 0 }
-        return declarations(of: quantity, program, configuration, onlyGiven: onlyGiven).reduce(0) { $0 + $1.0 }
+        return declarations(of: quantity, program, configuration, onlyGiven: onlyGiven).reduce(0) { $0 + $1.count }
     }
 
     /// For each declaration of this kind, its number of elements and its place.
     private static func declarations(
         of quantity: TaskQuantity, _ program: Program, _ configuration: Configuration, onlyGiven: Bool
-    ) -> [(Int, Site)] {
+    ) -> [(count: Int, site: Site)] {
         switch quantity {
         case .lines: []
         case .parameters: program.parameters.map { (1, $0.site) }

@@ -69,7 +69,8 @@ extension ChangeFinder {
         }
     }
 
-    /// Replaces the only load in the condition by an exchange with the value that the statement stores.
+    /// Replaces the only load in the condition by an exchange with the value that the statement stores. Nil: the
+    /// statement does not store, or the condition does not have exactly one load of the same atomic.
     ///
     /// - Parameter gap: the span to remove, which contains the statement.
     private func exchange(_ condition: Syntax.Expression, _ statement: Syntax.Statement, gap: Span) -> [TextEdit]? {
@@ -88,17 +89,17 @@ extension ChangeFinder {
 
     /// Proposes to declare the shared variable as an atomic, with its accesses changed accordingly.
     private mutating func addAtomic(_ name: String) {
+        // An atomic cannot be a list.
         guard let declared = map.objects[name], !isList(declared.declarator),
             let declaration = atomicDeclaration(declared)
         else { return }
         var edits: [TextEdit] = []
-        var done: Set<Span> = []
-        var merges = 0
-        for place in map.places where !done.contains(place.statement.span) {
+        // The stores that the edits so far have merged into the read before them.
+        var mergedStores: Set<Span> = []
+        for place in map.places where !mergedStores.contains(place.statement.span) {
             if let merged = plainAddition(place, name) {
-                done.insert(merged.store)
+                mergedStores.insert(merged.store)
                 edits += merged.edits
-                merges += 1
             } else {
                 edits += self.edits(place.statement, name)
             }
@@ -178,7 +179,8 @@ extension ChangeFinder {
         }
     }
 
-    /// The text of what the expression adds to its left operand. Nil: that operand has another text than this one.
+    /// The text of what the expression adds to its left operand, which must have the given text. Nil: the expression is
+    /// something else, or its right operand accesses the same variable.
     private func difference(_ value: Syntax.Expression, fromText text: String) -> String? {
         guard case .binary(.strict(let sign), let left, let right) = value.kind, map.text(left.span) == text,
             !map.accesses(in: right).contains(where: { $0.object == left.object })

@@ -23,7 +23,7 @@ extension ChangeFinder {
         }
     }
 
-    /// Turns the `if` around the wait into a `while`. Nil: there is none, or it has an `else`.
+    /// Turns the `if` around the wait into a `while`. Nil: no `if` is directly around it, or that `if` has an `else`.
     private func loop(around place: StatementMap.Place) -> [TextEdit]? {
         guard let parent = place.around.last.map({ map.places[$0].statement }),
             case .if(let branches, nil) = parent.kind, branches.count == 1

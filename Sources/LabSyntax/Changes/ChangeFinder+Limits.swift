@@ -1,9 +1,9 @@
-/// What the finder must not propose although a search would find no failure with it, and the cautions that come with
-/// changes that may hide the fault instead.
+/// Guards against changes that hide a fault instead of curing it: some are not proposed, although a search would find
+/// no failure with them; others come with a caution.
 extension ChangeFinder {
     /// The auxiliary variables: atomics that threads only change, that an `assert` in a thread or function reads, and
-    /// that nothing else uses, such as the number of threads in a section. A lock around their accesses, or another
-    /// order of them, would make the assertion true without a cure.
+    /// that no other statement reads, such as the number of threads in a section. A lock around their accesses, or
+    /// another order of them, would make the assertion true without a cure.
     static func watched(_ map: StatementMap) -> Set<String> {
         var tested: Set<String> = []
         var used: Set<String> = []
@@ -29,8 +29,8 @@ extension ChangeFinder {
         return !objects.isEmpty && isWatched(objects)
     }
 
-    /// Whether the statement polls memory until other threads change it, which must not happen under a lock that they
-    /// need. A wait for a condition is different: it releases the lock.
+    /// Whether the statement waits until other threads change memory: by `await`, or in a loop that polls. It must not
+    /// do so under a lock that these threads need. A wait for a condition is different: it releases the lock.
     func waitsInLoop(_ statement: Syntax.Statement) -> Bool {
         switch statement.kind {
         case .await: true
@@ -41,8 +41,8 @@ extension ChangeFinder {
         }
     }
 
-    /// Whether other threads must change what a loop's condition reads: an atomic, or only shared variables that the
-    /// loop itself does not change.
+    /// Whether a loop presumably ends by a change of other threads: its condition reads an atomic, or only shared
+    /// variables that the loop itself does not change.
     private func isChangedByOthers(_ condition: Syntax.Expression, _ block: Syntax.Block) -> Bool {
         let read = Set(map.accesses(in: condition).map(\.object))
         if read.contains(where: { map.objects[$0]?.isAtomic == true }) { return true }
@@ -85,8 +85,8 @@ extension ChangeFinder {
                 return "Nothing can come between the change and the assert at line \(line) then: make sure that it "
                     + "still tests what it should."
             }
-            guard kind == .newLock, let means else { return nil }
-            return "If \(means) should keep the threads apart, that is not cured: the new mutex hides it."
+            guard kind == .newLock, let object = otherExclusion else { return nil }
+            return "If \(object) should keep the threads apart, that is not cured: the new mutex hides it."
         case .loopAroundWait, .broadcast, .signalAfterChange, .waitForPredicate, .unlockOnReturn, .lockOrder,
             .otherLock, .order, .oneUpdate, .atomic, .waitBeforeLock, .join:
             return nil
@@ -122,14 +122,12 @@ extension ChangeFinder {
 
     /// The object other than a mutex by which the program seems to exclude other threads, quoted: a semaphore, a
     /// read-write lock, or a variable that is polled. Nil: none is found.
-    private var means: String? {
+    private var otherExclusion: String? {
         let objects = map.names.compactMap { name in map.objects[name].map { (name, $0) } }
         if let other = objects.first(where: { $0.1.isSemaphore || $0.1.isReadWriteLock }) { return "'\(other.0)'" }
         for place in map.places {
-            guard waitsInLoop(place.statement), place.statement.blocks.isEmpty || map.locked(place.statement) == nil
-            else {
-                continue
-            }
+            // A loop inside a `lock` block has a place of its own.
+            guard waitsInLoop(place.statement), map.locked(place.statement) == nil else { continue }
             if let name = map.ownAccesses(place.statement).first?.object { return "'\(name)'" }
         }
         return nil

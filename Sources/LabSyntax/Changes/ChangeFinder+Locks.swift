@@ -1,8 +1,8 @@
-/// Changes of locks: missing unlocks, the order of two locks, another lock or mode. And missing joins.
+/// Changes that add a missing unlock or a missing join, swap two locks, or take another lock, mode or kind of mutex.
 extension ChangeFinder {
-    /// Before a `return`, `break` or `continue`: adds the calls after the blocks around it that it may skip and that
-    /// would wake or free other threads, and the unlocks of locks still held. At the end of a block with a lock still
-    /// held: adds the `unlock`.
+    /// Adds missing unlocks and signals. Before a `return`, `break` or `continue`: the calls that it may skip and that
+    /// unlock or wake other threads, and an `unlock` of each lock that is still held after a call such as `m.lock()`.
+    /// At the end of a block: an `unlock` of each such lock.
     mutating func findUnlocks() {
         for place in map.places where place.statement.leaves {
             for call in releases(behind: place) {
@@ -27,7 +27,8 @@ extension ChangeFinder {
         }
     }
 
-    /// The calls after the blocks around the place that wake or free other threads.
+    /// The calls that unlock or wake other threads, and that follow one of the statements around the place, in the
+    /// block of that statement.
     private func releases(behind place: StatementMap.Place) -> [StatementMap.Call] {
         place.around.flatMap { number in
             let outer = map.places[number]
@@ -44,12 +45,14 @@ extension ChangeFinder {
     /// Swaps two locks that a thread acquires one after the other, as blocks or by calls.
     mutating func findOrders() {
         for place in map.places {
-            if let (mode, first, lock, _) = map.locked(place.statement) {
-                for outer in place.around {
-                    guard let (outerMode, second, other, _) = map.locked(map.places[outer].statement),
-                        mode == outerMode, lock != other
+            if let inner = map.locked(place.statement) {
+                for number in place.around {
+                    guard let outer = map.locked(map.places[number].statement), inner.mode == outer.mode,
+                        inner.lock != outer.lock
                     else { continue }
-                    add(.lockOrder, "'\(lock)' before '\(other)'", exchanged(second.span, first.span))
+                    add(
+                        .lockOrder, "'\(inner.lock)' before '\(outer.lock)'",
+                        exchanged(outer.place.span, inner.place.span))
                 }
                 addGate(place)
             }
@@ -72,39 +75,43 @@ extension ChangeFinder {
         }
     }
 
-    /// Proposes one new mutex around every statement that acquires a lock inside another, so that the order of these
-    /// two does not matter. Does so only at the first such statement, since the change is the same for all.
+    /// Proposes one new mutex, a gate, around every pair of nested lock blocks at the top level of a body, so that the
+    /// order of the two locks does not matter. Called for each lock block, but proposes only at the first pair: the
+    /// change is the same for all.
     private mutating func addGate(_ place: StatementMap.Place) {
-        guard place.around.isEmpty, contains(lockInside: place.statement), let gate = unusedName("gate"),
-            let first = map.names.first.flatMap({ map.objects[$0] }), let end = endOfDeclaration(first.declarator)
+        guard place.around.isEmpty, locksInside(place.statement), let gate = unusedName("gate"),
+            let object = map.names.first.flatMap({ map.objects[$0] }), let end = endOfDeclaration(object.declarator)
         else { return }
-        let nests = map.places.filter { $0.around.isEmpty && contains(lockInside: $0.statement) }
-        guard nests.first?.statement.span == place.statement.span else { return }
-        let sections = nests.flatMap { wrapped($0.statement.span, in: "lock \(gate)") }
+        let pairs = map.places.filter { $0.around.isEmpty && locksInside($0.statement) }
+        guard pairs.first?.statement.span == place.statement.span else { return }
+        let sections = pairs.flatMap { wrapped($0.statement.span, in: "lock \(gate)") }
         add(
             .newLock, "a new mutex around the locks that are taken together",
-            [TextEdit(at: end, "\nmutex \(gate)")] + sections, size: nests.count + 1)
+            [TextEdit(at: end, "\nmutex \(gate)")] + sections, size: pairs.count + 1)
     }
 
-    private func contains(lockInside statement: Syntax.Statement) -> Bool {
+    /// Whether the statement is a lock block that has another one directly in it.
+    private func locksInside(_ statement: Syntax.Statement) -> Bool {
         guard map.locked(statement) != nil else { return false }
         return statement.blocks.contains { $0.statements.contains { map.locked($0) != nil } }
     }
 
     /// Proposes another lock, a lock for writing instead of reading, and a recursive mutex.
     mutating func findOtherLocks() {
-        let mutexes = map.names.filter { map.objects[$0]!.isLock && map.objects[$0]!.declarator.count == nil }
+        let mutexes = map.names.filter { map.objects[$0]!.isMutex && map.objects[$0]!.declarator.count == nil }
         for place in map.places {
-            if let (mode, lock, name, _) = map.locked(place.statement) {
-                switch mode {
+            if let locked = map.locked(place.statement) {
+                switch locked.mode {
                 case .mutex where isFull(.otherLock): break
                 case .mutex:
                     // If the lock is an element of an array, such as `m[index]`, all threads may need the same one.
-                    let element = lock.object.flatMap { $0 == name ? nil : "\($0)[0]" }
-                    for other in [element].compactMap(\.self) + mutexes where other != name {
-                        add(.otherLock, "'\(other)' instead of '\(name)'", [TextEdit(lock.span, other)])
+                    let element = locked.place.object.flatMap { $0 == locked.lock ? nil : "\($0)[0]" }
+                    for other in [element].compactMap(\.self) + mutexes where other != locked.lock {
+                        add(
+                            .otherLock, "'\(other)' instead of '\(locked.lock)'",
+                            [TextEdit(locked.place.span, other)])
                     }
-                case .reading: addWriteLock(place.statement, name)
+                case .reading: addWriteLock(place.statement, locked.lock)
                 case .writing: break
                 }
             }
@@ -138,28 +145,30 @@ extension ChangeFinder {
         }
     }
 
-    /// The outermost blocks that hold the lock.
+    /// The blocks of this lock in the given blocks, without those that are inside another one.
     func locks(of lock: String, in blocks: [Syntax.Block]) -> [Syntax.Statement] {
         blocks.flatMap(\.statements).flatMap { statement in
             map.locked(statement)?.lock == lock ? [statement] : locks(of: lock, in: statement.blocks)
         }
     }
 
-    /// Replaces `detach` by `join`, and adds a `join` at the end of a thread that spawns another one which nothing
-    /// joins or detaches.
+    /// Replaces `detach` by `join`. If no statement joins or detaches a spawned thread, adds a `join` of it at the end
+    /// of the body that spawns it.
     mutating func findJoins() {
-        var ended: Set<String> = []
+        var joinedOrDetached: Set<String> = []
         for place in map.places {
-            if case .join(let thread) = place.statement.kind { ended.formUnion([thread.object].compactMap(\.self)) }
+            if case .join(let thread) = place.statement.kind {
+                joinedOrDetached.formUnion([thread.object].compactMap(\.self))
+            }
             guard case .detach(let thread) = place.statement.kind else { continue }
-            ended.formUnion([thread.object].compactMap(\.self))
+            joinedOrDetached.formUnion([thread.object].compactMap(\.self))
             let start = place.statement.span.start
             let word = Span(start, start + Keyword.detach.rawValue.utf8.count)
             add(.join, "'join' instead of 'detach'", [TextEdit(word, Keyword.join.rawValue)])
         }
         for place in map.places {
-            guard case .spawn(let thread) = place.statement.kind, let name = thread.object, !ended.contains(name),
-                let last = map.bodies[place.body].statements.last
+            guard case .spawn(let thread) = place.statement.kind, let name = thread.object,
+                !joinedOrDetached.contains(name), let last = map.bodies[place.body].statements.last
             else { continue }
             add(.join, "a 'join' of '\(name)'", [inserted("join \(map.text(thread.span))", behind: last.span)])
         }

@@ -12,7 +12,9 @@ extension ChangeFinder {
                         .statementOrder, "the other order of two statements", exchanged(first.span, second.span))
                 }
             }
-            if let (_, _, lock, block) = map.locked(place.statement) { moves += moveOut(place.statement, lock, block) }
+            if let locked = map.locked(place.statement) {
+                moves += moveOut(place.statement, locked.lock, locked.block)
+            }
             moveIn(place)
         }
         addAll(.waitBeforeLock, "each wait outside of the lock", moves)
@@ -33,7 +35,7 @@ extension ChangeFinder {
     /// Moves a wait, or a call of a function, from the beginning of a critical section to before it, or from its end to
     /// after it.
     ///
-    /// - Returns: the moves to before the section, for a change that makes all of them.
+    /// - Returns: the edits of the move to before the section, if there is one. A further change makes all these moves.
     private mutating func moveOut(
         _ section: Syntax.Statement, _ lock: String, _ block: Syntax.Block
     ) -> [[TextEdit]] {
@@ -59,7 +61,8 @@ extension ChangeFinder {
         return moves
     }
 
-    /// `if m.tryLock() { … }; m.unlock()` → `if m.tryLock() { …; m.unlock() }`: the attempt may have failed.
+    /// `if m.tryLock() { … }; m.unlock()` → `if m.tryLock() { …; m.unlock() }`: the attempt may have failed. As an
+    /// attempt, `lock` and `wait` have a time limit.
     private mutating func moveIn(_ place: StatementMap.Place) {
         guard case .if(let branches, nil) = place.statement.kind, let branch = branches.first, branches.count == 1,
             place.index + 1 < place.block.statements.count, let last = branch.block.statements.last,

@@ -17,6 +17,8 @@ extension ChangeFinder {
 
     /// The maximum number of existing locks that are tried for the same variables.
     private static let mostLocks = 16
+    /// The maximum number of statements by which a section is extended at its end.
+    private static let mostAdded = 3
 
     mutating func findSections() {
         let accessed = Set(map.places.flatMap { map.ownAccesses($0.statement).map(\.object) })
@@ -50,13 +52,14 @@ extension ChangeFinder {
             if declared.isCondition, let mutex = declared.declarator.mutex { found.append(map.text(mutex.span)) }
         }
         found += map.names.filter {
-            (map.objects[$0]!.isLock || map.objects[$0]!.isReadWriteLock) && map.objects[$0]!.declarator.count == nil
+            (map.objects[$0]!.isMutex || map.objects[$0]!.isReadWriteLock) && map.objects[$0]!.declarator.count == nil
         }
         var known: Set<String> = []
         return found.filter { known.insert($0).inserted }
     }
 
-    /// Proposes the lock around each access alone, and around all.
+    /// Proposes the lock around each run of statements that accesses the memory, and around all runs together: first
+    /// with a run for each access, then with coarse runs.
     private mutating func addSections(_ memory: Memory, _ lock: String) {
         for isCoarse in [false, true] {
             let runs = map.bodies.flatMap { self.runs($0, memory.names, lock, isCoarse: isCoarse) }
@@ -81,6 +84,8 @@ extension ChangeFinder {
         return "\(changes ? "writing" : "reading") \(lock)"
     }
 
+    /// Proposes a new mutex around all runs of statements that access the memory: first with a run for each access,
+    /// then with coarse runs.
     private mutating func addNewLock(_ memory: Memory) {
         guard !isFull(.newLock), let object = map.names.first(where: memory.names.contains),
             let declared = map.objects[object],
@@ -91,6 +96,7 @@ extension ChangeFinder {
             let runs = map.bodies.flatMap { self.runs($0, memory.names, mutex, isCoarse: isCoarse) }
             let sections = runs.map { section($0, "lock \(mutex)", mutex) }
             guard !runs.isEmpty else { continue }
+            // Other accesses of an atomic need not hold the mutex, so it is also tried around each run alone.
             if declared.isAtomic, sections.count > 1 {
                 for (run, section) in zip(runs, sections) {
                     add(
@@ -105,7 +111,8 @@ extension ChangeFinder {
         }
     }
 
-    /// The runs of statements that access the objects without the lock.
+    /// The runs of statements that access the objects and can be put under the lock: those that neither hold it already
+    /// nor wait for other threads.
     ///
     /// - Parameter isCoarse: whether a block's statements from the first access to the last make up one run, instead of
     ///   one run for each access.
@@ -172,10 +179,11 @@ extension ChangeFinder {
     private mutating func findLargerSections() {
         var whole: [String: [[TextEdit]]] = [:]
         for place in map.places where !isFull(.lockAround) {
-            guard let (mode, _, lock, _) = map.locked(place.statement) else { continue }
-            let word = mode == .mutex ? "lock" : mode == .reading ? "reading" : "writing"
+            guard let locked = map.locked(place.statement) else { continue }
+            let lock = locked.lock
+            let word = locked.mode == .mutex ? "lock" : locked.mode == .reading ? "reading" : "writing"
             let last = place.block.statements.count - 1
-            for end in place.index + 1..<max(place.index + 1, min(last, place.index + 3) + 1) {
+            for end in place.index + 1..<min(last, place.index + Self.mostAdded) + 1 {
                 let run = Run(block: place.block, range: place.index...end)
                 if waits(run, lock) { break }
                 let added = Array(run.statements.dropFirst())
@@ -191,6 +199,7 @@ extension ChangeFinder {
                         around: [[run.statements[0]]])
                 }
             }
+            // The first section of a block, extended to the end, takes in the later ones of the same lock.
             let isFirst = !place.block.statements[..<place.index].contains { map.locked($0)?.lock == lock }
             if isFirst, place.index < last, !place.held.contains(lock) {
                 let run = Run(block: place.block, range: place.index...last)

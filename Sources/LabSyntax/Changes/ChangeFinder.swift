@@ -62,13 +62,12 @@ struct ChangeFinder {
     /// Whether no more changes of this kind are collected.
     func isFull(_ kind: SourceChange.Kind) -> Bool { counts[kind, default: 0] >= Self.mostOfKind }
 
-    /// Adds several changes of one kind that belong together as one.
+    /// Adds several changes of one kind as one that makes them all. Does nothing for fewer than two.
     mutating func addAll(
-        _ kind: SourceChange.Kind, _ words: String, _ parts: [[TextEdit]], extra: [TextEdit] = [],
-        around sections: [[Syntax.Statement]] = []
+        _ kind: SourceChange.Kind, _ words: String, _ parts: [[TextEdit]], around sections: [[Syntax.Statement]] = []
     ) {
-        guard parts.count + extra.count > 1 else { return }
-        add(kind, words, parts.flatMap(\.self) + extra, size: parts.count + extra.count, around: sections)
+        guard parts.count > 1 else { return }
+        add(kind, words, parts.flatMap(\.self), size: parts.count, around: sections)
     }
 }
 
@@ -81,7 +80,9 @@ extension ChangeFinder {
         block.statements[range.lowerBound].span.through(block.statements[range.upperBound].span)
     }
 
-    /// Puts statements of a block into a block of their own: `lock m { … }`.
+    /// Puts the statements of a span into a block of their own: `lock m { … }`.
+    ///
+    /// - Parameter head: what precedes the block's `{`, such as `lock m`.
     func wrapped(_ span: Span, in head: String) -> [TextEdit] {
         if source.line(of: span.start) == source.line(of: span.end) {
             return [TextEdit(at: span.start, "\(head) { "), TextEdit(at: span.end, " }")]
@@ -97,7 +98,7 @@ extension ChangeFinder {
 
     /// Removes the lock around a block, and keeps the block's statements.
     func unwrapped(_ statement: Syntax.Statement) -> [TextEdit] {
-        guard let (_, _, _, block) = map.locked(statement) else { return [] }
+        guard let block = map.locked(statement)?.block else { return [] }
         var start = block.span.start + 1
         while start < source.bytes.count, Self.isBlank(source.bytes[start]) { start += 1 }
         var end = block.span.end - 1
@@ -131,7 +132,7 @@ extension ChangeFinder {
 
     /// The end of the line, if at most a comment follows there. Nil: code follows.
     private func endOfLine(_ place: Int) -> Int? {
-        let end = max(place, source.range(ofLine: source.line(of: place)).upperBound)
+        let end = source.range(ofLine: source.line(of: place)).upperBound
         let rest = source.bytes[place..<end].drop(while: Self.isBlank)
         return rest.isEmpty || rest.starts(with: Array("//".utf8)) ? end : nil
     }

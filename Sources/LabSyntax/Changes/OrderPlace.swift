@@ -43,23 +43,24 @@ extension StatementMap {
     /// The memory orders of the expression, if it is an operation on an atomic or a fence; without its operands.
     fileprivate func orders(in expression: Syntax.Expression) -> [OrderPlace] {
         if case .call(let name, let arguments) = expression.kind, name.text == Keyword.fence.rawValue {
-            return orders(.fence, words(arguments))
+            return orderPlaces(.fence, orderWords(arguments))
         }
         guard let call = call(expression), let kind = call.method?.kindOfOrder, objects[call.object]?.isAtomic == true
         else {
             return []
         }
-        let words = words(call.arguments)
+        let words = orderWords(call.arguments)
         if words.isEmpty {
+            // The word is to be inserted before the `)`.
             let separator = call.arguments.isEmpty ? "" : ", "
             return [place(kind, nil, Span(call.span.end - 1, call.span.end - 1), separator)]
         }
         // The second order of a compare-exchange applies to its failure, which is a load.
-        return orders(kind, words.prefix(1)) + orders(.load, words.dropFirst())
+        return orderPlaces(kind, words.prefix(1)) + orderPlaces(.load, words.dropFirst())
     }
 
-    private func orders(_ kind: OrderPlace.Kind, _ words: some Sequence<(Keyword, Span)>) -> [OrderPlace] {
-        words.map { place(kind, $0.0, $0.1) }
+    private func orderPlaces(_ kind: OrderPlace.Kind, _ words: some Sequence<OrderWord>) -> [OrderPlace] {
+        words.map { place(kind, $0.order, $0.span) }
     }
 
     private func place(
@@ -68,13 +69,15 @@ extension StatementMap {
         OrderPlace(kind: kind, order: order, line: line(span), span: span, separator: separator)
     }
 
+    private typealias OrderWord = (order: Keyword, span: Span)
+
     /// The memory orders among the arguments.
-    private func words(_ arguments: [Syntax.Argument]) -> [(Keyword, Span)] {
+    private func orderWords(_ arguments: [Syntax.Argument]) -> [OrderWord] {
         arguments.compactMap { argument in
             guard case .name(let text) = argument.value.kind, objects[text] == nil,
                 let order = Keyword(order: text)
             else { return nil }
-            return (order, argument.value.span)
+            return (order: order, span: argument.value.span)
         }
     }
 }

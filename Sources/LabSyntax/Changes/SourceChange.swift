@@ -14,7 +14,8 @@ package struct TextEdit: Hashable, Sendable {
 }
 
 /// A mechanical change of a program that may cure it, such as `while` instead of `if` around a wait. A search judges
-/// it. A change may merge, move or enclose statements, but removes none.
+/// it. A change may merge, move or enclose statements, and drop a lock inside a block that already holds it; it removes
+/// nothing else.
 package struct SourceChange: Equatable, Sendable {
     /// What is changed, in order of preference: the first kinds preserve most of the program's concurrency.
     package enum Kind: Int, CaseIterable, Sendable {
@@ -70,7 +71,7 @@ extension Syntax.ExpectDeclaration {
     /// Whether the expectation may have to change if every run is to complete under the model.
     fileprivate func isToChange(under model: ModelWord) -> Bool {
         switch kind {
-        // A program all of whose runs complete has no such findings, whatever the model.
+        // If every run completes, there are no findings, and warnings need not appear, whatever the model.
         case .findings, .warnings: true
         case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes, .linearizable:
             self.model?.isSame(as: model) ?? true
@@ -104,18 +105,18 @@ extension SourceText {
         let expectations = file.items.compactMap { item in
             if case .expect(let expectation) = item, expectation.isToChange(under: model) { expectation } else { nil }
         }
-        var promises = expectations.contains { if case .completes = $0.kind { true } else { false } }
+        var demandsCompletion = expectations.contains { if case .completes = $0.kind { true } else { false } }
         var edits: [TextEdit] = []
         for expectation in expectations {
             let tokens = parser.tokens
             guard let first = tokens.firstIndex(where: { $0.span.start == expectation.span.start }) else { continue }
             switch expectation.kind {
             case .findings, .warnings:
-                if promises {
+                if demandsCompletion {
                     edits.append(TextEdit(whole(tokens[first - 1].span.through(expectation.span)), ""))
                 } else {
                     edits.append(TextEdit(expectation.span, Keyword.completes.rawValue))
-                    promises = true
+                    demandsCompletion = true
                 }
             case .invariant where expectation.isBroken:
                 edits.append(TextEdit(Span(tokens[first - 1].span.start, tokens[first + 1].span.start), ""))
@@ -131,6 +132,7 @@ extension SourceText {
     /// The span of an expectation, extended to its whole line if nothing else is on it.
     private func whole(_ span: Span) -> Span {
         let line = range(ofLine: line(of: span.start))
+        // The span may end on a later line than it begins.
         let others = [bytes[line.lowerBound..<span.start], bytes[span.end..<max(span.end, line.upperBound)]]
         guard others.joined().allSatisfy({ $0 == UInt8(ascii: " ") }) else { return span }
         return Span(line.lowerBound, min(line.upperBound + 1, bytes.count))

@@ -9,11 +9,10 @@ struct StatementMap {
         let block: Syntax.Block
         /// The statement's index in its block.
         let index: Int
-        /// The locks that the thread holds before the statement, as written: `fork[index]`. As far as its body shows:
-        /// functions that it calls, and those that call it, are ignored.
+        /// The locks that are held before the statement, as written: `fork[index]`. Only the statement's own body is
+        /// examined: functions that it calls, and those that call it, are ignored.
         let held: [String]
-        /// Those of the held locks that were acquired by a call such as `m.lock()`, so that no end of a block unlocks
-        /// them.
+        /// The held locks that were acquired by a call such as `m.lock()`, so that no end of a block unlocks them.
         let manual: [String]
         /// The statements whose blocks contain it, as indices in `places`, the outermost first.
         let around: [Int]
@@ -25,13 +24,7 @@ struct StatementMap {
         let declaration: Syntax.ObjectDeclaration
         let declarator: Syntax.Declarator
 
-        var isLock: Bool {
-            switch declaration.kind {
-            case .mutex: true
-            case .shared, .atomic, .readWriteLock, .semaphore, .condition, .built: false
-            }
-        }
-
+        var isMutex: Bool { if case .mutex = declaration.kind { true } else { false } }
         var isCondition: Bool { if case .condition = declaration.kind { true } else { false } }
         var isSemaphore: Bool { if case .semaphore = declaration.kind { true } else { false } }
         var isShared: Bool { if case .shared = declaration.kind { true } else { false } }
@@ -56,7 +49,7 @@ struct StatementMap {
 
     /// The maximum number of statements of a program in which changes are looked for.
     private static let mostStatements = 500
-    /// The maximum size of its text in bytes.
+    /// The maximum size of its text in bytes: 32 KiB.
     private static let mostBytes = 1 << 15
 
     /// Nil: the text has errors, or is too large.
@@ -116,8 +109,8 @@ struct StatementMap {
                     held.append(call.receiver)
                     manual.append(call.receiver)
                 case .unlock:
-                    held.removeLast(call.receiver)
-                    manual.removeLast(call.receiver)
+                    held.removeLastOccurrence(of: call.receiver)
+                    manual.removeLastOccurrence(of: call.receiver)
                 default: break
                 }
             }
@@ -200,7 +193,7 @@ struct StatementMap {
         }
     }
 
-    /// The methods that do not change their object.
+    /// The methods of variables, atomics and lists that do not change them.
     private static let reads: Set<MemberName> = [.load, .count, .isEmpty]
 
     private func isMemory(_ name: String) -> Bool { objects[name]?.isMemory ?? false }
@@ -245,7 +238,7 @@ extension Syntax.Statement {
         }
     }
 
-    /// Whether the statements after it in its block are unreachable.
+    /// Whether it leaves its block: `break`, `continue` or `return`.
     var leaves: Bool {
         switch kind {
         case .break, .continue, .return: true
@@ -290,7 +283,7 @@ extension Syntax.Expression {
 }
 
 extension [String] {
-    fileprivate mutating func removeLast(_ element: String) {
+    fileprivate mutating func removeLastOccurrence(of element: String) {
         if let place = lastIndex(of: element) { remove(at: place) }
     }
 }

@@ -63,6 +63,7 @@ package struct Diagnostics {
             Diagnostic(severity: .warning, message: problem.message, help: problem.help, span: span, notes: notes))
     }
 
+    /// Adds an error that another part has made, whatever the limit.
     package mutating func add(_ error: Diagnostic) { errors.append(error) }
 
     /// The problems in the order of the text. If there are errors, warnings are omitted: they may be consequences.
@@ -89,11 +90,15 @@ extension Problem {
 /// A name or another part of the file, in quotation marks and safe to print.
 package func quoted(_ text: some StringProtocol) -> String { "'\(text.printable)'" }
 
-/// The closest known word, or all known words if they are few.
+/// A hint that names the closest known word, or all known words if they are few. Nil: no word is close, and there are
+/// none or many.
 package func namingHint(for word: String, among known: [String]) -> String? {
     if let close = suggestion(for: word, among: known) { return close }
-    return (1...6).contains(known.count) ? "available: \(known.map(\.printable).joined(separator: ", "))" : nil
+    guard (1...mostNamesInHint).contains(known.count) else { return nil }
+    return "available: \(known.map(\.printable).joined(separator: ", "))"
 }
+
+private let mostNamesInHint = 6
 
 /// "did you mean 'count'?", if one of the known words is close.
 package func suggestion(for word: String, among known: [String]) -> String? {
@@ -142,37 +147,41 @@ struct SourceExcerpt {
     /// The columns of a tab.
     private static let tab = 4
     /// The maximum number of characters that are shown.
-    private static let longest = 100
+    private static let mostShown = 100
     /// The maximum number of characters that are shown before the caret when the line is cropped.
-    private static let before = 40
+    private static let mostBeforeCaret = 40
 
     init(_ source: SourceText, _ span: Span) {
         let range = source.range(ofLine: source.line(of: span.start))
         let start = min(max(span.start, range.lowerBound), range.upperBound)
         let end = max(start, min(span.end, range.upperBound))
         // A character has at most 4 bytes: those further away are not shown anyway.
-        let reach = 4 * Self.longest
+        let reach = 4 * Self.mostShown
         let first = source.bytes.startOfCharacter(at: start - reach, in: range.lowerBound..<start)
         let last = source.bytes.startOfCharacter(at: start + reach, in: start..<range.upperBound)
         let head = Self.cells(source, first..<start)
         let middle = Self.cells(source, start..<min(end, last))
         let tail = Self.cells(source, min(end, last)..<last)
-        crop(head, middle, tail, isCut: (first > range.lowerBound, last < range.upperBound))
+        crop(head, middle, tail, isCut: (before: first > range.lowerBound, after: last < range.upperBound))
     }
 
+    /// Sets the properties from the parts of the line before, above and after the carets.
+    ///
     /// - Parameter isCut: whether the line continues before the head, and after the tail.
-    private mutating func crop(_ head: [Cell], _ middle: [Cell], _ tail: [Cell], isCut: (Bool, Bool)) {
+    private mutating func crop(
+        _ head: [Cell], _ middle: [Cell], _ tail: [Cell], isCut: (before: Bool, after: Bool)
+    ) {
         var shown = head + middle + tail
         var caret = head.count
-        var cutAfter = isCut.1
-        var cutBefore = isCut.0
-        if shown.count > Self.longest {
-            let drop = min(max(0, caret - Self.before), shown.count - Self.longest)
+        var cutAfter = isCut.after
+        var cutBefore = isCut.before
+        if shown.count > Self.mostShown {
+            let drop = min(max(0, caret - Self.mostBeforeCaret), shown.count - Self.mostShown)
             cutBefore = cutBefore || drop > 0
             shown.removeFirst(drop)
             caret -= drop
-            cutAfter = cutAfter || shown.count > Self.longest
-            shown.removeLast(max(0, shown.count - Self.longest))
+            cutAfter = cutAfter || shown.count > Self.mostShown
+            shown.removeLast(max(0, shown.count - Self.mostShown))
         }
         let under = shown[caret..<min(caret + max(1, middle.count), shown.count)]
         line = (cutBefore ? "…" : "") + shown.map(\.text).joined() + (cutAfter ? "…" : "")

@@ -23,7 +23,8 @@ package enum ForeignWords {
     /// The type that a foreign one corresponds to. Nil: there is none.
     package static func type(_ word: String) -> String? { types[bare(word)].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Whether the word is a type of another language, or of this one.
+    /// Whether the word may precede a declared name in another language: a type, of that language or of this one, or a
+    /// word such as `auto`.
     package static func isType(_ word: String) -> Bool { types[bare(word)] != nil }
 
     /// Whether the word begins a block under a lock in another language.
@@ -46,7 +47,7 @@ package enum ForeignWords {
     /// The word in lowercase, without underscores.
     private static func bare(_ word: String) -> String { word.lowercased().filter { $0 != "_" } }
 
-    /// Types by foreign names. Empty: no type corresponds.
+    /// Types of this language by foreign names. Empty: no type corresponds to the word.
     private static let types: [String: String] = [
         "int": "Int", "integer": "Int", "long": "Int", "short": "Int", "unsigned": "Int", "int32t": "Int",
         "int64t": "Int",

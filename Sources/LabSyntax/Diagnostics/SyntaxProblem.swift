@@ -7,7 +7,6 @@ enum SyntaxProblem: Problem {
     case statementOutside(String, instead: String?)
     case declarationInside(String)
     case openBrace(before: String)
-    case openBracket(String)
     case looseBrace
     case keywordAsName(String, beginsDeclaration: Bool)
     case noStatementEnd(found: String, hint: String?)
@@ -22,12 +21,14 @@ enum SyntaxProblem: Problem {
     /// `written` is the code with the type after a colon.
     case typeWithoutColon(String, written: String)
     case claimWithoutWord
-    /// With the help: what can follow `given`.
+    /// A misplaced `given`. The text is the help: what can follow the word.
     case notGivable(String)
     case notInSpecification
     /// A word that a task cannot forbid.
     case unknownForbidden(String, hint: String?)
+    /// The noun for the object, such as "the mutex", and its name.
     case noInitialValue(String, String)
+    /// The text is the declaration as it should be written.
     case valueInParentheses(String)
     case noSuchOperator(String, instead: String?)
     case tooManyErrors
@@ -44,12 +45,12 @@ enum SyntaxProblem: Problem {
     case unknownModel(String)
     case rangeAsValue
     case missingInitialValue(isBoolean: Bool)
-    /// With the operator after which the value is missing.
+    /// The text is the operator after which the value is missing.
     case missingValue(String)
     case textInsteadOfName(String)
-    /// With what the string literal is, such as "a program's path". It cannot contain `\( )`.
+    /// `\( )` in a string literal that cannot contain it. The text says what the literal is: "a program's path".
     case valueInText(String)
-    /// With what the string literal is. It cannot have more than one line.
+    /// A line break in a string literal that cannot contain it. The text says what the literal is.
     case linesInText(String)
     case commentInText
 
@@ -63,7 +64,6 @@ enum SyntaxProblem: Problem {
             "\(quoted(word)) is a statement; statements are allowed only in a thread, a function or 'finally'"
         case .declarationInside(let word): "'\(word)' must be declared outside of threads and functions"
         case .openBrace(let before): "a '}' is missing before \(before)"
-        case .openBracket(let sign): "a '\(sign)' is missing"
         case .looseBrace: "this '}' has no matching '{'"
         case .keywordAsName(let word, _): "'\(word)' is a keyword and cannot be used as a name"
         case .noStatementEnd(let found, _): "expected the end of the statement, found \(found)"
@@ -87,6 +87,7 @@ enum SyntaxProblem: Problem {
         }
     }
 
+    /// The messages of problems with values, texts and memory models.
     private var valueMessage: String {
         switch self {
         case .integerTooLarge(let digits): "\(quoted(digits)) does not fit into 64 bits"

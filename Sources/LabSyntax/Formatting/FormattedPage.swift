@@ -1,13 +1,15 @@
 /// The output of the formatter: lines of code, each with its indentation and an optional trailing comment.
 struct FormattedPage {
     private struct Line {
-        /// In levels of four columns.
+        /// The number of levels.
         var indentation: Int
         var code = ""
         var comment: String?
         /// Whether a blank line precedes it.
         var isAfterBlank: Bool
     }
+
+    private static let columnsPerLevel = 4
 
     private var lines: [Line] = []
 
@@ -28,23 +30,23 @@ struct FormattedPage {
 
     /// The formatted text. Trailing comments on consecutive lines begin in the same column.
     var text: String {
-        var text = ""
+        var result = ""
         var start = 0
         while start < lines.count {
             var end = start + 1
             while end < lines.count, lines[end].comment != nil, lines[start].comment != nil, !lines[end].isAfterBlank {
                 end += 1
             }
-            let width = lines[start..<end].map { Self.width($0) }.max() ?? 0
-            for line in lines[start..<end] { text += Self.text(line, commentColumn: width + 2) }
+            let widest = lines[start..<end].map { Self.width($0) }.max() ?? 0
+            for line in lines[start..<end] { result += Self.text(line, commentColumn: widest + 2) }
             start = end
         }
-        return text
+        return result
     }
 
     private static func text(_ line: Line, commentColumn: Int) -> String {
         var text = line.isAfterBlank ? "\n" : ""
-        text += String(repeating: " ", count: 4 * line.indentation) + line.code
+        text += String(repeating: " ", count: columnsPerLevel * line.indentation) + line.code
         if let comment = line.comment {
             text += String(repeating: " ", count: commentColumn - width(line)) + comment
         }
@@ -52,7 +54,7 @@ struct FormattedPage {
     }
 
     private static func width(_ line: Line) -> Int {
-        line.code.unicodeScalars.reduce(4 * line.indentation) { $0 + $1.columns }
+        line.code.unicodeScalars.reduce(columnsPerLevel * line.indentation) { $0 + $1.columns }
     }
 }
 

@@ -50,6 +50,7 @@ struct SourceFormatter {
         return page.text
     }
 
+    /// Whether there is a comment with this number, and the token is the first one after it.
     private func hasComment(_ comment: Int, before token: Int) -> Bool {
         comment < comments.count && comments[comment].nextToken == token
     }
@@ -110,6 +111,7 @@ struct SourceFormatter {
         if number > 0, isSymbol(.openBrace, number - 1) || isSymbol(.closeBrace, number + 1) { return true }
         if isSymbol(.semicolon, number + 1) { return true }
         if case .symbol = tokens[number + 1].kind { return false }
+        // The end of a line separates, too: after the `;`, or before a `;` that begins a line.
         return hasCommentBehind || tokens[number + 1].startsLine
             || tokens[number].startsLine && lineBreaks(before: tokens[number].span) > 0
     }
@@ -177,9 +179,11 @@ struct SourceFormatter {
         }
     }
 
+    /// The symbols that have no space after them.
     private static let gluedBehind: Set<Symbol> = [
         .openParenthesis, .openBracket, .dot, .upTo, .through, .not, .invert,
     ]
+    /// The symbols that have no space before them.
     private static let gluedBefore: Set<Symbol> = [
         .comma, .semicolon, .colon, .closeParenthesis, .closeBracket, .dot, .upTo, .through,
     ]

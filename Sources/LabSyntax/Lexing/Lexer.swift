@@ -21,7 +21,9 @@ struct Lexer {
 
     /// Reads the whole range. The last token is `end`.
     mutating func read() {
+        // Only the whole text begins at 0. Other ranges are inside string literals.
         if position == 0 { checkLines() }
+        // A byte order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) && position == 0 { position = 3 }
         while position < end { readNext() }
         tokens.append(Token(kind: .end, span: Span(end, end), startsLine: true))

@@ -36,7 +36,7 @@ struct Token {
 
 struct Comment {
     var span: Span
-    /// `///`: it describes the following declaration.
+    /// Whether it begins with `///`, and not with a fourth `/`: it describes the declaration after it.
     var isDescription: Bool
     /// Whether it is the first thing on its line.
     var startsLine: Bool
@@ -55,6 +55,7 @@ package enum Keyword: String, CaseIterable, Sendable {
     case lock, await, assert, note, sleep, yield, spawn, join, detach
     // Expressions
     case `true`, `false`, index, choose
+    // Before the mutex in the declaration of a condition
     case with
     // Words with a meaning in one place only. Elsewhere they can be names.
     case recursive, checking, writersFirst

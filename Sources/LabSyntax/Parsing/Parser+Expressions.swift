@@ -18,7 +18,7 @@ extension Parser {
             let mark = token.span
             advance()
             let right = try nested { parser throws(Refused) in try parser.binary(above: precedence) }
-            left = try node(
+            left = try checkedNode(
                 .binary(sign, left, right), left.span.through(right.span), mark, max(left.height, right.height))
             if precedence == Self.comparison, binaryOperator?.precedence == Self.comparison {
                 throw refuse(.comparisonChain)
@@ -27,7 +27,7 @@ extension Parser {
         return left
     }
 
-    /// The precedence of comparisons.
+    /// The precedence of comparisons. Precedences are 1 to 6; operators with a higher one bind more tightly.
     private static let comparison = 3
 
     /// The operator at this token and its precedence, if the expression continues. As in Swift, a `-` on a new line
@@ -59,7 +59,9 @@ extension Parser {
 
     /// Makes an expression without a check of its height.
     ///
-    /// - Parameter height: the height of its highest operand; 0 if it has none.
+    /// - Parameters:
+    ///   - mark: the part of the expression to which messages point. Nil: all of it.
+    ///   - height: the height of its highest operand; 0 if it has none.
     func node(
         _ kind: Syntax.Expression.Kind, _ span: Span, _ mark: Span? = nil, _ height: Int = 0
     ) -> Syntax.Expression {
@@ -67,7 +69,7 @@ extension Parser {
     }
 
     /// Makes an expression, or refuses one that is too high.
-    private mutating func node(
+    private mutating func checkedNode(
         _ kind: Syntax.Expression.Kind, _ span: Span, _ mark: Span, _ height: Int
     ) throws(Refused) -> Syntax.Expression {
         if height >= Limits.nesting { throw refuse(SyntaxProblem.tooHigh, at: mark) }
@@ -94,7 +96,7 @@ extension Parser {
 
     private mutating func prefix(_ sign: Syntax.Expression.Prefix, _ mark: Span) throws(Refused) -> Syntax.Expression {
         let operand = try nested { parser throws(Refused) in try parser.prefix() }
-        return try node(.prefix(sign, operand), mark.through(operand.span), mark, operand.height)
+        return try checkedNode(.prefix(sign, operand), mark.through(operand.span), mark, operand.height)
     }
 
     /// Parses the subscripts and members after an expression. A `[` or `(` on a new line begins a new statement; a `.`
@@ -109,7 +111,7 @@ extension Parser {
                 let index = try expression()
                 try expect(.closeBracket)
                 let span = value.span.through(previous.span)
-                value = try node(.subscripted(value, index), span, span, max(value.height, index.height))
+                value = try checkedNode(.subscripted(value, index), span, span, max(value.height, index.height))
             } else {
                 return value
             }
@@ -128,7 +130,7 @@ extension Parser {
         }
         let arguments = isAt(.openParenthesis) && !token.startsLine ? try arguments() : nil
         let height = (arguments ?? []).map(\.value.height).reduce(base.height, max)
-        return try node(.member(base, name, arguments), base.span.through(previous.span), name.span, height)
+        return try checkedNode(.member(base, name, arguments), base.span.through(previous.span), name.span, height)
     }
 
     /// Parses arguments such as `(1, for: 10ms)`.
@@ -160,6 +162,6 @@ extension Parser {
         let index = try expression()
         try expect(.closeBracket)
         let span = name.span.through(previous.span)
-        return try node(.subscripted(base, index), span, span, index.height)
+        return try checkedNode(.subscripted(base, index), span, span, index.height)
     }
 }

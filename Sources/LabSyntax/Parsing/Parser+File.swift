@@ -7,6 +7,7 @@ extension Parser {
         while !isAtEnd, !diagnostics.isFull {
             if accept(.semicolon) { continue }
             let start = position
+            // Of consecutive statements outside of threads, only the first is reported.
             (wasLoose, isLoose) = (isLoose, false)
             roles.statements.insert(start)
             do throws(Refused) {
@@ -16,7 +17,8 @@ extension Parser {
                 }
                 try expectEnd(ofStatementFrom: start)
             } catch {
-                if declaresNames(tokens[start]) { hasLostNames = true }
+                if mayDeclareNames(tokens[start]) { hasLostNames = true }
+                // If parsing stopped where the next item begins, that item is not skipped.
                 if position == start || !(token.startsLine && isItemWord(token)) { skipItem(from: start) }
             }
         }
@@ -45,7 +47,7 @@ extension Parser {
         }
     }
 
-    /// The value of a string literal that must not contain `\( )`, with its escapes replaced.
+    /// Parses a string literal that must not contain `\( )`, and returns its value, with its escapes replaced.
     ///
     /// - Parameter what: what the literal is, for messages: "a program's path".
     private mutating func plainText(_ what: String) -> String {
@@ -87,7 +89,7 @@ extension Parser {
     }
 }
 
-/// `run` and `expect`.
+/// `run`, `expect` and `invariant`.
 extension Parser {
     mutating func run() throws(Refused) -> Syntax.RunDeclaration {
         advance()
@@ -123,6 +125,7 @@ extension Parser {
         if isWord(token), let name = try? hyphenatedName("the value"), isAt(.comma) || isAt(.closeParenthesis) {
             return .word(name.text)
         }
+        // The word only begins the value, as in `size * 2`.
         position = start
         return .expression(try expression())
     }
@@ -188,7 +191,8 @@ extension Parser {
         return .findings(try hyphenatedNames("what is expected, or its outcome"))
     }
 
-    /// Parses the claim after `broken`, which some run must break. `sometimes` cannot follow: its opposite is `never`.
+    /// Parses the claim after `broken`, which some run must break. `sometimes` and `possible` cannot follow: `never`
+    /// and an invariant claim the opposite.
     private mutating func brokenKind() throws(Refused) -> Syntax.ExpectDeclaration.Kind {
         if acceptWord(.always) { return .always(try condition()) }
         if acceptWord(.never) { return .never(try condition()) }
@@ -211,6 +215,7 @@ extension Parser {
         try expect(.openBrace)
         var rows: [Syntax.Expression] = []
         while !isAt(.closeBrace) {
+            // A line that begins a declaration shows that the `}` is missing.
             if isAtEnd || beginsItem {
                 let note = Diagnostic.Note(message: "this is the '{' that it closes", span: brace)
                 throw refuse(.openBrace(before: lineEnd), at: behindPrevious, notes: [note])

@@ -13,7 +13,7 @@ extension Parser {
         throw refuse(.assignmentInCondition(instead: joined ?? "=="))
     }
 
-    /// `=>` and `=<` are the reversed forms of these operators.
+    /// By the sign after an `=`, the operator that `=>` or `=<` is meant to be.
     private static let reversed = [">": ">=", "<": "<="]
 
     // MARK: - Where a value is expected
@@ -71,7 +71,7 @@ extension Parser {
             return "an empty body is '{ }'; to wait for a change, write 'await'"
         case .name:
             let word = text(token)
-            if let sign = Self.wordOperators[word] { return sign }
+            if let hint = Self.wordOperators[word] { return hint }
             if position > 0, text(previous) == "not" { return "write '!\(word.printable)'" }
             return ["then", "do", "begin", "times"].contains(word)
                 ? "write '{' instead of '\(word)'" : "a body is in braces, even if it is one statement: '{ … }'"
@@ -116,10 +116,12 @@ extension Parser {
     // MARK: - Declarations
 
     /// For `shared int x`, where the parser has taken `int` for the variable's name, and for `shared x int`.
-    mutating func refuseType(before declared: Syntax.Name, _ what: String) throws(Refused) {
+    ///
+    /// - Parameter word: the word before the name, such as `shared`. Empty for a function's parameter.
+    mutating func refuseType(before declared: Syntax.Name, _ word: String) throws(Refused) {
         guard token.kind == .name, !token.startsLine, previous.span == declared.span else { return }
         if ForeignWords.isType(declared.text) {
-            let written = (what.isEmpty ? "" : what + " ") + text(token).printable
+            let written = (word.isEmpty ? "" : word + " ") + text(token).printable
             throw refuse(.typeBeforeName(declared.text, written: written), at: declared.span)
         }
         if let type = ForeignWords.type(text(token)) {
@@ -225,9 +227,10 @@ extension Parser {
         }
         if let unit = unitBehindNumber { return unit }
         if text(previous) == "new" { return "there are no classes: a list is '[]', a number '0'" }
-        if let sign = token.kind == .name ? Self.wordOperators[text(token)] : nil { return sign }
+        if let hint = token.kind == .name ? Self.wordOperators[text(token)] : nil { return hint }
         guard tokens[start].kind == .name else { return nil }
         if let hint = ForeignWords.statement(first) { return hint }
+        // Two words: a method and its object, in the wrong order.
         guard position == start + 1, token.kind == .name, isMember(first) else { return nil }
         return "write '\(text(token).printable).\(first)()'"
     }
@@ -239,6 +242,7 @@ extension Parser {
 
     /// For `m.lock {`, `synchronized (m) {`, `m.withLock {`, `do {`.
     private func hintForBlock(from start: Int) -> String? {
+        // The third token is the member in `m.lock {`.
         if start + 2 < position, let mode = Self.lockModes[text(tokens[start + 2])] {
             return "write '\(mode) \(text(tokens[start]).printable) { … }'"
         }
@@ -263,6 +267,7 @@ extension Parser {
         MemberName(rawValue: word) != nil || Recipe.all.contains { $0.methods.contains { $0.name == word } }
     }
 
+    /// Hints for operators that are words in other languages.
     static let wordOperators = [
         "and": "write '&&'", "or": "write '||'", "mod": "write '%'", "is": "write '=='", "xor": "write '^'",
     ]

@@ -2,7 +2,7 @@ import Recipes
 
 /// Declarations other than those of objects.
 extension Parser {
-    /// Parses a declaration. Nil: there was only a stray brace or a misplaced word.
+    /// Parses a declaration. Nil: there was only a stray `}`, which has been reported.
     mutating func item() throws(Refused) -> Syntax.Item? {
         if case .recipe = token.kind { return .objects(try objects()) }
         guard case .keyword(let keyword) = token.kind else { return try itemWithoutKeyword() }
@@ -38,6 +38,7 @@ extension Parser {
         if isAtWord(.specification), token(after: 1).kind == .symbol(.openBrace) {
             return .specification(try specification())
         }
+        // The words that remain are those before `mutex` and `rwlock`, such as `recursive`.
         if isItemWord(token), !isAtWord(.given), !isAtWord(.task), !isAtWord(.specification) {
             return .objects(try objects())
         }
@@ -54,6 +55,7 @@ extension Parser {
         let known =
             Keyword.allCases.filter { $0.group == .declaration || $0.group == .modifier }.map(\.rawValue)
             + Recipe.all.map(\.word)
+        // As in C: `int main() {` or `void worker() {`.
         let isFunction = ForeignWords.isType(word) && token(after: 2).kind == .symbol(.openParenthesis)
         let function = text(token(after: 1)) == "main" ? ForeignWords.item("main") : ForeignWords.item("def")
         let instead = isFunction ? function : ForeignWords.item(word)
@@ -93,13 +95,15 @@ extension Parser {
         let start = token.span
         let isList = accept(.openBracket)
         if isList { roles.lists.insert(position - 1) }
-        let types: [(Keyword, ValueType)] = [(.int, .integer), (.bool, .boolean), (.duration, .duration)]
-        guard let type = types.first(where: { isAtWord($0.0) }) else {
+        let types: [(word: Keyword, type: ValueType)] = [
+            (.int, .integer), (.bool, .boolean), (.duration, .duration),
+        ]
+        guard let type = types.first(where: { isAtWord($0.word) })?.type else {
             throw refuse(expected: "'Int', 'Bool' or 'Duration'", hint: hintForType)
         }
         advance()
         if isList { try expect(.closeBracket) }
-        return Syntax.TypeName(type: type.1, isList: isList, span: start.through(previous.span))
+        return Syntax.TypeName(type: type, isList: isList, span: start.through(previous.span))
     }
 
     private mutating func thread() throws(Refused) -> Syntax.ThreadDeclaration {
@@ -174,6 +178,7 @@ extension Parser {
 
     private mutating func declarator(_ kind: Syntax.ObjectDeclaration.Kind) throws(Refused) -> Syntax.Declarator {
         let word = text(previous)
+        // `mutex [3] m`, with the number of elements before the name.
         if isAt(.openBracket), token(after: 2).kind == .symbol(.closeBracket), token(after: 3).kind == .name {
             let (count, name) = (text(token(after: 1)), text(token(after: 3)))
             throw refuse(expected: "\(kind.noun)'s name", hint: "write '\(word) \(name)[\(count)]'".printable)

@@ -95,49 +95,58 @@ extension Parser {
         advance()
         var parts: [Syntax.Interpolation.Piece] = []
         var words: [UInt8] = []
-        var position = span.start + 1
+        var offset = span.start + 1
         let end = textEnd(span)
-        while position < end {
-            let byte = source.bytes[position]
+        while offset < end {
+            let byte = source.bytes[offset]
             guard byte == UInt8(ascii: "\\") else {
                 words.append(byte)
-                position += 1
+                offset += 1
                 continue
             }
-            if position + 1 < end, source.bytes[position + 1] == UInt8(ascii: "(") {
-                let close = source.closingParenthesis(from: position + 2, before: end)
+            if offset + 1 < end, source.bytes[offset + 1] == UInt8(ascii: "(") {
+                let close = source.closingParenthesis(from: offset + 2, before: end)
                 if !words.isEmpty { parts.append(.words(String(decoding: words, as: UTF8.self))) }
                 words = []
-                parts.append(.value(try interpolation(Span(position + 2, close))))
-                position = close + 1
+                parts.append(.value(try interpolation(Span(offset + 2, close))))
+                offset = close + 1
             } else {
-                words.append(try escape(at: position, end))
-                position += 2
+                words.append(try escape(at: offset, before: end))
+                offset += 2
             }
         }
         if !words.isEmpty { parts.append(.words(String(decoding: words, as: UTF8.self))) }
         return Syntax.Interpolation(parts: parts, span: span)
     }
 
-    /// The offset of the closing quotation mark. If it is missing, which has been reported: the end of the literal.
+    /// The offset of the closing quotation mark; the end of the literal if the lexer has reported that there is none.
     private func textEnd(_ span: Span) -> Int {
         let hasEnd = span.end - span.start > 1 && source.bytes[span.end - 1] == UInt8(ascii: "\"")
         return hasEnd ? span.end - 1 : span.end
     }
 
-    private mutating func escape(at position: Int, _ end: Int) throws(Refused) -> UInt8 {
-        let next = position + 1 < end ? source.bytes[position + 1] : UInt8(ascii: " ")
+    /// The character that an escape such as `\n` means.
+    ///
+    /// - Parameters:
+    ///   - offset: the offset of the `\`.
+    ///   - end: the end of the literal's contents.
+    private mutating func escape(at offset: Int, before end: Int) throws(Refused) -> UInt8 {
+        // Nothing follows the `\` at the end of an unterminated literal: a space makes it an unknown escape.
+        let next = offset + 1 < end ? source.bytes[offset + 1] : UInt8(ascii: " ")
         switch next {
         case UInt8(ascii: "n"): return UInt8(ascii: "\n")
         case UInt8(ascii: "t"): return UInt8(ascii: "\t")
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): return next
         default:
-            let span = Span(position, min(position + 2, max(end, position + 1)))
+            let span = Span(offset, min(offset + 2, end))
             diagnostics.report(LexicalProblem.unknownEscape(source.text(span)), at: span)
             throw Refused()
         }
     }
 
+    /// Parses the expression inside `\( )`, by a parser of its own.
+    ///
+    /// - Parameter span: the text between the parentheses.
     private mutating func interpolation(_ span: Span) throws(Refused) -> Syntax.Expression {
         var lexer = Lexer(source, span, diagnostics: diagnostics)
         lexer.read()
@@ -145,7 +154,8 @@ extension Parser {
         parser.depth = depth
         defer { diagnostics = parser.diagnostics }
         if let comment = parser.comments.first { throw parser.refuse(.commentInText, at: comment.span) }
-        if parser.isAtEnd { throw parser.refuse(.emptyInterpolation, at: Span(span.start - 2, span.end + 1)) }
+        let withParentheses = Span(span.start - 2, span.end + 1)
+        if parser.isAtEnd { throw parser.refuse(.emptyInterpolation, at: withParentheses) }
         let value = try parser.expression()
         if !parser.isAtEnd { throw parser.refuse(expected: "')'") }
         return value
@@ -185,8 +195,10 @@ struct NumberText {
     }
 
     private func integer(_ digits: Substring, _ radix: Int, _ isNegative: Bool) throws(SyntaxProblem) -> Int {
-        let isWellFormed = !digits.isEmpty && digits.allSatisfy { ($0.hexDigitValue ?? 99) < radix && $0.isASCII }
-        guard isWellFormed else { throw .notANumber(text) }
+        let areDigits = digits.allSatisfy { digit in
+            digit.isASCII && (digit.hexDigitValue.map { $0 < radix } ?? false)
+        }
+        guard !digits.isEmpty, areDigits else { throw .notANumber(text) }
         guard let value = Int((isNegative ? "-" : "") + digits, radix: radix) else { throw .integerTooLarge(text) }
         return value
     }

@@ -8,6 +8,7 @@ extension Parser {
         advance()
         var items: [Syntax.Item] = []
         while !isAt(.closeBrace) {
+            // A line that begins a declaration shows that the `}` is missing, except for a function: it may be in here.
             if isAtEnd || beginsItem && !isAt(.func) {
                 let note = Diagnostic.Note(message: "this is the '{' that it closes", span: brace)
                 throw refuse(.openBrace(before: lineEnd), at: behindPrevious, notes: [note])
@@ -22,6 +23,7 @@ extension Parser {
             } catch {
                 if diagnostics.isFull { throw error }
                 hasLostNames = true
+                // If parsing stopped where the next item begins, that item is not skipped.
                 if position == start || !(token.startsLine && isItemWord(token)) { skipItem(from: start) }
             }
         }

@@ -71,6 +71,7 @@ extension Parser {
         }
     }
 
+    /// Parses `break`, `continue`, `return` or `yield`. Also accepts `yield()`, a habit from other languages.
     private mutating func leave(_ keyword: Keyword) throws(Refused) -> Syntax.Statement.Kind {
         advance()
         switch keyword {
@@ -209,7 +210,7 @@ extension Parser {
         }
     }
 
-    /// Parses a statement. Nil: it has an error, has been reported, and is skipped.
+    /// Parses a statement. Nil: it has an error, which has been reported, and is skipped.
     private mutating func statementOrRecovery() -> Syntax.Statement? {
         let start = position
         roles.statements.insert(start)
@@ -219,6 +220,7 @@ extension Parser {
             return statement
         } catch {
             if tokens[start].kind == .keyword(.let) || tokens[start].kind == .keyword(.var) { hasLostNames = true }
+            // A token that begins a line may begin the next statement.
             if !beginsItem, !(position > start && token.startsLine) { skipStatement() }
             return nil
         }

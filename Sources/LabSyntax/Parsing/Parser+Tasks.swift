@@ -32,6 +32,7 @@ extension Parser {
         advance()
         var rules: [Syntax.TaskRule] = []
         while !isAt(.closeBrace) {
+            // A line that begins a declaration shows that the `}` is missing.
             if isAtEnd || beginsItem {
                 let note = Diagnostic.Note(message: "this is the '{' that it closes", span: brace)
                 throw refuse(.openBrace(before: lineEnd), at: behindPrevious, notes: [note])
@@ -95,7 +96,7 @@ extension Parser {
             throw refuse(error)
         }
         advance()
-        guard isWordOfLanguage, !token.startsLine, let quantity = TaskQuantity(word: text(token)) else {
+        guard isAtAnyWord, !token.startsLine, let quantity = TaskQuantity(word: text(token)) else {
             let known = TaskQuantity.all.flatMap(\.words)
             let hint =
                 suggestion(for: text(token), among: known)
@@ -109,7 +110,7 @@ extension Parser {
     /// Parses what follows `no`: a word of the language, such as `sleep`, or `busy waiting`.
     private mutating func forbidden() throws(Refused) -> Syntax.TaskRule {
         let start = token.span
-        guard isWordOfLanguage, !token.startsLine else { throw refuse(expected: "a word of the language") }
+        guard isAtAnyWord, !token.startsLine else { throw refuse(expected: "a word of the language") }
         if acceptText("busy") {
             guard acceptText("waiting") else { throw refuse(expected: "'waiting'") }
             return .init(kind: .noBusyWaiting, span: start.through(previous.span))
@@ -126,13 +127,15 @@ extension Parser {
     private static let forbiddable = Set(Keyword.allWords + MemberName.allCases.map(\.rawValue) + recipeMembers)
     private static let recipeMembers = Recipe.all.flatMap { $0.methods.map(\.name) }
 
-    private var isWordOfLanguage: Bool {
+    /// Whether the token is a word, reserved or not.
+    private var isAtAnyWord: Bool {
         switch token.kind {
         case .name, .keyword, .recipe: true
         case .number, .text, .symbol, .end: false
         }
     }
 
+    /// Accepts a word that has a meaning only in a task, and so is not a `Keyword`.
     private mutating func acceptText(_ word: String) -> Bool {
         guard token.kind == .name, text(token) == word else { return false }
         advance()

@@ -9,7 +9,6 @@ struct Parser {
     var diagnostics: Diagnostics
     /// The number of open blocks and expressions.
     var depth = 0
-    var openBlocks = 0
     /// The roles of ambiguous signs, for the formatter.
     var roles = TokenRoles()
     /// Whether the file began with the scenario's name.
@@ -18,7 +17,7 @@ struct Parser {
     var isLoose = false
     /// Whether the item before it was a statement.
     var wasLoose = false
-    /// Whether a declaration could not be parsed, so that uses of its names may seem to be unknown names.
+    /// Whether a part that may declare names could not be parsed, so that uses of these names may seem to be unknown.
     var hasLostNames = false
 
     /// Thrown when parsing of a part is abandoned. The error in the source has been reported.
@@ -35,6 +34,7 @@ struct Parser {
 
     var token: Token { tokens[position] }
     var isAtEnd: Bool { token.kind == .end }
+    /// The token before the current one, or the first token if the current one is the first.
     var previous: Token { tokens[max(0, position - 1)] }
 
     func token(after distance: Int) -> Token { tokens[min(position + distance, tokens.count - 1)] }
@@ -163,6 +163,7 @@ extension Parser {
             }
             advance()
             if braces == 0, token.startsLine && !isAt(.openBrace) || isAt(.semicolon) { return }
+            // The `}` of a skipped block is missing.
             if braces > 0, beginsItem { return }
         }
     }
@@ -181,21 +182,22 @@ extension Parser {
                 && (isItemWord(token) || braces <= 0 && source.site(of: token.span.start).column <= margin))
     }
 
-    /// Whether a line begins here that cannot be part of a block. If one is open, its `}` is missing.
+    /// Whether a line begins here with a declaration that shows that the `}` of an open block is missing. Others, such
+    /// as `shared`, are more likely to be misplaced in the block.
     var beginsItem: Bool {
         guard token.startsLine, case .keyword(let keyword) = token.kind else { return false }
         return [.scenario, .thread, .func, .finally, .expect, .parameter].contains(keyword)
     }
 
-    /// Whether the part that begins with the token would have declared names.
-    func declaresNames(_ token: Token) -> Bool {
+    /// Whether the item that begins with the token may declare names.
+    func mayDeclareNames(_ token: Token) -> Bool {
         switch token.kind {
         case .keyword(let keyword): ![.expect, .run, .finally, .scenario].contains(keyword)
         default: true
         }
     }
 
-    /// Whether the word begins a declaration.
+    /// Whether the word begins a declaration, or another item of a file such as `expect`.
     func isItemWord(_ token: Token) -> Bool {
         switch token.kind {
         case .keyword(let keyword): keyword.group == .declaration && keyword != .with

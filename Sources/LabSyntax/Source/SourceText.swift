@@ -6,7 +6,8 @@ package struct SourceText: Equatable, Sendable {
     package let name: String
     package let bytes: [UInt8]
     private let lineStarts: [Int]
-    /// The number of UTF-8 continuation bytes before every 64th byte, so that columns of long lines are found at once.
+    /// The numbers of UTF-8 continuation bytes before the offsets 0, `stride`, 2 × `stride` and so on, so that columns
+    /// of long lines are found at once.
     private let continuations: [Int]
 
     package init(name: String, _ bytes: [UInt8]) {
@@ -81,6 +82,7 @@ package struct SourceText: Equatable, Sendable {
     private func continuationCount(before offset: Int) -> Int {
         let block = offset / Self.stride
         guard block < continuations.count else {
+            // The offset is the end of the text, and a multiple of the stride.
             return continuations.last.map { $0 + rest(from: block - 1, offset) } ?? 0
         }
         return continuations[block] + rest(from: block, offset)

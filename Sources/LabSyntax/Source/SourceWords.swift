@@ -19,13 +19,14 @@ extension SourceText {
     package func words() -> [SourceWord] {
         let parser = parsed().parser
         return parser.tokens.dropLast().enumerated().flatMap { number, token in
-            var words = words(token)
-            words[0].beginsStatement = parser.roles.statements.contains(number)
-            return words
+            var found = sourceWords(token)
+            found[0].beginsStatement = parser.roles.statements.contains(number)
+            return found
         }
     }
 
-    private func words(_ token: Token, depth: Int = 0) -> [SourceWord] {
+    /// The token, and those inside the `\( )` of a string literal.
+    private func sourceWords(_ token: Token, depth: Int = 0) -> [SourceWord] {
         let isWord =
             switch token.kind {
             case .name, .keyword, .recipe: true
@@ -39,7 +40,7 @@ extension SourceText {
             + valueSpans(in: token.span).flatMap { span in
                 var lexer = Lexer(self, span)
                 lexer.read()
-                return lexer.tokens.dropLast().flatMap { words($0, depth: 1) }
+                return lexer.tokens.dropLast().flatMap { sourceWords($0, depth: 1) }
             }
     }
 
@@ -66,7 +67,7 @@ extension SourceText {
     /// - Parameter start: the offset after `\(`.
     func closingParenthesis(from start: Int, before end: Int) -> Int {
         var depth = 1
-        for position in start..<max(start, end) {
+        for position in start..<end {
             switch bytes[position] {
             case UInt8(ascii: "("): depth += 1
             case UInt8(ascii: ")"):
@@ -75,6 +76,6 @@ extension SourceText {
             default: break
             }
         }
-        return max(start, end)
+        return end
     }
 }

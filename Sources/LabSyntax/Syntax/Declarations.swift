@@ -25,8 +25,9 @@ extension Syntax {
         /// The number of elements, in square brackets. Nil: the object is not an array.
         package var count: Expression?
         package var type: TypeName?
-        /// The number in parentheses: a barrier's number of threads.
+        /// The number in parentheses, such as a barrier's number of threads.
         package var number: Expression?
+        /// The initial value.
         package var value: Expression?
         /// A condition's mutex.
         package var mutex: Expression?
@@ -42,6 +43,7 @@ package enum ModelWord: String, CaseIterable, Sendable {
     /// Older words for `sc` and `rc11`.
     case seqcst, weak
 
+    /// Whether both words name the same model.
     func isSame(as other: ModelWord) -> Bool { current == other.current }
 
     /// The model's current word.

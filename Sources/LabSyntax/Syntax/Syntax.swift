@@ -29,6 +29,7 @@ extension Syntax {
         case objects(ObjectDeclaration)
         case function(FunctionDeclaration)
         case thread(ThreadDeclaration)
+        /// The block, and the word `finally`.
         case finally(Block, Span)
         case run(RunDeclaration)
         case expect(ExpectDeclaration)
@@ -37,7 +38,7 @@ extension Syntax {
     }
 }
 
-/// The type of a value. A value of any type is one word.
+/// The type of a value. A value of any type is stored in 64 bits.
 package enum ValueType: Sendable {
     /// 64 bits, with a sign. Overflow ends the run with an error.
     case integer

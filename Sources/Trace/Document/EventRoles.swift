@@ -9,7 +9,7 @@ package struct EventRoles {
     package enum Role: UInt8, Sendable {
         /// The event is shown.
         case step
-        /// The event is not shown, but it shows whether its thread runs or is blocked.
+        /// The event is not shown, but views take from it whether its thread runs or is blocked.
         case state
         /// The event is not shown: it is inside a built object, or describes the thread's next event.
         case inside
@@ -66,6 +66,7 @@ package struct EventRoles {
         let effect = event.kind.effect
         if effect == .park { return beginWait(thread) }
         if effect.isUnpark && isWaiting[thread] { return .inside }
+        // A part that belongs to no known object is shown only where a thread is blocked on it.
         guard object.owner != .none else { return effect.blocks ? .step : .state }
         guard effect.releasesLock && isWaiting[thread] else { return .inside }
         // The call is over.
@@ -104,8 +105,10 @@ extension TraceDocument {
             let (role, limit) = view.next(event, in: self)
             roles.append(role)
             isOver = isOver || event.kind.endsRun
+            // Later events come from the unwinding of threads' stacks, and end no wait of the run.
             if isOver { continue }
             let thread = Int(event.thread.index)
+            // An event of the thread shows that its wait has ended.
             if !hidden.isEmpty && !event.kind.isAside { hidden[thread] = nil }
             if role == .step && (event.kind.blocks || event.kind == .objectWait) {
                 shown[thread] = index

@@ -14,7 +14,7 @@ public enum OutcomeKind: String, CaseIterable, Sendable {
     case race
     case lockOrder = "lock-order"
     case misuse
-    /// A joinable thread that no thread joined.
+    /// Something is never freed, such as a joinable thread that no thread joined.
     case leak
     /// An error that left a thread's body.
     case error

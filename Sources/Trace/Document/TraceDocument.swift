@@ -15,8 +15,8 @@ package struct TraceDocument: Equatable, Sendable {
         package var name: String
         /// The thread that created it.
         package var maker: ThreadID
-        /// The built object of which it is a part, and which is all that the program knows. The object itself: it is a
-        /// part of a built object that has no number. None: it is not a part.
+        /// The built object of which it is a part: the program knows only the built object, not its parts. `none` for
+        /// an object that is not a part. A part of a built object that has no number has itself as owner.
         package var owner: ObjectID
         /// The call that created it, if known.
         package var origin: Site.Call?
@@ -165,7 +165,7 @@ package struct TraceDocument: Equatable, Sendable {
 package struct TraceHeader: Equatable, Sendable {
     package enum Runtime: String, Sendable { case native, controlled }
 
-    /// The version of the format of saved traces (docs/trace-format.md). A reader refuses a higher one.
+    /// The version of the format of saved traces (docs/trace-format.md), and the highest one that can be read.
     package static let currentVersion = 3
     /// The version that is written for traces without memory orders, so that earlier versions of threadlab can read
     /// them.

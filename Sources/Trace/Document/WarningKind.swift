@@ -5,7 +5,7 @@ public enum WarningKind: String, CaseIterable, Sendable {
     case lockOrder = "lock-order"
     /// A read of a value that is not the newest, which a weaker memory model allows.
     case weakMemory = "weak-memory"
-    /// A signal that came before the thread waited for it, so that it was not woken.
+    /// A signal that came before a thread waited for it, and so did not wake that thread.
     case lostWakeUp = "lost-wake-up"
     /// A thread that continued after a wait for a condition without testing its predicate again.
     case waitWithoutLoop = "wait-without-loop"

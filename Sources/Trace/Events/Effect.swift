@@ -208,11 +208,11 @@ extension Effect {
     /// Whether the run ended by itself.
     @inlinable package var isOwnEnd: Bool { traits.contains(.ownEnd) }
 
-    /// Whether the event gives its object a new value, which is the event's value.
+    /// Whether the event writes a cell or an atomic. The event's value is the new value.
     @inlinable package var isWrite: Bool { traits.contains(.write) }
 
-    /// Whether the event's value is one with which the program computes, so that the same schedule leads to the same
-    /// value.
+    /// Whether the event's value is one with which the program computes, or says what a misuse is: the same schedule
+    /// leads to the same value.
     @inlinable package var hasProgramValue: Bool { traits.contains(.programValue) }
 
     /// Whether the event shows that the run depends on how much time passes.
@@ -250,8 +250,8 @@ extension Effect {
     package var end: End? { if case .endRun(let end) = self { end } else { nil } }
 }
 
-/// What an event does to a lock. `Event.lockChange` is the only place that knows which events affect a lock, and which
-/// of their fields names it.
+/// What an event does to a lock. `Event.lockChange` decides which events affect a lock, and which of their fields names
+/// it.
 package struct LockChange: Sendable {
     package var lock: ObjectID
     /// The mode in which the thread releases the lock. Nil: it releases nothing. A recursive mutex that was locked

@@ -85,13 +85,13 @@ extension EventKind {
     /// Whether the run is over with this event. Later events only come from the unwinding of threads' stacks.
     @inlinable package var endsRun: Bool { effect.endsRun }
 
-    /// Whether it only describes a neighboring event, so that views do not show it.
+    /// Whether it is only a detail of another event or of the run, so that views do not show it as an event.
     package var isAside: Bool {
         self == .threadTry || self == .conditionMet || self == .conditionUnmet || isOfMemoryModel
             || isOfBlock || self == .blockLost || self == .moreLost
     }
 
-    /// Whether it is about the history of a block of memory.
+    /// Whether it says where a block of memory was allocated or freed.
     package var isOfBlock: Bool { self == .blockAllocated || self == .blockFreed }
 
     /// Whether the event is about a weak memory model: it names the model, or says which write an operation on an

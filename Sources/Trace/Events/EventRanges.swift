@@ -20,10 +20,11 @@ extension EventKind {
     }
 
     // Indexed by raw value, because readers use it for every event.
-    private static let values = allCases.map { $0.isCount ? 0...Int64.max : $0.meaning.values }
+    private static let values = allCases.map { $0.isNeverNegative ? 0...Int64.max : $0.meaning.values }
 
-    /// Whether its value counts something, or is a duration.
-    private var isCount: Bool {
+    /// Whether its value, a time of the run or a number of writes or steps, cannot be negative. (A value that the
+    /// program chooses, such as a reading of a meter, can be.)
+    private var isNeverNegative: Bool {
         self == .threadSleep || self == .threadDeadline || self == .memoryBehind || self == .memoryBefore
             || self == .runTimeout || self == .runStepLimit || self == .runCycle || self == .runStarvation
             || self == .runForever

@@ -3,8 +3,7 @@
 ///
 /// All properties of a kind are in its row, below. A kind is commented here only if its row does not suffice.
 ///
-/// A kind whose dotted name ends in `-wait` (and `condition.wait`) says that the thread is blocked from now until its
-/// next event.
+/// A kind whose effect is `wait` or `park` says that the thread is blocked from now until its next event.
 package enum EventKind: UInt8, CaseIterable, Sendable {
     // Threads
     case threadCreate, threadStart, threadExit, threadJoinWait, threadJoin, threadDetach, threadYield
@@ -35,8 +34,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Waiting for each other
     case conditionWait, conditionWake, conditionTimeout, conditionSignal, conditionBroadcast
     /// The predicate that another thread (the event's value) tests before it waits for the condition has become true
-    /// (`conditionMet`) or false. Only for `.lab` programs, whose text says what a thread tests. Recorded after the
-    /// write that changed it, and before the wait.
+    /// (`conditionMet`) or false (`conditionUnmet`). Only for `.lab` programs, whose text says what a thread tests.
+    /// Recorded after the write that changed it, and before the wait.
     case conditionMet, conditionUnmet
     case semaphoreWait, semaphoreAcquire, semaphoreBusy, semaphoreTimeout, semaphoreSignal
 
@@ -57,7 +56,7 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case memoryBefore
     case slotSet, slotDestroy
 
-    // Built on top
+    // Built objects, files and signal handlers
     /// A remark of an object, in words of its own: `Event.remark`. Most events of built objects are remarks. The kinds
     /// below exist because not only reports depend on them.
     case remark

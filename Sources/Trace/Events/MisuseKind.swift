@@ -20,7 +20,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
     case releasedTwice
     case wrongQueue
 
-    /// The stable identifier that traces, `expect` lines and scripts use.
+    /// The stable identifier that saved traces and scripts use.
     public var identifier: String {
         switch self {
         case .unlockNotOwner: "unlock-not-owner"

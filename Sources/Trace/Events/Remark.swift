@@ -30,8 +30,13 @@ public struct Remark: Hashable, Sendable {
     public let counts: Count?
     /// What happened, as a sentence. Empty: the verb suffices.
     public let explanation: String
-    /// A hash of all of the above. Even, and never 0.
+    /// A hash (FNV-1a) of all of the above. Even, and never 0.
     let key: UInt64
+
+    // The maximum lengths in bytes
+    private static let longestName = 64
+    private static let longestVerb = 128
+    private static let longestExplanation = 256
 
     /// - Parameters:
     ///   - name: the dotted name. It must not be that of a kind of event, such as `mutex.acquire`.
@@ -50,7 +55,9 @@ public struct Remark: Hashable, Sendable {
 
     /// - Returns: nil if the name or the words are not valid for a remark.
     package init?(checked name: String, _ verb: String, _ value: Value, _ counts: Count?, _ explanation: String) {
-        guard Self.isName(name), verb.utf8.count <= 128, explanation.utf8.count <= 256 else { return nil }
+        guard Self.isName(name), verb.utf8.count <= Self.longestVerb,
+            explanation.utf8.count <= Self.longestExplanation
+        else { return nil }
         self.name = name
         self.verb = verb
         self.value = value
@@ -59,16 +66,18 @@ public struct Remark: Hashable, Sendable {
         let parts = [name, verb, value.rawValue, counts?.rawValue ?? "", explanation]
         let hash = parts.reduce(into: 0xCBF2_9CE4_8422_2325 as UInt64) { hash, part in
             for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            // The end of a part: a byte that UTF-8 never contains.
             hash = (hash ^ 0xFF) &* 0x100_0000_01B3
         }
         key = max(2, hash & ~1)
     }
 
-    /// The maximum number of different remarks of a run. Further ones have no words.
+    /// The maximum number of different remarks of a run. Further ones have no words. A recording has one byte for the
+    /// number of a remark (`RecordedEvent.word`), in which 0 and 255 mean something else.
     package static let limit = 254
 
     private static func isName(_ name: String) -> Bool {
-        (1...64).contains(name.utf8.count) && EventKind(name: name) == nil
+        (1...longestName).contains(name.utf8.count) && EventKind(name: name) == nil
             && name.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),

@@ -6,12 +6,16 @@ package struct TraceReader {
     package static let longestLine = 1 << 20
     /// The maximum length of the header in bytes, which is greater because the header contains the schedule.
     package static let longestHeader = 1 << 26
-    /// The maximum number of events: more than a recording's reader keeps, with the few that say how the run ended.
+    /// The maximum number of events. A document that a recording's reader has made has fewer
+    /// (`RecordingReader.defaultMaximumEvents`, and a few events that say how the run ended).
     package static let mostEvents = 5_000_000
     /// The maximum number of objects, of sites, and of texts.
     package static let mostNames = 1 << 20
     /// The maximum number of calls, for all sites together.
     private static let mostCalls = 1 << 22
+    /// The maximum number of dropped or omitted events.
+    private static let mostMissingEvents = 1 << 48
+    /// The number of calls of all sites so far.
     private var callCount = 0
 
     private var trace: TraceDocument
@@ -39,6 +43,7 @@ package struct TraceReader {
                     try reader?.read(fields)
                 }
             } catch let error as JSONError {
+                // The writer was killed in the middle of this line, which is the last.
                 if error.isAtEnd && !line.isEnded && reader != nil { break }
                 let column = error.offset - line.range.lowerBound + 1
                 throw TraceFormatError(line: line.number, message: "expected \(error.expected) at column \(column)")
@@ -143,7 +148,7 @@ package struct TraceReader {
     /// A number of events that the trace does not have.
     private func missingEvents(_ fields: JSONFields, _ key: String) throws(JSONFields.Problem) -> Int {
         guard trace.events.isEmpty else { throw JSONFields.Problem(message: "expected \"\(key)\" before events") }
-        return try fields.integer(key, in: 0...1 << 48)
+        return try fields.integer(key, in: 0...Self.mostMissingEvents)
     }
 
     /// Requires that an entry or event has the next number of its table.
@@ -190,6 +195,7 @@ package struct TraceReader {
         default: throw JSONFields.missing("calls", "a list of objects")
         }
         trace.sites.append(site)
+        // Events refer to a site with calls by its number: other sites can have the same place.
         sites.append(site?.calls.isEmpty == false ? nil : place)
     }
 
@@ -263,7 +269,7 @@ extension TraceReader {
                 event.object = ObjectID(Int(index))
             case "value" where meaning != .text: event.value = try value(member, event.kind, meaning)
             case "order": event.order = try Self.order(member)
-            case "at": event.site = try site(member.value)
+            case "at": event.site = try siteID(member.value)
             default: break
             }
         }
@@ -341,7 +347,8 @@ extension TraceReader {
         return Int64(texts.count - 1)
     }
 
-    private mutating func site(_ value: JSON) throws(JSONFields.Problem) -> SiteID {
+    /// The number of the site to which an event refers. Adds the site to the table if it is new.
+    private mutating func siteID(_ value: JSON) throws(JSONFields.Problem) -> SiteID {
         guard case .string(let place) = value else {
             let index: UInt32 = try JSONFields.integer(value, "at")
             return SiteID(Int(index))

@@ -1,5 +1,5 @@
-/// Writes the format of saved traces (docs/trace-format.md). Every document can be written, and reading the output
-/// gives an equal one.
+/// Writes the format of saved traces (docs/trace-format.md). Every document can be written; reading the output gives an
+/// equal one, if it is within the limits of `TraceReader`.
 ///
 /// It is a class because the closures that write lines would capture copies of a structure.
 package final class TraceWriter {
@@ -17,7 +17,7 @@ package final class TraceWriter {
     ) {
         let writer = TraceWriter(trace)
         write(trace.header, version: version(of: trace), to: &sink)
-        writer.writeCast(to: &sink)
+        writer.writeThreadsAndObjects(to: &sink)
         for (index, event) in trace.events.enumerated() {
             writer.write(event, index + 1, to: &sink)
         }
@@ -33,6 +33,7 @@ package final class TraceWriter {
         // A site with calls has a line of its own.
         sites = ReferenceTable(trace.sites.map { $0.flatMap { $0.calls.isEmpty ? $0.place : nil } })
         texts = ReferenceTable(trace.texts)
+        // Every reader knows site 0, which is the unknown one.
         _ = sites.entriesToDeclare(for: 0)
     }
 
@@ -77,7 +78,7 @@ package final class TraceWriter {
     }
 
     /// Writes the threads, the objects, and the numbers of dropped and omitted events.
-    private func writeCast(to sink: inout ByteSink) {
+    private func writeThreadsAndObjects(to sink: inout ByteSink) {
         for (index, thread) in trace.threads.enumerated() {
             sink.writeLine { json in
                 json.member("thread", index)

@@ -35,39 +35,40 @@ final class ChunkSupply {
 
     /// Takes a chunk, and returns the memory for its events. Nil: no chunk is available.
     func takeChunk() -> UnsafeMutablePointer<RecordedEvent>? {
-        guard let lane, let record, let chunk = waitForChunk(), let offset = pool.offset(of: chunk) else {
+        guard let lane, let record, let taken = waitForChunk(), let offset = pool.offset(of: taken) else {
             return nil
         }
         memory.store(offset + RecordingLayout.Chunk.sequence, sequence)
         memory.store(offset + RecordingLayout.Chunk.next, 0)
         memory.store(offset + RecordingLayout.Chunk.lane, UInt64(lane) + 1)
         // The old chunk still belongs to this lane: a reader returns it only after it has seen the next one.
-        if let last = pool.offset(of: self.chunk) {
-            memory.store(last + RecordingLayout.Chunk.next, UInt64(chunk) + 1)
+        if let last = pool.offset(of: chunk) {
+            memory.store(last + RecordingLayout.Chunk.next, UInt64(taken) + 1)
         } else {
-            memory.store(record + RecordingLayout.LaneRecord.firstChunk, UInt64(chunk) + 1)
+            memory.store(record + RecordingLayout.LaneRecord.firstChunk, UInt64(taken) + 1)
         }
-        self.chunk = chunk
+        chunk = taken
         sequence += 1
+        // A longer measurement of the clock's rate is better, and chunks are taken rarely.
         if clock == .ticks { Recorder.calibrate(memory) }
         return (memory.base + offset + RecordingLayout.Chunk.eventSize).assumingMemoryBound(to: RecordedEvent.self)
     }
 
     /// The maximum number of pauses, of 1 ms each, in a wait for a chunk. A reader that shares a busy machine with the
     /// run may be late, and events dropped in the middle of a run look like an error of the run.
-    private static let patience = 5_000
+    private static let mostPauses = 5_000
 
     /// Takes a chunk, or waits for an attached reader to return one. The wait is limited, because the reader may be
     /// stopped, or be the thread that waits here.
     private func waitForChunk() -> Int? {
-        var patience = isStarved ? 0 : Self.patience
+        var pausesLeft = isStarved ? 0 : Self.mostPauses
         while true {
             if let chunk = pool.take() {
                 isStarved = false
                 return chunk
             }
-            guard patience > 0, memory.load(RecordingLayout.Header.reader) != 0 else { break }
-            patience -= 1
+            guard pausesLeft > 0, memory.load(RecordingLayout.Header.reader) != 0 else { break }
+            pausesLeft -= 1
             Recorder.pause()
         }
         isStarved = true
@@ -83,6 +84,9 @@ struct ChunkPool {
     private typealias Layout = RecordingLayout
 
     let memory: RecordingMemory
+    /// The lower half of the word for the list's head.
+    private static let lowerHalf: UInt64 = 0xFFFF_FFFF
+
     /// The offset of chunk 0.
     private let first: Int
     /// The number of chunks for which the memory has room.
@@ -108,7 +112,7 @@ struct ChunkPool {
         let list = memory.word(Layout.Header.freeChunks)
         var head = list.pointee.load(ordering: .acquiring)
         while true {
-            memory.store(offset + Layout.Chunk.next, head & 0xFFFF_FFFF)
+            memory.store(offset + Layout.Chunk.next, head & Self.lowerHalf)
             let new = (head >> 32 &+ 1) << 32 | UInt64(chunk + 1)
             let (done, found) = list.pointee.compareExchange(
                 expected: head, desired: new, ordering: .acquiringAndReleasing)
@@ -120,13 +124,13 @@ struct ChunkPool {
     private func takeReturned() -> Int? {
         let list = memory.word(Layout.Header.freeChunks)
         var head = list.pointee.load(ordering: .acquiring)
-        while let offset = offset(of: Int(head & 0xFFFF_FFFF) - 1) {
+        while let offset = offset(of: Int(head & Self.lowerHalf) - 1) {
             // If another thread takes the chunk at the same time and writes to this word, the exchange below fails.
-            let next = memory.load(offset + Layout.Chunk.next) & 0xFFFF_FFFF
+            let next = memory.load(offset + Layout.Chunk.next) & Self.lowerHalf
             let new = (head >> 32 &+ 1) << 32 | next
             let (done, found) = list.pointee.compareExchange(
                 expected: head, desired: new, ordering: .acquiringAndReleasing)
-            if done { return Int(head & 0xFFFF_FFFF) - 1 }
+            if done { return Int(head & Self.lowerHalf) - 1 }
             head = found
         }
         return nil

@@ -185,6 +185,7 @@ package struct LaneCursor {
 
     /// Ensures that both records fit in one chunk, because the writer must not wait for another chunk between them.
     @inline(never) package static func makeRoomForTwo(_ cursor: UnsafeMutablePointer<LaneCursor>) {
+        // Fills the last place of the chunk.
         if cursor.pointee.next < cursor.pointee.end { put(RecordedEvent(supplement: 0), cursor) }
         _ = takeChunk(cursor)
     }

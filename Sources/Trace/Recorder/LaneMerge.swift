@@ -18,6 +18,10 @@ struct LaneMerge {
     /// long.
     private var patience: UInt64 { slack &* 1000 }
 
+    /// How long a blocked event that values do not order is held back, because the event that makes it possible may
+    /// still arrive: 20 ms.
+    private var holdBack: UInt64 { slack &* 20 }
+
     /// The lanes that have an event, as a heap ordered by the keys (`LaneHead.key`) of these events. Below, a place is
     /// an index in the heap.
     private var heap: [Int] = []
@@ -34,22 +38,23 @@ struct LaneMerge {
     mutating func next(_ lanes: inout [LaneReader], watermark: UInt64) -> RecordedEvent? {
         guard var first = earliest(lanes), first.key <= watermark else { return nil }
         if heap.count == 1 && lanes.count == 1 { return take(0, &lanes) }
-        while order.isStale(first), write(seenBy: first, lanes) == nil {
+        while order.isStale(first), placeOfWrite(seenBy: first, lanes) == nil {
             let limit = latest(first, lanes)
-            guard let (place, write) = write(stillToCome: first, before: limit, lanes) else {
+            guard let (place, write) = laterWrite(seenBy: first, before: limit, lanes) else {
                 // The write is not among the known events, but its record may still arrive.
                 guard limit <= watermark else { return nil }
                 break
             }
             guard first.key < limit else {
-                // The events before the write on its lane are stamped late as well.
+                // The read cannot be postponed further. The events before the write on its lane are stamped late as
+                // well, so the first of them goes before the read.
                 guard let head = lanes[heap[place]].head, order.allows(head) else { break }
                 return take(place, before: first, &lanes, watermark)
             }
             lanes[heap[0]].postponeHead(after: write, limit: limit)
             sink(0, lanes)
-            guard let next = earliest(lanes), next.key <= watermark else { return nil }
-            first = next
+            guard let other = earliest(lanes), other.key <= watermark else { return nil }
+            first = other
         }
         if order.allows(first) {
             guard let place = predecessor(of: first, lanes) else { return take(0, &lanes) }
@@ -57,8 +62,8 @@ struct LaneMerge {
         }
         if let place = alternative(to: first, lanes) { return take(place, before: first, &lanes, watermark) }
         // The event that would make this one possible was dropped, or has not arrived yet.
-        let limit = first.effect.isOrderedByValue ? patience : slack &* 20
-        guard watermark == .max || first.key &+ limit < watermark else { return nil }
+        let delay = first.effect.isOrderedByValue ? patience : holdBack
+        guard watermark == .max || first.key &+ delay < watermark else { return nil }
         return take(0, &lanes)
     }
 
@@ -79,19 +84,21 @@ struct LaneMerge {
             bestKey = head.key
         }
         guard isOrderedByValue, bestKey >= first.key &+ Self.lateness(slack: slack) else { return best }
-        guard let change = change(neededBy: first, lanes), let head = lanes[heap[change]].head else { return best }
+        guard let change = placeOfChange(neededBy: first, lanes), let head = lanes[heap[change]].head else {
+            return best
+        }
         return predecessor(of: head, lanes) ?? change
     }
 
     /// The place of an event that must go before one that is possible now. Nil: there is none.
     private func predecessor(of head: LaneHead, _ lanes: [LaneReader]) -> Int? {
-        if head.changesAtomic { return write(keptBy: head, lanes) }
-        return order.isStale(head) ? write(seenBy: head, lanes) : nil
+        if head.changesAtomic { return placeOfWrite(keptBy: head, lanes) }
+        return order.isStale(head) ? placeOfWrite(seenBy: head, lanes) : nil
     }
 
     /// The place of a write of the value that the atomic already has, which would no longer be possible after this
     /// change of the value.
-    private func write(keptBy change: LaneHead, _ lanes: [LaneReader]) -> Int? {
+    private func placeOfWrite(keptBy change: LaneHead, _ lanes: [LaneReader]) -> Int? {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head, head.event.object == change.event.object else { return false }
             return head.old == change.old && head.old == head.event.value && head.key < change.key &+ patience
@@ -100,7 +107,7 @@ struct LaneMerge {
 
     /// The place of a change of the object whose value blocks this event, preferably a change to the value that the
     /// event needs.
-    private func change(neededBy first: LaneHead, _ lanes: [LaneReader]) -> Int? {
+    private func placeOfChange(neededBy first: LaneHead, _ lanes: [LaneReader]) -> Int? {
         let value = first.old ?? first.event.value
         var best: Int?
         for place in heap.indices.dropFirst() {
@@ -114,7 +121,7 @@ struct LaneMerge {
     }
 
     /// The place of the write whose value this read of a plain cell saw, if it is the next event of its lane.
-    private func write(seenBy read: LaneHead, _ lanes: [LaneReader]) -> Int? {
+    private func placeOfWrite(seenBy read: LaneHead, _ lanes: [LaneReader]) -> Int? {
         heap.indices.first { place in
             guard let head = lanes[heap[place]].head else { return false }
             return head.isWrite(seenBy: read) && head.key <= read.key &+ patience
@@ -131,17 +138,17 @@ struct LaneMerge {
     /// lane; and the place of that lane.
     ///
     /// - Parameter limit: the latest time at which the read can have happened.
-    private func write(
-        stillToCome read: LaneHead, before limit: UInt64, _ lanes: [LaneReader]
+    private func laterWrite(
+        seenBy read: LaneHead, before limit: UInt64, _ lanes: [LaneReader]
     ) -> (place: Int, write: LaneHead)? {
-        var earliest: (place: Int, write: LaneHead)?
+        var found: (place: Int, write: LaneHead)?
         for place in heap.indices.dropFirst() {
             guard let write = lanes[heap[place]].write(seenBy: read, before: limit, patience: patience) else {
                 continue
             }
-            if earliest.map({ write.key < $0.write.key }) ?? true { earliest = (place, write) }
+            if found.map({ write.key < $0.write.key }) ?? true { found = (place, write) }
         }
-        return earliest
+        return found
     }
 
     // MARK: - Taking

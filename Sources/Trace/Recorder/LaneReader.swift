@@ -6,7 +6,7 @@ struct LaneReader {
     private let pool: ChunkPool
     private let number: Int
     /// Whether drained chunks return to the pool.
-    private var gives: Bool
+    private var returnsChunks: Bool
     /// The offset of the lane's record in the memory.
     private let record: Int
 
@@ -30,11 +30,11 @@ struct LaneReader {
     /// The key of the latest head.
     private var lastKey: UInt64 = 0
 
-    /// - Parameter gives: whether drained chunks return to the pool for reuse.
-    init(memory: RecordingMemory, number: Int, gives: Bool) {
+    /// - Parameter returnsChunks: whether drained chunks return to the pool for reuse.
+    init(memory: RecordingMemory, number: Int, returnsChunks: Bool) {
         self.memory = memory
         self.number = number
-        self.gives = gives
+        self.returnsChunks = returnsChunks
         pool = ChunkPool(memory)
         record = Layout.lanes + number * Layout.LaneRecord.size
     }
@@ -97,7 +97,7 @@ struct LaneReader {
     var afterHead: LaneReader {
         var ahead = self
         // Must not return chunks, which are still to be read.
-        ahead.gives = false
+        ahead.returnsChunks = false
         ahead.advance()
         return ahead
     }
@@ -111,7 +111,7 @@ struct LaneReader {
     func write(seenBy read: LaneHead, before limit: UInt64, patience: UInt64) -> LaneHead? {
         var ahead = self
         // Must not return chunks, which are still to be read.
-        ahead.gives = false
+        ahead.returnsChunks = false
         for _ in 0..<Self.foresight {
             guard let before = ahead.head, before.event.time < limit &+ lateness else { return nil }
             ahead.advance()
@@ -140,6 +140,7 @@ struct LaneReader {
                 isDamaged = true
                 return nil
             }
+            // `nextChunk` has moved the position if the chunks before it were returned.
             guard position < available else { return nil }
         }
         let place = offset + (Int(position % UInt64(Layout.Chunk.eventCount)) + 1) * Layout.Chunk.eventSize
@@ -147,8 +148,8 @@ struct LaneReader {
         return (memory.base + place).load(as: RecordedEvent.self)
     }
 
-    /// Goes to the first or the next chunk, and gives the one that it leaves back to the pool. Returns false if there
-    /// is none, or if the link to it is damaged.
+    /// Moves to the first or the next chunk, and puts the previous one back into the pool. Returns false if there is no
+    /// next chunk, or if the link to it is damaged.
     private mutating func nextChunk() -> Bool {
         let isFirst = chunk < 0
         let link = isFirst ? record + Layout.LaneRecord.firstChunk : offset + Layout.Chunk.next
@@ -158,11 +159,12 @@ struct LaneReader {
         else { return false }
         let sequence = memory.load(place + Layout.Chunk.sequence)
         if isFirst {
+            // A damaged number must not overflow the product.
             guard sequence < UInt64(UInt32.max) else { return false }
             position = max(position, sequence * UInt64(Layout.Chunk.eventCount))
         } else {
             guard sequence == position / UInt64(Layout.Chunk.eventCount) else { return false }
-            if gives {
+            if returnsChunks {
                 memory.store(record + Layout.LaneRecord.firstChunk, UInt64(next) + 1)
                 pool.giveBack(chunk)
             }

@@ -80,6 +80,7 @@ struct MergeOrder {
         if effect == .takePermit { return object.value > 0 }
         if effect == .read(.atomic) || effect == .mismatch { return object.value == event.value }
         if effect == .write(.atomic) || effect == .update { return head.old.map { $0 == object.value } ?? true }
+        // Accesses of plain cells are always possible: see `isStale`.
         return effect != .append || object.value &+ 1 == event.value
     }
 

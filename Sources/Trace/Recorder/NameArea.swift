@@ -17,9 +17,20 @@ struct NameArea {
         case part
     }
 
-    /// The header's size in bytes. Its words are: the record's length and type; the text's length plus one, which is
-    /// written last; the number of the thread, object or remark; the value, such as the initial value of an object.
+    /// The header's size in bytes. Its first word is the record's length, shifted by 8 bits, and its type in the lowest
+    /// 8 bits.
     static let headerSize = 32
+    /// The offsets of the other words of the header in a record.
+    enum Field {
+        /// The text's length plus one, which is written last.
+        static let textLength = 8
+        /// The number of the thread, object or remark.
+        static let id = 16
+        /// A value, such as the initial value of an object.
+        static let value = 24
+    }
+    /// Records begin at multiples of this offset.
+    static let alignment = 16
     /// The maximum length of a text, in bytes of UTF-8.
     static let longestText = 4096
 
@@ -32,13 +43,14 @@ struct NameArea {
         var text = text
         return text.withUTF8 { bytes in
             let length = Self.kept(bytes)
-            guard let offset = claim(type, size: Self.headerSize + (length + 15) / 16 * 16) else { return 0 }
-            memory.store(offset + 16, UInt64(id))
-            memory.store(offset + 24, UInt64(bitPattern: Int64(value)))
+            let paddedLength = (length + Self.alignment - 1) / Self.alignment * Self.alignment
+            guard let offset = claim(type, size: Self.headerSize + paddedLength) else { return 0 }
+            memory.store(offset + Field.id, UInt64(id))
+            memory.store(offset + Field.value, UInt64(bitPattern: Int64(value)))
             if let source = bytes.baseAddress {
                 (memory.base + offset + Self.headerSize).copyMemory(from: source, byteCount: length)
             }
-            memory.store(offset + 8, UInt64(length) + 1)
+            memory.store(offset + Field.textLength, UInt64(length) + 1)
             return offset
         }
     }
@@ -74,7 +86,7 @@ struct RemarkTable {
     let memory: RecordingMemory
     let names: NameArea
 
-    /// Is set in the entry of a remark whose words are in the recording. The hashes themselves are even.
+    /// The bit that is set in the entry of a remark whose words are in the recording. The hashes themselves are even.
     private static let written: UInt64 = 1
 
     /// The remark's number, from 1. When this returns, its words are in the recording, and so before any event that
@@ -82,7 +94,7 @@ struct RemarkTable {
     func number(of remark: Remark) -> UInt8 {
         var place = Int(remark.key >> 32) % Remark.limit
         for _ in 0..<Remark.limit {
-            let entry = memory.word(RecordingLayout.Header.remarks + place * 8)
+            let entry = memory.word(offset(ofEntry: place))
             var found = entry.pointee.load(ordering: .acquiring)
             if found == 0 {
                 found =
@@ -104,7 +116,11 @@ struct RemarkTable {
     /// that took the number, which may be dead.
     private func write(_ remark: Remark, _ number: Int) -> Bool {
         guard names.add(.remark, id: UInt32(number), remark.record) != 0 else { return false }
-        memory.store(RecordingLayout.Header.remarks + (number - 1) * 8, remark.key | Self.written)
+        memory.store(offset(ofEntry: number - 1), remark.key | Self.written)
         return true
+    }
+
+    private func offset(ofEntry place: Int) -> Int {
+        RecordingLayout.Header.remarks + place * MemoryLayout<UInt64>.size
     }
 }

@@ -34,7 +34,7 @@ struct NameReader {
         for offset in waiting { read(offset, into: &document) }
         while memory.contains(next, NameArea.headerSize), next + NameArea.headerSize <= end {
             let size = Int(memory.load(next) >> 8 & 0xFFFF_FFFF)
-            guard size >= NameArea.headerSize, size & 15 == 0, next + size <= end else { return }
+            guard size >= NameArea.headerSize, size % NameArea.alignment == 0, next + size <= end else { return }
             read(next, into: &document)
             next += size
         }
@@ -42,8 +42,9 @@ struct NameReader {
 
     /// The text to which an event refers.
     func text(_ reference: Int64) -> String? {
-        guard let offset = Int(exactly: reference), offset >= RecordingLayout.names, offset & 15 == 0,
-            memory.contains(offset, NameArea.headerSize), offset + NameArea.headerSize <= end,
+        guard let offset = Int(exactly: reference), offset >= RecordingLayout.names,
+            offset % NameArea.alignment == 0, memory.contains(offset, NameArea.headerSize),
+            offset + NameArea.headerSize <= end,
             memory.load(offset) & 0xFF == NameArea.RecordType.text.rawValue
         else { return nil }
         return words(at: offset)
@@ -70,7 +71,7 @@ struct NameReader {
 
     /// The text of a record. Nil: it is not complete, or invalid.
     private func words(at offset: Int) -> String? {
-        let length = Int(memory.load(offset + 8) & 0xFFFF_FFFF) - 1
+        let length = Int(memory.load(offset + NameArea.Field.textLength) & 0xFFFF_FFFF) - 1
         guard length >= 0, length <= NameArea.longestText, memory.contains(offset + NameArea.headerSize, length),
             offset + NameArea.headerSize + length <= end
         else { return nil }
@@ -90,7 +91,7 @@ struct NameReader {
             run = try? TraceReader.read(Array(words.utf8)).header
             return
         }
-        let id = memory.load(offset + 16)
+        let id = memory.load(offset + NameArea.Field.id)
         if type == .remark {
             guard let number = UInt8(exactly: id) else { return }
             remarks[number] = remarks[number] ?? Remark(record: words)
@@ -101,15 +102,16 @@ struct NameReader {
             }
             document.threads[Int(id)].name = words
         } else if type == .part {
-            guard let owner = UInt32(exactly: memory.load(offset + 24)), id < UInt64(document.objects.count) else {
-                return
-            }
+            guard let owner = UInt32(exactly: memory.load(offset + NameArea.Field.value)),
+                id < UInt64(document.objects.count)
+            else { return }
             document.objects[Int(id)]?.owner = ObjectID(Int(owner))
         } else {
+            // An object.
             guard id > 0, id < Self.objectLimit, let object = Self.object(words) else { return }
             while document.objects.count <= Int(id) { document.objects.append(nil) }
             document.objects[Int(id)] = object
-            let value = Int(truncatingIfNeeded: memory.load(offset + 24))
+            let value = Int(truncatingIfNeeded: memory.load(offset + NameArea.Field.value))
             if value != 0 { initialValues[UInt32(id)] = value }
         }
     }

@@ -17,7 +17,7 @@ package final class Recorder: @unchecked Sendable {
     /// The lane of all threads for which there are no more lanes. It drops every event.
     package let surplusLane: Lane
     private typealias Cursors = UnsafeMutablePointer<UnsafeMutablePointer<LaneCursor>?>
-    /// With the surplus lane.
+    /// The number of cursors: one for each lane, and one for the surplus lane.
     private static let cursorLimit = RecordingLayout.LaneRecord.limit + 1
 
     package init(memory: RecordingMemory, clock: RecordingClock = .best, order: LaneOrder = .byTime) {
@@ -96,8 +96,7 @@ package final class Recorder: @unchecked Sendable {
         file == 0 ? .unknown : SourceSite(text: UInt(file), line: line)
     }
 
-    /// Makes this moment the start of the recording. Must be called before the first event, and before a runtime
-    /// records.
+    /// Makes this moment the start of the recording. Must be called before any thread records.
     package func begin() { _ = Self.writeStart(memory, clock) }
 
     /// Updates the measured rate of the clock. A longer measurement is better.
@@ -125,7 +124,7 @@ package final class Recorder: @unchecked Sendable {
         memory.store(Header.nextName, UInt64(RecordingLayout.names))
         memory.store(Header.namesEnd, UInt64(RecordingLayout.chunks(size: memory.size)))
         if clock == .ticks {
-            // A first, rough measurement, for a run that is killed before it takes its first chunk.
+            // A first, rough measurement of 50 µs, for a run that is killed before it takes its first chunk.
             while RecordingClock.nanoseconds() - start < 50_000 {}
             calibrate(memory)
         }
@@ -140,7 +139,7 @@ package final class Recorder: @unchecked Sendable {
         return start
     }
 
-    /// Measures the duration of a tick since the start of the recording.
+    /// Measures the duration of a tick, from the start of the recording until now.
     static func calibrate(_ memory: RecordingMemory) {
         let ticks = clab_ticks() &- memory.load(RecordingLayout.Header.startTicks)
         let nanoseconds = RecordingClock.nanoseconds() &- memory.load(RecordingLayout.Header.startNanoseconds)

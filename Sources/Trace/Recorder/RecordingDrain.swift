@@ -35,7 +35,10 @@ struct RecordingDrain {
 
     /// The maximum number of events of one call while threads record: threads can be faster than the reader, which has
     /// other work.
-    private static let most = 1 << 18
+    private static let mostPerCall = 1 << 18
+
+    /// `LaneMerge.slack` in nanoseconds: 1 ms.
+    private static let slack = 1_000_000.0
 
     /// The number of invalid records, which were left out.
     private(set) var damaged = 0
@@ -55,6 +58,7 @@ struct RecordingDrain {
     ) throws(RecordingError) {
         self.memory = memory
         self.isLive = isLive
+        // At least 2, so that the older half is not empty.
         self.maximumEvents = max(2, maximumEvents)
         (clock, order) = try Self.checkedHeader(memory)
         names = NameReader(memory: memory)
@@ -88,7 +92,7 @@ struct RecordingDrain {
         isCutOff.append(contentsOf: repeatElement(false, count: max(0, document.threads.count - isCutOff.count)))
         if order == .byTime { beginMerge(document) }
         var observed = document.events.count
-        var left = final ? Int.max : Self.most
+        var left = final ? Int.max : Self.mostPerCall
         while left > 0, let recorded = nextEvent(watermark) {
             left -= 1
             guard let event = event(recorded, pace, &document) else { continue }
@@ -117,7 +121,7 @@ struct RecordingDrain {
     private mutating func addLanes() {
         let count = laneCount
         while lanes.count < count {
-            lanes.append(LaneReader(memory: memory, number: lanes.count, gives: isLive))
+            lanes.append(LaneReader(memory: memory, number: lanes.count, returnsChunks: isLive))
         }
     }
 
@@ -146,7 +150,7 @@ struct RecordingDrain {
     ///
     /// - Returns: the time up to which no further event can arrive.
     private mutating func updateLanes(moment: UInt64, pace: Double, final: Bool) -> UInt64 {
-        merge.slack = UInt64(1_000_000 / pace)
+        merge.slack = UInt64(Self.slack / pace)
         var watermark = UInt64.max
         let lateness = LaneMerge.lateness(slack: merge.slack)
         for index in lanes.indices {
@@ -166,6 +170,7 @@ struct RecordingDrain {
         if isLive {
             let ticks = moment -| memory.load(RecordingLayout.Header.startTicks)
             let time = RecordingClock.nanoseconds() -| memory.load(RecordingLayout.Header.startNanoseconds)
+            // A measurement of more than 1 ms is precise enough.
             if time > 1_000_000 && ticks > 1000 { return Self.possible(Double(time) / Double(ticks)) }
         }
         return Self.possible(Double(bitPattern: memory.load(RecordingLayout.Header.nanosecondsPerTick)))
@@ -202,6 +207,7 @@ struct RecordingDrain {
         switch meaning {
         case .thread: guard value >= 0 && value < document.threads.count else { return nil }
         case .object:
+            // The value of a wake-up also contains the number of an acquisition of the mutex.
             if kind.effect != .park { value = MergeOrder.mutex(ofWake: value) }
             guard value >= 0 && value < document.objects.count else { return nil }
         case .text: value = names.index(of: value, in: &document)
@@ -232,6 +238,7 @@ struct RecordingDrain {
     }
 
     private mutating func countDropped(in document: inout TraceDocument) {
+        // 48 bits: a damaged number must not overflow the sum.
         let dropped = memory.load(RecordingLayout.Header.dropped) & 0xFFFF_FFFF_FFFF
         if dropped > knownDropped {
             document.dropped += Int(dropped - knownDropped)
@@ -242,7 +249,7 @@ struct RecordingDrain {
     /// The clock and the order of the recording, if it is valid and of this version.
     private static func checkedHeader(
         _ memory: RecordingMemory
-    ) throws(RecordingError) -> (RecordingClock, LaneOrder) {
+    ) throws(RecordingError) -> (clock: RecordingClock, order: LaneOrder) {
         typealias Header = RecordingLayout.Header
         guard memory.load(Header.magic) == RecordingLayout.magic else {
             throw RecordingError("neither JSON Lines nor a recording")

@@ -80,13 +80,14 @@ enum RecordingLayout {
     static let lanes = Header.length
     static let names = lanes + LaneRecord.limit * LaneRecord.size
 
-    /// The offset of the first chunk. An eighth of a region is for names.
+    /// The offset of the first chunk. The parts before the chunks take an eighth of the region, or more if their
+    /// minimum size requires it.
     static func chunks(size: Int) -> Int {
         let end = max(names + Chunk.size, size / 8)
         return (end + Chunk.size - 1) / Chunk.size * Chunk.size
     }
 
-    /// The size of a recording's memory, for a wanted size: whole chunks, and at least four of them.
+    /// The size of a recording's memory, for a wanted size: whole chunks, at least four of them, and at most 1 TiB.
     static func roundedSize(_ size: Int) -> Int {
         let least = chunks(size: 0) + 4 * Chunk.size
         let wanted = min(max(size, least), 1 << 40)
@@ -156,7 +157,9 @@ package struct RecordedEvent {
     /// Nil: no recorder writes such data.
     var kind: EventKind? {
         let number = word >> 48 & 0xFF
-        if Self.codes.contains(number) { return Self.ordered[Int((number - Self.codes.lowerBound) % 4)] }
+        if Self.codes.contains(number) {
+            return Self.ordered[Int((number - Self.codes.lowerBound) % Self.orderedCount)]
+        }
         return number == 0 ? nil : EventKind(rawValue: UInt8(number - 1))
     }
 
@@ -164,7 +167,7 @@ package struct RecordedEvent {
     var order: MemoryOrder {
         let number = word >> 48 & 0xFF
         guard Self.codes.contains(number) else { return .seqcst }
-        return MemoryOrder(rawValue: UInt8((number - Self.codes.lowerBound) / 4 + 1)) ?? .seqcst
+        return MemoryOrder(rawValue: UInt8((number - Self.codes.lowerBound) / Self.orderedCount + 1)) ?? .seqcst
     }
 
     // MARK: - Codes for kinds with a memory order
@@ -173,13 +176,15 @@ package struct RecordedEvent {
     /// each kind in `ordered`. They are greater than the code of any kind.
     private static let codes: Range<UInt64> = 0xE4..<0xF4
     private static let ordered: [EventKind] = [.atomicLoad, .atomicStore, .atomicUpdate, .atomicMismatch]
+    /// The number of elements of `ordered`.
+    private static let orderedCount: UInt64 = 4
 
     /// The code of a kind with a memory order.
     ///
     /// - Parameter order: any order but `seqcst`.
     @usableFromInline static func code(_ kind: EventKind, _ order: MemoryOrder) -> UInt64 {
         guard let place = ordered.firstIndex(of: kind) else { return UInt64(kind.rawValue) + 1 }
-        return codes.lowerBound + UInt64(order.rawValue - 1) * 4 + UInt64(place)
+        return codes.lowerBound + UInt64(order.rawValue - 1) * orderedCount + UInt64(place)
     }
 
     private var isRemark: Bool { word >> 48 & 0xFF == UInt64(EventKind.remark.rawValue) + 1 }

@@ -55,6 +55,7 @@ package final class RecordingMemory: @unchecked Sendable {
             flags |= MAP_SHARED
         }
         if case .file(let path) = kind { self.path = path } else { path = nil }
+        // At any address; from offset 0 of the file, if there is one.
         let address = mmap(nil, size, PROT_READ | PROT_WRITE, flags, descriptor, 0)
         guard let address, address != MAP_FAILED else {
             let reason = String(cString: strerror(errno))
@@ -172,6 +173,7 @@ enum RecordingFile {
         guard size >= RecordingLayout.chunks(size: 0), size <= maximumSize else {
             throw RecordingError("neither JSON Lines nor a recording")
         }
+        // Whole pages of 4096 bytes, at any address, and without a file (−1, offset 0).
         let rounded = (size + 4095) & ~4095
         let base = mmap(nil, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard let base, base != MAP_FAILED else { throw RecordingError("too large") }

@@ -50,8 +50,9 @@ package final class RecordingReader {
 
     /// The kernel's numbers of the threads that have recorded.
     package var kernelThreads: [Int32] {
-        (0..<state.laneCount).lazy.map { LaneReader(memory: self.memory, number: $0, gives: false).kernelThread }
-            .filter { $0 > 0 }
+        (0..<state.laneCount).lazy.map { number in
+            LaneReader(memory: self.memory, number: number, returnsChunks: false).kernelThread
+        }.filter { $0 > 0 }
     }
 
     /// The document's number of a site in an earlier event. Nil: no event had it.

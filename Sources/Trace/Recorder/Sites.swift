@@ -4,9 +4,9 @@ import Glibc
 /// A source location as one word: the line in the lower 16 bits, and above it the address of the file's name, which is
 /// a constant of the program. Making one costs two instructions. The reader of a recording converts it to text.
 ///
-/// Instead of the address it can have the number of a text, if the file's name is not a constant; or the number of
-/// calls: of a backtrace that was recorded elsewhere, with the file in which it ends. Then the same line with other
-/// callers is another site.
+/// Instead of the address it can have the number of a text, if the file's name is not a constant; or a number that
+/// identifies calls, a backtrace that was recorded elsewhere together with the file in which it ends. Then the same
+/// line with other callers is another site.
 public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
     public let word: UInt64
 
@@ -30,7 +30,7 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
     /// The bit that marks the number of a text. Addresses have 47 bits, and never use it.
     private static let textMark: UInt64 = 1 << 63
 
-    /// The bit that, with `textMark`, marks the number of calls. The numbers of texts are too small to use it.
+    /// The bit that, with `textMark`, marks a number that identifies calls. Numbers of texts are too small to use it.
     private static let callsMark: UInt64 = 1 << 62
 
     /// A line that was reached by certain calls.
@@ -40,7 +40,7 @@ public struct SourceSite: Equatable, Sendable, BitwiseCopyable {
         self.init(text: UInt(Self.callsMark >> 16) | UInt(calls), line: line)
     }
 
-    /// The number of the calls. Nil: the site has no such number.
+    /// The number that identifies the calls. Nil: the site has no such number.
     package var calls: Int? {
         let marks = Self.textMark | Self.callsMark
         return word & marks == marks ? Int(word & ~marks) >> 16 : nil
@@ -102,7 +102,8 @@ struct SiteTable {
     /// For a word without its line, the file and the calls, with line 0. Nil: it is not known.
     private var files: [UInt64: TraceDocument.Site?] = [:]
     private let placeOfCalls: (Int) -> SourceSite
-    /// A cache of recent sites, indexed by their words. A few lines make most of the events.
+    /// A cache of recent sites, indexed by the lowest bits of their words: its size is a power of two. A few lines make
+    /// most of the events.
     private var recent = [(word: UInt64, id: SiteID)](repeating: (0, .unknown), count: 64)
     /// The maximum number of sites; further ones become unknown. A program has fewer, but a damaged file may have more.
     private static let limit = 1 << 20
@@ -181,10 +182,13 @@ enum ProgramIdentity {
 /// The constants of this process's program and libraries. An address from a recording is read only if it is in one of
 /// their segments.
 enum ProgramConstants {
+    /// The maximum length of a file's name in bytes, with the zero at its end.
+    private static let longestName = 1024
+
     /// The C string at an address, if there is one that looks like the name of a file.
     static func fileName(at address: UInt) -> String? {
         let bytes = UnsafeRawBufferPointer(
-            start: UnsafeRawPointer(bitPattern: address), count: min(Int(clab_rest_of_segment(address)), 1024))
+            start: UnsafeRawPointer(bitPattern: address), count: min(Int(clab_rest_of_segment(address)), longestName))
         guard let end = bytes.firstIndex(of: 0), end > 0 else { return nil }
         let name = bytes[..<end]
         guard !name.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }

@@ -38,7 +38,7 @@ struct HandMadeLanes {
     }
 
     var laneReaders: [LaneReader] {
-        lanes.indices.map { LaneReader(memory: recorder.memory, number: $0, gives: true) }
+        lanes.indices.map { LaneReader(memory: recorder.memory, number: $0, returnsChunks: true) }
     }
 
     func events() -> [Event] {
