@@ -49,7 +49,7 @@ struct RepetitionReport {
 
     /// Counts the findings of an examined run.
     mutating func addFindings(of run: SupervisedRun, _ number: Int) {
-        findings.add(output.told(run, of: scenario), of: run.trace, number + 1)
+        findings.add(output.reported(run, of: scenario), of: run.trace, number + 1)
         examined += 1
         let shown = Set(run.findings.compactMap(\.code.warning))
         for kind in scenario.expectation.warnings where shown.contains(kind) { promised[kind, default: 0] += 1 }

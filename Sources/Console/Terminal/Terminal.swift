@@ -59,7 +59,7 @@ package struct Terminal {
     /// Whether the terminal supports no control sequences.
     package static var isDumb: Bool { variable("TERM") == "dumb" }
 
-    /// Whether the locale's characters are UTF-8, so that lines can be drawn.
+    /// Whether reports can use drawing characters: the output is a file or a pipe, or the locale's encoding is UTF-8.
     package var drawsLines: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Self.variable).first { !$0.isEmpty } ?? ""
         let name = locale.uppercased()
