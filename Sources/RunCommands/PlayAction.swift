@@ -85,6 +85,7 @@ package enum PlayAction: Action {
                 play, name: name, ascii: !session.terminal.drawsLines, color: session.terminal.usesColor(.auto),
                 isProjected: isProjected)
             let ending = try screen.run()
+            // After SIGHUP the terminal is gone, so there is nothing to print on.
             switch ending {
             case .quit: try PlainPlay.write(screen.farewell)
             case .signal(SIGHUP), .gone, .noScreen: break
