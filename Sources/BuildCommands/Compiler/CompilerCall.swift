@@ -28,7 +28,9 @@ struct CompilerCall {
         try CompilerCall(words, gate.passForCompiler(first)).replaceProcess()
     }
 
-    /// - Parameter words: the compiler's command line, with at least one word.
+    /// - Parameters:
+    ///   - words: the compiler's command line, with at least one word.
+    ///   - _: shows that the compiler may be started.
     private init(_ words: [String], _: ProgramGate.Pass) throws(Complaint) {
         launchers = Array(
             words.dropLast().prefix { Self.knownLaunchers.contains(String($0.lastNameOfPath ?? "")) })
