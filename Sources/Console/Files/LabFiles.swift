@@ -259,7 +259,7 @@ package struct LabSearch {
 
     /// Adds the file, or all files of the folder. A path that leads nowhere counts as a file: reading it reports that.
     private mutating func enter(_ path: String) {
-        let (identity, isFolder) = status(of: path) ?? (nil, false)
+        let (identity, isFolder) = target(of: path) ?? (nil, false)
         let isNew = identity.map { known.insert($0).inserted } ?? true
         if isNew && isFolder { return addFolder(path) }
         foundCount += 1
@@ -286,7 +286,7 @@ package struct LabSearch {
         }
         closedir(folder)
         for name in names.sorted() {
-            let isFolder = status(of: start + name)?.isFolder ?? false
+            let isFolder = target(of: start + name)?.isFolder ?? false
             if isFolder || isWanted(name) { enter(start + name) }
         }
     }
@@ -307,7 +307,7 @@ package struct LabSearch {
     }
 
     /// The identity of the file or folder to which the path leads. Nil: it leads nowhere.
-    private func status(of path: String) -> (identity: Identity?, isFolder: Bool)? {
+    private func target(of path: String) -> (identity: Identity?, isFolder: Bool)? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return (Identity(device: status.st_dev, number: status.st_ino), status.st_mode & S_IFMT == S_IFDIR)

@@ -194,8 +194,8 @@ struct SearchDivision {
 
     private func create(_ pieces: [SearchPiece], _ before: UnitReport, _ plan: SearchPlan, tasks: Int) throws {
         let search = try DividedSearch(plan, before: before, taskCount: tasks, pieces)
-        let files = SearchTask.deal(pieces, into: tasks).enumerated().map { number, pieces in
-            SearchTask(search: search, name: "\(number + 1)", pieces: pieces)
+        let files = SearchTask.deal(pieces, into: tasks).enumerated().map { number, own in
+            SearchTask(search: search, name: "\(number + 1)", pieces: own)
         }
         try folder.create(files.map { (path: $0.fileName, bytes: $0.content) })
     }
