@@ -55,6 +55,7 @@ struct SourcePage {
     init(_ text: [Substring], marks: [Int: String], width: Int) {
         self.text = text.last?.isEmpty == true ? text.dropLast() : text
         self.width = width
+        // The list of threads at a line takes a third of the width at most, and is cut if it is longer.
         let most = max(4, width / 3)
         self.marks = marks.mapValues { ($0.count > most ? $0.prefix(most - 1) + "+" : $0) + ">" }
         markWidth = max(3, self.marks.values.map(\.count).max() ?? 0)

@@ -102,7 +102,7 @@ package enum PlayAction: Action {
     }
 
     /// A session whose known run, which the user can follow or leave at any step, has this schedule.
-    package static func session(
+    package static func playSession(
         _ plan: RunPlan, known: Schedule, hintTime: UInt64? = nil, _ session: Session
     ) throws -> PlaySession {
         var plan = plan
@@ -168,7 +168,7 @@ package enum PlayAction: Action {
         _ session: Session
     ) throws -> PlaySession {
         let timeout = arguments.isGiven(\.timeout) ? arguments.timeout : nil
-        return try self.session(
+        return try playSession(
             RunPlan(scenario, .replay(known), timeout: timeout, rules: rules), known: known,
             hintTime: arguments.hintTime, session)
     }

@@ -67,7 +67,7 @@ package final class RunFollower {
     private func show(_ progress: RunProgress, isLast: Bool) {
         guard isLast || isReady else { return }
         // The height matters only on a terminal. Lines are one column narrower than the width that is passed.
-        let size = ScreenSize(rows: terminal.rows ?? 24, columns: max(terminal.columns, 2))
+        let size = ScreenSize(rows: terminal.rows ?? Terminal.usualRows, columns: max(terminal.columns, 2))
         if isLast && !unfinishedLine.isEmpty { endLine() }
         let steps = view.steps(progress.trace, at: progress.time, on: size, isLast: isLast)
         if isInPlace {

@@ -98,7 +98,7 @@ extension Learner {
         let runnable = try session.files.configured(path, []).under(judge.model, alone: judge.model != .sc)
         var plan = RunPlan(runnable, .replay(Schedule()))
         if judge.model != .sc { runnable.adapt(&plan.rules) }
-        let play = try PlayAction.session(plan, known: Schedule(), session)
+        let play = try PlayAction.playSession(plan, known: Schedule(), session)
         let (code, played) = try PlayAction.lead(play, name: path, isPlain: false, session)
         for schedule in played {
             guard case .reached = try judge.judge(schedule) else { continue }
