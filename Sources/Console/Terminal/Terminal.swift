@@ -35,7 +35,8 @@ package struct Terminal {
     var columns: Int {
         let columns = Int(clab_terminal_columns(output))
         if columns > 0 { return columns }
-        return Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil } ?? Self.usualColumns
+        let given = Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil }
+        return given ?? Self.usualColumns
     }
 
     /// The height of the screen. Nil: the output is not a terminal.
