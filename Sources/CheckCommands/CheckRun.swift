@@ -85,7 +85,8 @@ struct CheckRun {
         }
         let end = plan.totalTime.map { Deadline(after: $0) }
         var shared = plan
-        // Compiled programs come last, so their share of the time is kept for them.
+        // Compiled programs come last, so their share of the time is kept for them. The scenarios have at least one
+        // share: with a limit of 0, the time would be over at once.
         if let total = plan.totalTime, !compiled.isEmpty {
             shared.totalTime = total / UInt64(subjects.count) * UInt64(max(1, scenarios.count))
         }

@@ -8,8 +8,8 @@ import Text
 struct CheckWatch {
     private let arguments: TypedArguments<CheckOptions>
     private let session: Session
-    /// The time between two looks at the files, in microseconds. They are looked at because network file systems send
-    /// no notifications of changes.
+    /// The time after which the files' versions are read again, in microseconds. Notifications of changes are not used,
+    /// because network file systems send none.
     private static let interval: UInt32 = 100_000
 
     /// Throws if the check covers no file that can change.
@@ -30,6 +30,7 @@ struct CheckWatch {
         while true {
             let others = others
             let seen = versions(others)
+            // Clears the screen, and moves the cursor to its beginning.
             if session.terminal.isTerminal { try StandardOutput.write("\u{1B}[2J\u{1B}[H") }
             let code = try SeparateCommand.run {
                 do { return try CheckAction.check(arguments, in: session).rawValue } catch {
@@ -51,12 +52,12 @@ struct CheckWatch {
         return try CheckUnit.all(scope, coverage, session).compactMap { $0.file?.path }
     }
 
-    /// The versions of all files on which the check depends.
+    /// The versions of all files on which the check depends, by path. Nil: there is no such file.
     ///
     /// - Parameter others: those that are not checked themselves.
     private func versions(_ others: [String]) -> [String: FileVersion?] {
         var versions: [String: FileVersion?] = [:]
-        // An error means that all files are missing at the moment: the watch continues, because one may appear.
+        // An error means that none of the files exists at the moment: the watch continues, because one may appear.
         let files = (try? files()) ?? []
         for path in files + others { versions[path] = .some(FileVersion(path)) }
         return versions

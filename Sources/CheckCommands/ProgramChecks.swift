@@ -40,12 +40,12 @@ struct ProgramChecks {
     private let model: MemoryModel?
     /// The folder of `--cache` for proofs.
     private let cache: String?
-    /// Further output of a command is dropped, in bytes.
+    /// The number of bytes that are kept of a command's output.
     private static let mostOutput = 1 << 16
-    /// A command that has not ended by itself is killed after 1.1 times its time, and this.
+    /// A command that has not ended by itself is killed when this has passed after 1.1 times its time.
     private static let grace = Duration.milliseconds(900)
-    /// The command's `--time` is less than the time that it has, because it does not measure its start and its end: by
-    /// a quarter, at most by this, in nanoseconds.
+    /// What a command's time includes besides its `--time`, in nanoseconds: its start and its end, which it does not
+    /// measure. If its time is short, this is only a quarter of it.
     private static let timeToBegin: UInt64 = 500_000_000
     /// The minimum `--time` of a command, in nanoseconds.
     private static let leastTime: UInt64 = 1_000_000
@@ -181,7 +181,8 @@ struct ProgramChecks {
             let said = String(decoding: one.output, as: UTF8.self).split(separator: "\n").last.map(String.init)
             let text = said ?? "its check \(end.words) without a word"
             return Done(
-                number: one.number, scenario: CheckedScenario("", end.code == 2 ? .wrong(text) : .error(text)),
+                number: one.number,
+                scenario: CheckedScenario("", end.code == ExitCode.usage.rawValue ? .wrong(text) : .error(text)),
                 trace: [])
         }
         return Done(number: one.number, scenario: entry.scenario, trace: entry.trace)

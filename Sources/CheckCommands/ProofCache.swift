@@ -16,10 +16,13 @@ import Trace
 /// program and what it reads at its start are in the key as 64-bit hashes, which are not secure.) A file that is
 /// damaged, or that another user could have written, is ignored and replaced.
 struct ProofCache {
-    /// Larger files are ignored, in bytes.
+    /// The maximum size of a file, in bytes. A larger one is ignored.
     private static let greatestSize = 1 << 22
-    /// The number increases whenever a proof of an earlier search may be wrong, or means something else.
-    private static let mark = "threadlab proof 5\n"
+    /// The first line of a file. Its number increases whenever a proof of an earlier search may be wrong, or means
+    /// something else.
+    private static let firstLine = "threadlab proof 5\n"
+    /// The number of bytes of the checksum, at the end of a file.
+    private static let checksumSize = 8
 
     let folder: String
     private let plan: CheckPlan
@@ -40,9 +43,10 @@ struct ProofCache {
         guard let key = key(scenario, name, source), Owner.doubt(about: path(key)) == nil else { return nil }
         guard let bytes = try? InputFile(path(key)).content(upTo: Self.greatestSize, "a proof") else { return nil }
         let head = Self.head(key)
-        guard bytes.starts(with: head), bytes.count >= head.count + 8 else { return nil }
-        let body = bytes[head.count..<bytes.count - 8]
-        guard Array(bytes.suffix(8)) == Self.checksum(bytes.dropLast(8)), let evidence = Evidence(bytes: body),
+        let size = Self.checksumSize
+        guard bytes.starts(with: head), bytes.count >= head.count + size else { return nil }
+        let body = bytes[head.count..<bytes.count - size]
+        guard Array(bytes.suffix(size)) == Self.checksum(bytes.dropLast(size)), let evidence = Evidence(bytes: body),
             Self.isProof(evidence, scenario)
         else { return nil }
         return evidence
@@ -70,11 +74,11 @@ struct ProofCache {
 
     private func path(_ key: [UInt8]) -> String { "\(folder)/\(FNV1a.word(key)).proof" }
 
-    /// The beginning of a file; the evidence and a checksum of eight bytes follow.
-    private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(mark)\(key.count)\n".utf8) + key }
+    /// The beginning of a file; the evidence and a checksum follow.
+    private static func head(_ key: [UInt8]) -> [UInt8] { Array("\(firstLine)\(key.count)\n".utf8) + key }
 
-    /// Everything that the proof depends on. Each part begins with its length, so that no two keys are equal by chance.
-    /// Nil: some of it is not known.
+    /// Everything that the proof depends on. Each part begins with its length, so that different parts never make the
+    /// same key. Nil: some of it is not known.
     private func key(_ scenario: any Runnable, _ name: String?, _ source: [UInt8]?) -> [UInt8]? {
         var parts = [
             // A proof by another version of the engine is not used, because that version may have had a mistake.
@@ -100,12 +104,13 @@ struct ProofCache {
     /// content, which would take longer to read than most scenarios take to check.
     private static var executable: String {
         var status = stat()
+        // If they are unknown, a random number ensures that no saved proof is used.
         guard stat("/proc/self/exe", &status) == 0 else { return "program \(UInt64.random(in: 0 ... .max))" }
         return "program \(status.st_size) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec)"
     }
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let hash = FNV1a.hash(bytes)
-        return (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
+        return (0..<checksumSize).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
     }
 }

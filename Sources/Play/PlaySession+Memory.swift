@@ -8,8 +8,8 @@ import Views
 extension PlaySession {
     /// The lines that ask for one of the ways of the thread's step, the newest write first.
     func memoryLines(_ thread: Int, _ ways: Ways) -> [String] {
-        guard let words = memoryWays(thread, ways.newer) else { return ways.lines(name) }
-        return words.enumerated().map { "  \($0): it \($1)." } + [ways.request]
+        guard let descriptions = memoryWays(thread, ways.newer) else { return ways.lines(name) }
+        return descriptions.enumerated().map { "  \($0): it \($1)." } + [ways.request]
     }
 
     /// What the thread's step does in each of its ways. Nil: it is not on an atomic.
@@ -22,10 +22,10 @@ extension PlaySession {
         let writes = steps.writes(of: event.object)
         let isWrite = event.kind == .atomicStore
         return newer.enumerated().map { way, count in
-            let words = isWrite ? destination(count, writes, event.object) : source(count, writes, event.object)
+            let what = isWrite ? destination(count, writes, event.object) : source(count, writes, event.object)
             // The ways in which a weak compare-exchange fails spuriously follow the others, and read the same writes.
             let isRepeated = !isWrite && newer[..<way].contains(count)
-            return words + (isRepeated ? ", and fails without a reason" : "")
+            return what + (isRepeated ? ", and fails without a reason" : "")
         }
     }
 

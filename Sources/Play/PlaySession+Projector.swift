@@ -7,10 +7,11 @@ extension PlaySession {
     /// A thread in this view.
     package struct ProjectedThread {
         package let row: ThreadRow
-        /// What the thread does, waits for and holds.
-        package let words: String
-        /// The same, with the numbers of threads instead of their names.
-        package let shortWords: String
+        /// What the thread waits for, which threads keep it waiting, and which locks it holds. If it does not wait: the
+        /// short form of its row.
+        package let text: String
+        /// The same, with the numbers of the threads that keep it waiting instead of their names.
+        package let shortText: String
         /// The source line at which the thread is, with its number. Nil: the thread has ended, or the line is unknown.
         package let code: (line: Int, text: String)?
     }
@@ -21,25 +22,27 @@ extension PlaySession {
         return threadRows.map { row in
             let isThere = row.state == .canStep || row.state == .cannotStep
             return ProjectedThread(
-                row: row, words: words(of: row, present, holder: words.name),
-                shortWords: words(of: row, present) { "\($0.index)" }, code: isThere ? code(of: row.thread) : nil)
+                row: row, text: text(of: row, present, keeper: words.name),
+                shortText: text(of: row, present) { "\($0.index)" }, code: isThere ? code(of: row.thread) : nil)
         }
     }
 
-    /// - Parameter holder: how a thread that holds a lock is called.
-    private func words(
-        of row: ThreadRow, _ present: RunMoment, holder: (ThreadID) -> String
+    /// - Parameter keeper: how a thread that keeps this one waiting is called. It holds the lock, or is a writer that
+    ///   waits for the lock and goes before this reader, or is the thread that this one joins. The text says "holds" in
+    ///   each case.
+    private func text(
+        of row: ThreadRow, _ present: RunMoment, keeper: (ThreadID) -> String
     ) -> String {
         let id = ThreadID(row.thread)
         guard row.state == .cannotStep, let wait = present.graph.wait(of: id) else { return row.brief }
-        let holders = present.graph.holders(keepingOut: wait)
-        let verb = holders.count == 1 ? "holds" : "hold"
-        let others = holders.isEmpty ? "" : ", which \(Names.list(holders.map(holder))) \(verb)"
+        let keepers = present.graph.holders(keepingOut: wait)
+        let verb = keepers.count == 1 ? "holds" : "hold"
+        let others = keepers.isEmpty ? "" : ", which \(Names.list(keepers.map(keeper))) \(verb)"
         let held = present.graph.locks(of: id).map { words.name($0.object) }
-        return words(wait) + others + (held.isEmpty ? "" : "; holds \(Names.list(held))")
+        return clause(for: wait) + others + (held.isEmpty ? "" : "; holds \(Names.list(held))")
     }
 
-    private func words(_ wait: Wait) -> String {
+    private func clause(for wait: Wait) -> String {
         switch wait.target {
         case .mutex(let object), .reading(let object), .writing(let object), .semaphore(let object):
             "waits for \(words.name(object))"

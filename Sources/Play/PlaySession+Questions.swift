@@ -47,9 +47,12 @@ struct Ways {
     func lines(_ name: (Int) -> String) -> [String] {
         if !waiters.isEmpty { return waiters.map { "  \($0): it wakes \(name($0))." } + [request] }
         if mayFail { return ["  0: it succeeds.", "  1: it fails without a reason.", request] }
-        let rest = count > 10 ? ["  And so on, to \(count - 1)."] : []
-        return (0..<min(count, 10)).map { "  \($0): it chooses \($0)." } + rest + [request]
+        let rest = count > Self.mostLines ? ["  And so on, to \(count - 1)."] : []
+        return (0..<min(count, Self.mostLines)).map { "  \($0): it chooses \($0)." } + rest + [request]
     }
+
+    /// The maximum number of ways of a `choose` that have lines of their own.
+    private static let mostLines = 10
 
     /// Whether all numbers have one digit.
     var takesOneDigit: Bool { (waiters.max() ?? count - 1) <= 9 }
@@ -68,7 +71,7 @@ extension PlaySession {
         case whichThread(further: Int)
         /// In predict mode, when the step has been taken but is not shown before the answer: which threads can step
         /// after it?
-        case whoCanStep
+        case enabledThreads
         /// In predict mode: what is the object's value after the step?
         case value(Event)
         /// In predict mode: the run ends with the step. How?
@@ -90,7 +93,7 @@ extension PlaySession {
             let lines = ways.newer.isEmpty ? ways.lines(name) : memoryLines(thread, ways)
             return ["\(name(thread))'s step can go \(ways.count) ways."] + lines
         case .whichThread: return ["Which thread takes step \(position + 1)? Type its number."]
-        case .whoCanStep:
+        case .enabledThreads:
             return ["\(steppingName) steps. Which threads can step after that? Type their numbers, or 'none'."]
         case .value(let event):
             let place = at(event.site)
@@ -107,13 +110,13 @@ extension PlaySession {
 
     private var steppingName: String { name(nextThread ?? 0) }
 
-    /// Whether a single digit answers the open question.
+    /// Whether a single digit answers the open question. True if none is open.
     package var takesOneDigit: Bool {
         switch question {
         case nil, .quiet, .outcome: true
         case .way(_, let ways): ways.takesOneDigit
         case .whichThread: threads.count <= 10
-        case .whoCanStep, .value: false
+        case .enabledThreads, .value: false
         }
     }
 
@@ -134,7 +137,7 @@ extension PlaySession {
         case .whichThread(let further):
             guard numbers.count == 1, threads.contains(numbers[0]) else { return [Ways.request(Array(threads))] }
             return answerThread(numbers[0], further)
-        case .whoCanStep: return answerThreads(numbers)
+        case .enabledThreads: return answerThreads(numbers)
         case .value(let event):
             guard numbers.count == 1 else { return ["Type a number."] }
             return settle(Int64(numbers[0]) == event.value, "it is \(event.value)")
@@ -183,7 +186,7 @@ extension PlaySession {
         let events = eventCount..<run.events(before: position + 1)
         guard let event = events.first(where: { run.roles[$0] == .step }).map({ run.trace.events[$0] }),
             event.kind.effect.isWrite, event.kind.effect.showsValue, event.value != Event.noNumber
-        else { return .whoCanStep }
+        else { return .enabledThreads }
         return .value(event)
     }
 

@@ -12,7 +12,8 @@ package struct ThreadRow {
     package let name: String
     /// What the thread does, waits for and holds.
     package let sentence: String
-    /// The short form, with threads by number: in `waits fork[1]<-2, holds fork[0]`, thread 2 holds `fork[1]`.
+    /// The short form, with threads by number: in `waits fork[1]<-2, holds fork[0]`, thread 2 holds `fork[1]`. (Of a
+    /// read-write lock, the thread may also be a writer that waits for it, before this reader.)
     package let brief: String
 }
 
@@ -28,7 +29,7 @@ extension PlaySession {
                 ? .canStep : hasEnded(thread) ? .ended : exists(thread) ? .cannotStep : .absent
             return ThreadRow(
                 thread: thread, state: state, name: name(thread),
-                sentence: sentence(ofThread: thread, story, present.graph), brief: brief(thread, state, present))
+                sentence: sentence(ofThread: thread, story, present.graph), brief: briefText(thread, state, present))
         }
     }
 
@@ -47,7 +48,7 @@ extension PlaySession {
         return "\(condition(thread, graph))\(held)"
     }
 
-    private func brief(_ thread: Int, _ state: ThreadRow.State, _ present: RunMoment) -> String {
+    private func briefText(_ thread: Int, _ state: ThreadRow.State, _ present: RunMoment) -> String {
         let id = ThreadID(thread)
         let locks = present.graph.locks(of: id).map { words.name($0.object) }
         let held = locks.isEmpty ? "" : ", holds \(locks.joined(separator: ", "))"
@@ -57,7 +58,7 @@ extension PlaySession {
         case .canStep: return briefStep(thread) + held
         case .cannotStep: break
         }
-        if let wait = present.graph.wait(of: id) { return brief(wait, present.graph) + held }
+        if let wait = present.graph.wait(of: id) { return briefClause(for: wait, present.graph) + held }
         return (present.thread(id).activity == .asleep ? "sleeps" : condition(thread, present.graph)) + held
     }
 
@@ -68,9 +69,9 @@ extension PlaySession {
         return words.step(next)
     }
 
-    private func brief(_ wait: Wait, _ graph: WaitForGraph) -> String {
-        let holders = graph.holders(keepingOut: wait).map { "\($0.index)" }.joined(separator: ",")
-        let arrow = holders.isEmpty ? "" : "<-\(holders)"
+    private func briefClause(for wait: Wait, _ graph: WaitForGraph) -> String {
+        let keepers = graph.holders(keepingOut: wait).map { "\($0.index)" }.joined(separator: ",")
+        let arrow = keepers.isEmpty ? "" : "<-\(keepers)"
         return switch wait.target {
         case .mutex(let lock), .reading(let lock), .writing(let lock): "waits \(words.name(lock))\(arrow)"
         case .semaphore(let semaphore): "waits \(words.name(semaphore))\(arrow)"
@@ -92,7 +93,7 @@ extension PlaySession {
         }
     }
 
-    /// The numbers in a short form: `1-3,5`.
+    /// Numbers of threads in a short form: `1-3,5`.
     package static func ranges(_ numbers: [Int]) -> String {
         var ranges: [ClosedRange<Int>] = []
         for number in numbers.sorted() {

@@ -84,7 +84,7 @@ extension PlaySession {
         var search = SearchPlan(plan.scenario)
         search.rules = plan.rules
         search.goal = SearchGoal()
-        search.time = max(program.hintTime / UInt64(options.count), 100_000_000)
+        search.time = max(program.hintTime / UInt64(options.count), Self.leastHintTime)
         search.jobs = 1
         let prefix = run.schedule(to: position).choices
         return try options.map { choices in
@@ -94,6 +94,9 @@ extension PlaySession {
             return hintLine(choices, result, shares, behind: search.prefix)
         }
     }
+
+    /// The minimum time of the search after each choice, in nanoseconds.
+    private static let leastHintTime: UInt64 = 100_000_000
 
     private static func result(of search: SearchPlan) throws -> SearchResult {
         let (result, _) = try SearchSupervisor.run(search, telling: .none)
@@ -119,13 +122,16 @@ extension PlaySession {
         return (all - rows.filter { $0.state.kind == .completed }.reduce(0) { $0 + $1.count }, all)
     }
 
-    /// What the user can choose at this moment. Of a step that can go many ways, the first 16.
+    /// The maximum number of ways of one step for which a hint is given.
+    private static let mostWays = 16
+
+    /// What the user can choose at this moment. Of a step that can go many ways, only the first ones.
     static func options(_ moment: Moment) -> [[Schedule.Choice]] {
         if moment.isQuiet { return [[.alternative(0)], [.alternative(1)]] }
         return moment.enabled.flatMap { thread -> [[Schedule.Choice]] in
             let ways = moment.threads[thread].ways
             if ways <= 1 { return [[.thread(UInt16(thread))]] }
-            return (0..<min(ways, 16)).map { [.thread(UInt16(thread)), .alternative($0)] }
+            return (0..<min(ways, mostWays)).map { [.thread(UInt16(thread)), .alternative($0)] }
         }
     }
 
@@ -166,7 +172,7 @@ extension PlaySession {
     }
 }
 
-/// What the screen shows besides sentences.
+/// For the screen: which threads can step, are blocked or have ended, and source text.
 extension PlaySession {
     /// The threads that can step now.
     package var enabled: [Int] {
@@ -195,5 +201,4 @@ extension PlaySession {
     }
 
     package func lines(ofFile file: String) -> [Substring] { program.lines(file) }
-
 }

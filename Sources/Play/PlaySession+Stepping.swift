@@ -120,13 +120,13 @@ extension PlaySession {
 
     /// Goes to a bookmark. If the run has since gone another way, the bookmark's run is shown again.
     mutating func goTo(bookmark name: String) throws -> [String] {
-        guard let mark = bookmarks.last(where: { $0.name == name }) else {
+        guard let bookmark = bookmarks.last(where: { $0.name == name }) else {
             return ["There is no bookmark '\(name.printable)'. 'bookmarks' lists them."]
         }
-        if run.isControlled, run.schedule != mark.schedule, let stepper {
-            try load(stepper.step(StepPlan(mark.schedule)))
+        if run.isControlled, run.schedule != bookmark.schedule, let stepper {
+            try load(stepper.step(StepPlan(bookmark.schedule)))
         }
-        return move(to: mark.position)
+        return move(to: bookmark.position)
     }
 
     var bookmarkLines: [String] {

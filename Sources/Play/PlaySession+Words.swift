@@ -120,14 +120,15 @@ extension PlaySession {
     /// The thread's condition, as a clause without the thread.
     func condition(_ thread: Int, _ graph: WaitForGraph) -> String {
         let id = ThreadID(thread)
-        let status = moment?.threads.indices.contains(thread) == true ? moment?.threads[thread] : nil
-        if status?.status == .ended || hasEnded(thread) { return "has ended" }
+        // The scheduler's view of the thread. Nil: the order was recorded, or the run is over.
+        let view = moment?.threads.indices.contains(thread) == true ? moment?.threads[thread] : nil
+        if view?.status == .ended || hasEnded(thread) { return "has ended" }
         if let absence = absence(thread) { return absence }
-        if let status, status.isEnabled { return "can step" + ability(thread, status.act) + ways(status) }
+        if let view, view.isEnabled { return "can step" + ability(thread, view.act) + ways(view) }
         if let clause = WaitStory(names, graph).clause(id) { return clause.printableText }
         if let last = lastEvent(of: thread), last.kind.effect == .sleep { return "sleeps" + at(last.site) }
-        guard let status else { return run.isOver(at: position) ? "had not ended" : "runs" }
-        return status.status == .waking ? "waits for its mutex" : "cannot step now"
+        guard let view else { return run.isOver(at: position) ? "had not ended" : "runs" }
+        return view.status == .waking ? "waits for its mutex" : "cannot step now"
     }
 
     func at(_ site: SiteID) -> String { place(site).map { " at \($0)" } ?? "" }
@@ -163,8 +164,8 @@ extension PlaySession {
     }
 
     /// Under a weaker memory model: says that the step, as it was described, is only one of several ways.
-    private func ways(_ status: Moment.Thread) -> String {
-        status.newer.count > 1 && !predicts ? ", or another of its \(status.newer.count) ways" : ""
+    private func ways(_ view: Moment.Thread) -> String {
+        view.newer.count > 1 && !predicts ? ", or another of its \(view.newer.count) ways" : ""
     }
 
     func lastEvent(of thread: Int) -> Event? {
@@ -222,7 +223,7 @@ extension PlaySession {
     package func lanes(
         width: Int? = nil, rows: Int? = nil, ascii: Bool = true, color: Bool = false
     ) -> [String] {
-        var options = ReportOptions(width: width ?? 100, color: color, ascii: ascii)
+        var options = ReportOptions(width: width ?? Self.usualWidth, color: color, ascii: ascii)
         options.rowWidth = width
         options.mostRows = rows
         options.keptRows = .last
@@ -231,8 +232,11 @@ extension PlaySession {
         return report(.lanes, options)
     }
 
+    /// The width of reports that are not for the screen, in columns.
+    private static let usualWidth = 100
+
     var traceLines: [String] {
-        var options = ReportOptions(width: 100, ascii: true)
+        var options = ReportOptions(width: Self.usualWidth, ascii: true)
         options.rowWidth = nil
         return report(.text, options)
     }

@@ -19,9 +19,11 @@ package struct PlaySession {
     let stepper: Stepper?
     /// The known run.
     var run: PlayedRun
+    /// The words for its threads, objects and events.
     var words: EventWords
     /// The number of steps before the current place in the run.
     package internal(set) var position = 0
+    /// The states of the known run's threads and objects.
     var model: RunModel
     /// The open question.
     var question: Question?
@@ -64,7 +66,7 @@ package struct PlaySession {
     package var isAskedOfStep: Bool {
         switch question {
         case nil, .quiet: false
-        case .way, .whichThread, .whoCanStep, .value, .outcome: true
+        case .way, .whichThread, .enabledThreads, .value, .outcome: true
         }
     }
 

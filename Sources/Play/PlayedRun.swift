@@ -48,7 +48,8 @@ struct PlayedRun {
         isInOneFile = Self.isInOneFile(trace)
         var places = [0]
         (roles, limits) = trace.roles()
-        for index in trace.events.indices where roles[index] == .step { places.append(index + 1) }
+        for number in trace.events.indices where roles[number] == .step { places.append(number + 1) }
+        // The last step includes the events after it.
         if places.last != trace.events.count { places[places.count - 1] = trace.events.count }
         self.places = places
         index = ThreadEvents(trace)
@@ -59,7 +60,7 @@ struct PlayedRun {
         Set(trace.sites.compactMap { $0?.file }).count == 1
     }
 
-    /// The last position.
+    /// The last position. No step leaves the last moment of a paused run.
     var last: Int { isControlled ? (isPaused ? moments.count - 1 : moments.count) : places.count - 1 }
 
     func isOver(at position: Int) -> Bool { !isPaused && position >= last }
@@ -128,7 +129,8 @@ package struct PlayedProgram {
     /// The text of a line of source.
     package var source: @Sendable (TraceDocument.Site) -> String? = { _ in nil }
 
-    /// All lines of a source file, with their indentation. Empty: the source is not available.
+    /// All lines of a source file, with their indentation. If the source is not available, there is no line, or a
+    /// single empty one.
     package var lines: @Sendable (_ file: String) -> [Substring] = { _ in [] }
 
     package init(_ plan: RunPlan?, tool: String) {

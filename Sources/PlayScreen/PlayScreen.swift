@@ -87,12 +87,12 @@ package struct PlayScreen {
     private mutating func handle(character key: Int32) throws {
         guard key > 0, let scalar = Unicode.Scalar(UInt32(key)) else { return }
         switch Character(scalar) {
-        case "0"..."9": try digit(Int(key) - 48)  // 48 is "0"
+        case "0"..."9": try digit(Int(key) - Int(UInt8(ascii: "0")))
         case "?": say(session.blocked.isEmpty ? [session.readyLine] : session.blocked.map { session.why($0) })
         case " ": if let shown = last?.shownMessages { content.linesRead += shown }
-        // The beginning of a typed answer: `none`, or a negative number (45 is "-").
-        case "n", "-": if session.isAsked && !session.takesOneDigit { content.input = key == 45 ? "-" : "none" }
-        case let key where session.isAskedOfStep && "phbr".contains(key): remind()
+        // The beginning of a typed answer: `none`, or a negative number.
+        case "n", "-": if session.isAsked && !session.takesOneDigit { content.input = scalar == "-" ? "-" : "none" }
+        case let letter where session.isAskedOfStep && "phbr".contains(letter): remind()
         case "p": try perform(.predict(nil))
         case "h":
             say(["Searching ..."])
@@ -154,7 +154,8 @@ package struct PlayScreen {
         case screen_key_back.rawValue: if content.input?.popLast() == nil { content.input = nil }
         case screen_key_resize.rawValue: screen_redraw()
         default:
-            guard key >= 32, let scalar = Unicode.Scalar(UInt32(key)),
+            // Keys below the space are control characters.
+            guard key >= Int32(UInt8(ascii: " ")), let scalar = Unicode.Scalar(UInt32(key)),
                 (content.input ?? "").count < Self.longestInput
             else { return }
             content.input?.unicodeScalars.append(scalar)

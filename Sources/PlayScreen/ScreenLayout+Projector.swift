@@ -9,8 +9,9 @@ extension ScreenLayout {
     /// - Parameter room: the number of rows between the title and the line with the keys.
     mutating func putProjected(room: Int) {
         let steps = session.lastSteps(1).map(\.text)
-        let told = Set(steps + [session.readyLine])
-        let messages = content.messages.filter { session.isAsked || !told.contains($0) }
+        // Messages that the view shows anyway are left out.
+        let repeated = Set(steps + [session.readyLine])
+        let messages = content.messages.filter { session.isAsked || !repeated.contains($0) }
         let wrapped = messages.flatMap { ScreenText.wrapped($0, width: columns) }
         let most = content.comesFirst ? room : max(room / 3, 1)
         let messageRows = min(wrapped.count, most, room)
@@ -75,7 +76,7 @@ struct ProjectedLines {
         let width = threads.map { ScreenText.columns($0.row.name) }.max() ?? 0
         for (index, thread) in threads.enumerated() {
             if index > 0 && detail.hasGapsBetweenThreads { lines.append(.gap) }
-            lines += self.lines(thread, nameWidth: width, hasCode: detail.hasCode)
+            lines += threadLines(thread, nameWidth: width, hasCode: detail.hasCode)
         }
         let objects = StateColumn.packed(session.briefObjects, gap: 4, width: columns).map { Line(text: $0) }
         if detail.hasGaps && !objects.isEmpty { lines.append(.gap) }
@@ -88,21 +89,28 @@ struct ProjectedLines {
             }
     }
 
+    /// The number of blanks around the number of a source line: five before it, and two after it.
+    private static let numberBlanks = 7
+    /// The minimum width for the text of a source line.
+    private static let leastCodeWidth = 8
+
     /// The lines of a thread: its description, and below it its source line in full.
-    private func lines(_ thread: PlaySession.ProjectedThread, nameWidth: Int, hasCode: Bool) -> [Line] {
+    private func threadLines(_ thread: PlaySession.ProjectedThread, nameWidth: Int, hasCode: Bool) -> [Line] {
         let row = thread.row
         let isGone = row.state == .ended || row.state == .absent
         let gap = String(repeating: " ", count: max(nameWidth - ScreenText.columns(row.name), 0))
         let head = "\(StateColumn.mark(row.state)) \(row.thread)  \(row.name)\(gap)  "
-        let isLong = ScreenText.columns(head + thread.words) > columns
-        let text = head + (isLong ? thread.shortWords : thread.words)
+        let isLong = ScreenText.columns(head + thread.text) > columns
+        let text = head + (isLong ? thread.shortText : thread.text)
         let rows = ScreenText.columns(text) <= columns ? [text] : ScreenText.wrap(text, width: columns, hanging: 5)
         var lines = rows.map { Line(text: $0, thread: row.thread, isDim: isGone) }
         guard hasCode, let code = thread.code else { return lines }
         let number = "\(code.line)"
-        let pieces = ScreenText.wrap(code.text, width: max(columns - number.count - 7, 8), hanging: 2)
+        let marginWidth = number.count + Self.numberBlanks
+        let codeWidth = max(columns - marginWidth, Self.leastCodeWidth)
+        let pieces = ScreenText.wrap(code.text, width: codeWidth, hanging: 2)
         lines += pieces.enumerated().map { index, piece in
-            let margin = index == 0 ? "     \(number)  " : String(repeating: " ", count: number.count + 7)
+            let margin = index == 0 ? "     \(number)  " : String(repeating: " ", count: marginWidth)
             return Line(text: margin + piece, thread: row.thread)
         }
         return lines

@@ -47,9 +47,15 @@ struct SourcePage {
     private let markWidth: Int
     private let numberWidth: Int
 
+    /// The maximum number of lines on a screen.
+    private static let mostLines = 200
+    /// With less room beside the number, in columns, a line is cut, not wrapped.
+    private static let leastCodeWidth = 9
+
     init(_ text: [Substring], marks: [Int: String], width: Int) {
         self.text = text.last?.isEmpty == true ? text.dropLast() : text
         self.width = width
+        // The list of threads at a line takes a third of the width at most, and is cut if it is longer.
         let most = max(4, width / 3)
         self.marks = marks.mapValues { ($0.count > most ? $0.prefix(most - 1) + "+" : $0) + ">" }
         markWidth = max(3, self.marks.values.map(\.count).max() ?? 0)
@@ -99,11 +105,11 @@ struct SourcePage {
         lines.reduce(0) { $0 + rows(of: $1, isWhole: marks[$1] != nil).count }
     }
 
-    /// The rows from this line on, as many as any screen has.
+    /// The rows from this line on, at least as many as any screen has.
     ///
     /// - Parameter isRead: whether the user scrolls in the source, so that all lines are shown in full.
     func rows(from start: Int, isRead: Bool) -> [Row] {
-        (start...max(start, min(text.count, start.added(saturating: 200)))).flatMap { line in
+        (start...max(start, min(text.count, start.added(saturating: Self.mostLines)))).flatMap { line in
             rows(of: line, isWhole: isRead || marks[line] != nil)
         }
     }
@@ -118,7 +124,9 @@ struct SourcePage {
         let head = Self.blanks(markWidth - mark.count) + mark + Self.blanks(numberWidth - number.count) + number + " "
         let code = String(text[line - 1]).replacingTabs
         let room = width - head.count
-        guard isWhole, room > 8, ScreenText.columns(code) > room else { return [Row(line: line, text: head + code)] }
+        guard isWhole, room >= Self.leastCodeWidth, ScreenText.columns(code) > room else {
+            return [Row(line: line, text: head + code)]
+        }
         let indent = code.prefix { $0 == " " }.count
         let hanging = min(indent + 2, room / 2)
         return ScreenText.wrap(code, width: room, hanging: hanging).enumerated().map { index, piece in

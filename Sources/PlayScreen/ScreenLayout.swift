@@ -44,6 +44,8 @@ package struct ScreenLayout {
     private static let leastForSource = 60
     /// The least number of useful rows of lanes, including the rule above them.
     private static let leastLanes = 4
+    /// The least width of a screen that shows lanes.
+    private static let leastForLanes = 20
 
     package init(_ session: PlaySession, _ content: Content, rows: Int, columns: Int) {
         self.session = session
@@ -67,6 +69,7 @@ package struct ScreenLayout {
     private mutating func putRest(room: Int) {
         let wrapped = content.messages.flatMap { ScreenText.wrapped($0, width: columns) }
         let most = content.comesFirst ? room : max(room / 2, 1)
+        // Two rows at least, so that an answer of two lines needs no more room than one of one line.
         let messageRows = min(max(2, wrapped.count), most, room)
         putMessages(wrapped, at: 1 + room - messageRows, messageRows)
         let rest = room - messageRows
@@ -131,7 +134,7 @@ package struct ScreenLayout {
     // MARK: - Lanes
 
     private mutating func putLanes(at row: Int, _ count: Int) {
-        guard count > 1, columns >= 20 else { return }
+        guard count > 1, columns >= Self.leastForLanes else { return }
         put(String(repeating: content.ascii ? "-" : "─", count: columns), row, style: .dim)
         let lanes = session.lanes(width: columns, rows: count - 1, ascii: content.ascii, color: content.color)
         for (index, line) in lanes.suffix(count - 1).enumerated() {

@@ -13,7 +13,9 @@ package struct ScreenLine: Equatable, Sendable {
         package static let bold = Style(isBold: true)
         package static let dim = Style(isDim: true)
         package static let reverse = Style(isReverse: true)
+        /// Green.
         package static let good = Style(isBold: true, color: 2)
+        /// Red.
         package static let bad = Style(isBold: true, color: 1)
     }
 

@@ -21,8 +21,8 @@ enum ScreenText {
 
     static func columns(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + $1.columns } }
 
-    /// The line if it fits. Otherwise wrapped lines; those after the first are indented by two more blanks than the
-    /// first, if that is indented.
+    /// The line if it fits. Otherwise wrapped lines. If the first is indented, the others are indented by two blanks
+    /// more, but at most by a quarter of the width.
     static func wrapped(_ text: String, width: Int) -> [String] {
         if columns(text) <= width { return [text] }
         let indent = text.prefix { $0 == " " }.count

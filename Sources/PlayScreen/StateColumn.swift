@@ -27,7 +27,8 @@ struct StateColumn {
         // This part gets half of the screen or, if the short lines of the threads need more, up to three fifths.
         let left = hasSource ? min(columns / 2, max(columns - needed, columns * 2 / 5)) : 0
         self.left = left
-        width = columns - left
+        let width = columns - left
+        self.width = width
         let room = max(width - 4, 8)
         let full =
             threads.map { Self.line($0, $0.name, $0.sentence) } + session.objectLines.map { Line(text: "  \($0)") }
@@ -36,9 +37,8 @@ struct StateColumn {
                 Line(text: index == 0 ? text : "    " + text, thread: line.thread, state: line.state)
             }
         }
-        let most = columns - left
         self.brief = zip(brief, threads).map { line, row in
-            let excess = ScreenText.columns(line.text) - most
+            let excess = ScreenText.columns(line.text) - width
             guard excess > 0 else { return line }
             let name = Self.shortened(row.name, to: max(5, row.name.count - excess))
             return Self.line(row, name, row.brief)
@@ -66,10 +66,10 @@ struct StateColumn {
     }
 
     /// The number of rows that show everything in its shortest form.
-    var leastRows: Int { brief.count + packed.count }
+    var leastRows: Int { brief.count + packedObjects.count }
 
     /// The objects in their short form, several on a line.
-    private var packed: [Line] { Self.packed(briefObjects, gap: 3, width: width).map { Line(text: $0) } }
+    private var packedObjects: [Line] { Self.packed(briefObjects, gap: 3, width: width).map { Line(text: $0) } }
 
     /// The objects with as many on a line as fit, with this gap between them.
     static func packed(_ objects: [String], gap: Int, width: Int) -> [String] {
@@ -89,7 +89,7 @@ struct StateColumn {
         if sentences.count <= rows { return sentences }
         let separate = brief + briefObjects.map { Line(text: "  " + $0) }
         if separate.count <= rows { return separate }
-        let all = brief + packed
+        let all = brief + packedObjects
         if all.count <= rows { return all }
         guard rows > 0 else { return [] }
         return all.prefix(rows - 1) + [Line(text: "  (and \(all.count - rows + 1) more: ':state')")]

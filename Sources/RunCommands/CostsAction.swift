@@ -61,28 +61,35 @@ struct CostsReport {
     }
 
     /// The name of what was measured, and a line for each figure (one library's time or memory) with its bar, and its
-    /// ratio to the first figure. The greatest figure has the longest bar.
+    /// ratio to the first figure. The greatest figure has the longest bar; a figure alone has none.
     private func section(_ row: CostRow, _ width: Int, _ bar: Character) -> [String] {
         let layout = Layout(width: width)
         let head = layout.wrap(row.name + (row.guide.map { " (the guide: \($0))" } ?? ""))
-        let names = row.figures.map(\.contender.count).max() ?? 0
+        let nameWidth = row.figures.map(\.contender.count).max() ?? 0
         let greatest = row.figures.map(\.value).max() ?? 1
         return head
             + row.figures.enumerated().map { index, figure in
-                let name = figure.contender + String(repeating: " ", count: names - figure.contender.count)
+                let name = figure.contender + String(repeating: " ", count: nameWidth - figure.contender.count)
                 let value = Self.amount(figure.value, row.unit)
-                let padded = String(repeating: " ", count: max(0, 9 - value.count)) + value
+                let padded = String(repeating: " ", count: max(0, Self.valueWidth - value.count)) + value
                 let ratio = index == 0 ? "" : "  \(Self.decimal(figure.value / row.figures[0].value)) x"
-                // What remains for the bar beside the name, the value, the ratio and the blanks between them.
-                let room = width - names - 24
+                let room = width - nameWidth - Self.otherWidth
                 let share = figure.value / greatest * Double(room)
-                let length = room < 5 ? 0 : max(1, Int(share.rounded()))
+                let length = room < Self.leastRoom ? 0 : max(1, Int(share.rounded()))
                 let line = "  \(name)  \(padded)  \(String(repeating: bar, count: row.figures.count > 1 ? length : 0))"
+                // Without blanks at its end, which a line without a bar has.
                 return String((line + ratio).reversed().drop { $0 == " " }.reversed())
             }
     }
 
-    /// The value in the unit that leaves one to three digits before the point.
+    /// The width of a value with its unit, in columns.
+    private static let valueWidth = 9
+    /// The width of what a line has besides the name and the bar: the value, the ratio, and the blanks between them.
+    private static let otherWidth = 24
+    /// With less room, bars are left out.
+    private static let leastRoom = 5
+
+    /// The value with one decimal place, in nanoseconds, microseconds or milliseconds, or in a unit of bytes.
     private static func amount(_ value: Double, _ unit: CostRow.Unit) -> String {
         switch unit {
         case .nanoseconds where value < 1000: "\(decimal(value)) ns"

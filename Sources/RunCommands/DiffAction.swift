@@ -139,10 +139,10 @@ package enum DiffAction: Action {
         let subject = try TraceSubject(running: scenario, .replay(try ScheduleText.read(schedule)), as: header)
         guard subject.misfit != nil, let fitting = subject.trace.header.schedule else { return (subject, nil) }
         let prefix = try ScheduleText.read(fitting)
-        let rest = try TraceSubject(running: scenario, .replay(prefix), as: header)
+        let deviating = try TraceSubject(running: scenario, .replay(prefix), as: header)
         let count = prefix.choices.count
         return (
-            rest, "The second run follows the schedule of the first for \(count) choices; then it no longer fits."
+            deviating, "The second run follows the schedule of the first for \(count) choices; then it no longer fits."
         )
     }
 }

@@ -85,6 +85,7 @@ package enum PlayAction: Action {
                 play, name: name, ascii: !session.terminal.drawsLines, color: session.terminal.usesColor(.auto),
                 isProjected: isProjected)
             let ending = try screen.run()
+            // After SIGHUP the terminal is gone, so there is nothing to print on.
             switch ending {
             case .quit: try PlainPlay.write(screen.farewell)
             case .signal(SIGHUP), .gone, .noScreen: break
@@ -101,7 +102,7 @@ package enum PlayAction: Action {
     }
 
     /// A session whose known run, which the user can follow or leave at any step, has this schedule.
-    package static func session(
+    package static func playSession(
         _ plan: RunPlan, known: Schedule, hintTime: UInt64? = nil, _ session: Session
     ) throws -> PlaySession {
         var plan = plan
@@ -167,7 +168,7 @@ package enum PlayAction: Action {
         _ session: Session
     ) throws -> PlaySession {
         let timeout = arguments.isGiven(\.timeout) ? arguments.timeout : nil
-        return try self.session(
+        return try playSession(
             RunPlan(scenario, .replay(known), timeout: timeout, rules: rules), known: known,
             hintTime: arguments.hintTime, session)
     }

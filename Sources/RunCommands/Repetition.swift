@@ -59,15 +59,16 @@ struct Repetition {
         guard !result.isUnrepeatable else { return false }
         report.tally = result.tally
         report.signal = result.signal
-        guard try lookAtExamples(all) else { return false }
-        try lookAtFindings(all)
+        guard try traceExamples(all) else { return false }
+        try examineRuns(all)
         return true
     }
 
-    /// Repeats the first run of each outcome in a process of its own.
+    /// Repeats the first run of each outcome in a process of its own, and keeps its trace. An interruption ends this.
     ///
-    /// - Returns: whether each has the same outcome there.
-    private mutating func lookAtExamples(_ all: RepetitionPlan) throws -> Bool {
+    /// - Returns: false if one of them has another outcome there.
+    /// - Throws: if that happens in a program whose code is all threadlab's, which cannot be the program's doing.
+    private mutating func traceExamples(_ all: RepetitionPlan) throws -> Bool {
         for kind in report.tally.kinds {
             // After an interruption, the user does not want to wait for a run that hangs until its time limit.
             guard let number = report.tally[kind]?.first, report.signal == nil || kind != .timeout else { continue }
@@ -79,7 +80,7 @@ struct Repetition {
                 return true
             }
             guard let seen = trace.outcome?.kind, seen != kind else {
-                report.add(trace, number)
+                report.add(trace)
                 continue
             }
             guard !all.scenario.runsOwnCode else { return false }
@@ -92,7 +93,7 @@ struct Repetition {
 
     /// Repeats the first runs with all detectors, which also find what does not decide how a run ends, such as locks
     /// that are taken in opposite orders.
-    private mutating func lookAtFindings(_ all: RepetitionPlan) throws {
+    private mutating func examineRuns(_ all: RepetitionPlan) throws {
         guard report.signal == nil, output.examines(all.scenario) else { return }
         var search = SearchPlan(all.scenario)
         search.rules = all.rules
@@ -120,7 +121,7 @@ struct Repetition {
             let run = try output.supervise(plan, saves: false, shows: false)
             guard let kind = run.trace.outcome?.kind else { continue }
             report.tally.add(kind, first: number)
-            report.add(run.trace, number)
+            report.add(run.trace)
             report.addFindings(of: run, number)
             line.show(report.tally)
             if hasLines { try StandardOutput.write { report.writeLine(number, run.trace, to: &$0) } }

@@ -40,16 +40,16 @@ struct RepetitionReport {
     private var scenario: any Runnable { plan.scenario }
 
     /// Keeps the trace if it is the first with its outcome.
-    ///
-    /// - Parameter number: the number of the run, counted from 0. The user sees it counted from 1.
-    mutating func add(_ trace: TraceDocument, _ number: Int) {
+    mutating func add(_ trace: TraceDocument) {
         guard let kind = trace.outcome?.kind, traces[kind] == nil else { return }
         traces[kind] = trace
     }
 
     /// Counts the findings of an examined run.
+    ///
+    /// - Parameter number: the number of the run, counted from 0. The user sees it counted from 1.
     mutating func addFindings(of run: SupervisedRun, _ number: Int) {
-        findings.add(output.told(run, of: scenario), of: run.trace, number + 1)
+        findings.add(output.reported(run, of: scenario), of: run.trace, number + 1)
         examined += 1
         let shown = Set(run.findings.compactMap(\.code.warning))
         for kind in scenario.expectation.warnings where shown.contains(kind) { promised[kind, default: 0] += 1 }
@@ -68,10 +68,12 @@ struct RepetitionReport {
     /// The run to repeat and to save: the first with an unexpected outcome or, if there is none, the first that did not
     /// complete or, if all completed, the first. Its trace is nil if the runs were interrupted before it was traced.
     var example: (number: Int, trace: TraceDocument?)? {
-        let rank = { (kind: OutcomeKind) in isUnexpected(kind) ? 2 : kind == .completed || kind == .interrupted ? 0 : 1
+        let severity = { (kind: OutcomeKind) in
+            isUnexpected(kind) ? 2 : kind == .completed || kind == .interrupted ? 0 : 1
         }
         let kinds = tally.kinds.sorted { tally[$0]!.first < tally[$1]!.first }
-        guard let most = kinds.map(rank).max(), let kind = kinds.first(where: { rank($0) == most }) else { return nil }
+        guard let greatest = kinds.map(severity).max(), let kind = kinds.first(where: { severity($0) == greatest })
+        else { return nil }
         return (tally[kind]!.first, traces[kind])
     }
 
@@ -90,12 +92,16 @@ struct RepetitionReport {
                 json.member("schedule", trace.header.schedule)
             }
         }
-        let mark = isExpected ? "" : "not expected: "
+        let prefix = isExpected ? "" : "not expected: "
         let seed = trace.header.seed.map { "seed " + Self.padded(String($0), seedWidth, atEnd: false) + "  " } ?? ""
         sink.write("run " + Self.padded(String(number + 1), width, atEnd: false) + "  \(seed)")
-        sink.write(Self.padded(outcome.kind.rawValue, 11, atEnd: true) + "  \(mark)\(outcome.summary.printable)")
+        sink.write(Self.padded(outcome.kind.rawValue, Self.outcomeWidth, atEnd: true))
+        sink.write("  \(prefix)\(outcome.summary.printable)")
         sink.endLine()
     }
+
+    /// The number of letters of the longest word for an outcome.
+    private static let outcomeWidth = 11
 
     private static func padded(_ text: String, _ width: Int, atEnd: Bool) -> String {
         let blanks = String(repeating: " ", count: max(0, width - text.count))
@@ -152,7 +158,7 @@ struct RepetitionReport {
         sink.endLine()
     }
 
-    /// The command that repeats the example, if it did not complete.
+    /// The command that repeats the example. Nil: all runs completed, as expected, or no command repeats it.
     private var replayCommand: String? {
         guard let example, code != .expected || tally.kinds.contains(where: { $0 != .completed && $0 != .interrupted })
         else { return nil }

@@ -144,14 +144,15 @@ package enum ReplayAction: Action {
     }
 
     /// The number of the first event that differs, from 1. If the run was stopped from outside, only the events before
-    /// the stop are compared.
+    /// the stop are compared. Nil: no event differs, or one of the traces lacks events.
     private static func firstDifference(_ saved: TraceDocument, _ new: TraceDocument) -> Int? {
         if saved.dropped > 0 || new.dropped > 0 { return nil }
         let wasStopped = saved.events.last.map { stops.contains($0.kind) } ?? true
-        // Events that are not steps, but only add to them, are not compared: an older trace may lack them.
-        let isStep = { (number: Int, event: Event) in !event.kind.isAside || event.kind.isOfMemoryModel }
-        let expected = (wasStopped ? saved.events.dropLast() : saved.events[...]).enumerated().filter(isStep)
-        let events = new.events.enumerated().filter(isStep)
+        // Events that only describe others are not compared: an older trace may lack them. Those of a weak memory model
+        // are compared, because they say which write a read sees.
+        let isCompared = { (number: Int, event: Event) in !event.kind.isAside || event.kind.isOfMemoryModel }
+        let expected = (wasStopped ? saved.events.dropLast() : saved.events[...]).enumerated().filter(isCompared)
+        let events = new.events.enumerated().filter(isCompared)
         let same = zip(expected, events).prefix { pair in
             let (one, other) = (pair.0.element, pair.1.element)
             return one.kind == other.kind && one.remark == other.remark && one.thread == other.thread

@@ -53,6 +53,7 @@ package enum TraceAction: Action {
         var examination = Examination(judgesLockOrder: scenario?.judgesLockOrder ?? false)
         examination.consume(trace.events[...])
         let words = Names(trace)
+        // The beginning of a trace does not show how the run ended.
         if trace.omitted == 0 {
             trace.outcome = trace.outcome ?? examination.outcome(in: words, guide: scenario?.guide)
         }

@@ -18,21 +18,25 @@ enum ControlledBenchmarks {
             ("producer-consumer", ["variant": "semaphores"]),
         ] {
             let scenario = Catalogue.builtIn.first { $0.name == name }!.init()
-            for (name, value) in arguments { precondition(scenario.set(name, to: value)) }
+            for (parameter, value) in arguments { precondition(scenario.set(parameter, to: value)) }
             measure(scenario, "\(name) \(arguments["variant"] ?? "")")
         }
         memory()
     }
 
-    /// Prints medians over seven times a million steps.
+    private static let rounds = 7
+    /// The minimum number of steps in a round.
+    private static let leastSteps = 1_000_000
+
+    /// Prints the medians of all rounds.
     private static func measure(_ scenario: any Scenario, _ name: String) {
         let runtime = ControlledRuntime(chooser: RandomWalk(seed: 1))
         var rates: [(executions: Double, steps: Double)] = []
-        for _ in 0..<7 {
+        for _ in 0..<rounds {
             var steps = 0
             var executions = 0
             let time = processorNanoseconds {
-                while steps < 1_000_000 {
+                while steps < leastSteps {
                     _ = runtime.run { try scenario.run() }
                     steps += runtime.stepCount
                     executions += 1

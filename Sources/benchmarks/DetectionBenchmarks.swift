@@ -37,6 +37,7 @@ enum DetectionBenchmarks {
 
     /// The time of all that `threadlab run` does except its output, up to the complete diagnosis of the run.
     private static func watched(_ scenario: ScenarioProgram, isExamined: Bool) throws -> UInt64 {
+        // The time limit is ten minutes.
         var plan = RunPlan(scenario, .native, timeout: 600_000_000_000)
         plan.isExamined = isExamined
         return try nanoseconds {

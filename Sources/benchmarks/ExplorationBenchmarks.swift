@@ -102,15 +102,22 @@ enum ExplorationBenchmarks {
         subject.observers = []
     }
 
+    private static let rounds = 7
+    /// The minimum number of steps in a round, unless the strategy has tried everything.
+    private static let leastSteps = 500_000
+    /// The rates of fewer executions would not be exact.
+    private static let leastExecutions = 1000
+
+    /// Prints the medians of all rounds.
     private static func measure(_ name: String, _ subject: any Subject, _ make: () -> any Strategy) {
         var rates: [(executions: Double, steps: Double)] = []
-        for _ in 0..<7 {
+        for _ in 0..<rounds {
             let strategy = make()
             var steps = 0
             var executions = 0
             var isOver = false
             let time = processorNanoseconds {
-                while steps < 500_000 {
+                while steps < leastSteps {
                     guard strategy.prepare(executions) else {
                         isOver = true
                         return
@@ -120,8 +127,7 @@ enum ExplorationBenchmarks {
                     executions += 1
                 }
             }
-            // The strategy has tried everything after too few executions to measure.
-            if isOver && executions < 1000 {
+            if isOver && executions < leastExecutions {
                 return print("    \(name.padded(to: 32))is complete after \(executions) executions")
             }
             rates.append((Double(executions) / Double(time) * 1e9, Double(steps) / Double(time) * 1e9))

@@ -26,6 +26,7 @@ enum ExportBenchmarks {
     private static func measure(
         _ title: String, items: Int, _ writers: [(String, (TraceDocument, inout ByteSink) -> Void)]
     ) throws {
+        // The time limit is ten minutes.
         let trace = try Supervisor.run(RunPlan(scenario(items), .native, timeout: 600_000_000_000)).trace
         let count = trace.events.count
         let contenders = writers.map { name, write in

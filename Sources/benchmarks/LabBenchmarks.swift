@@ -87,13 +87,20 @@ enum LabBenchmarks {
         }
     }
 
+    private static let rounds = 7
+    /// The minimum number of steps in a round.
+    private static let leastSteps = 1_000_000
+
+    /// Prints the medians of all rounds.
+    ///
+    /// - Parameter execution: executes the program once, and returns the number of its steps.
     private static func measure(_ name: String, _ execution: () -> Int) {
         var rates: [(executions: Double, steps: Double)] = []
-        for _ in 0..<7 {
+        for _ in 0..<rounds {
             var steps = 0
             var executions = 0
             let time = processorNanoseconds {
-                while steps < 1_000_000 {
+                while steps < leastSteps {
                     steps += execution()
                     executions += 1
                 }

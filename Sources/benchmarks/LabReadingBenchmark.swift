@@ -17,13 +17,14 @@ enum LabReadingBenchmark {
         try measure("format") { _ = try source.formatted() }
     }
 
+    private static let repetitions = 41
+
     private static func measure(_ name: String, _ body: () throws -> Void) rethrows {
-        let times = try (0..<41).map { _ in Double(try processorNanoseconds(body)) / 1e6 }
+        let times = try (0..<repetitions).map { _ in Double(try processorNanoseconds(body)) / 1e6 }
         print("  \(name.padded(to: 34))\(decimal(times.median, 2).padded(to: 10, right: true)) ms")
     }
 
-    /// Declarations and code for the whole language, repeated under different names.
-    /// It has about a thousand lines.
+    /// Declarations and code for the whole language, repeated under different names: about a thousand lines.
     private static var program: String {
         let head = """
             /// A large program.

@@ -14,7 +14,7 @@ enum MeasuredBenchmarks {
         /// The name of the option for the amount of work.
         let option: String
         /// The values of the option for the work and for twice the work.
-        let amounts: (String, String)
+        let amounts: (once: String, twice: String)
         /// The prefixes of the names of the meters whose readings double.
         let meters: [String]
 
@@ -72,15 +72,15 @@ enum MeasuredBenchmarks {
         var once: [[Double]] = variant.meters.map { _ in [] }
         var twice = once
         for _ in 0..<variant.rounds {
-            for (index, value) in try readings(of: variant, variant.amounts.0).enumerated() {
+            for (index, value) in try readings(of: variant, variant.amounts.once).enumerated() {
                 once[index].append(value)
             }
-            for (index, value) in try readings(of: variant, variant.amounts.1).enumerated() {
+            for (index, value) in try readings(of: variant, variant.amounts.twice).enumerated() {
                 twice[index].append(value)
             }
         }
         let words = variant.settings.map { " --\($0.name) \($0.value)" }.joined()
-        print("  \(variant.scenario)\(words) --\(variant.option) \(variant.amounts.0), \(variant.amounts.1)")
+        print("  \(variant.scenario)\(words) --\(variant.option) \(variant.amounts.once), \(variant.amounts.twice)")
         for (index, meter) in variant.meters.enumerated() {
             let (first, second) = (variant.typical(once[index]), variant.typical(twice[index]))
             print(
@@ -98,6 +98,7 @@ enum MeasuredBenchmarks {
                 scenario.set(name, to: value, beyondRange: true),
                 "no parameter \(name) of \(variant.scenario) can be \(value)")
         }
+        // The time limit is ten minutes.
         let trace = try Supervisor.run(RunPlan(ScenarioProgram(scenario), .native, timeout: 600_000_000_000)).trace
         guard trace.outcome?.kind == .completed else { fatalError("\(variant.scenario) did not complete") }
         return variant.meters.map { meter in

@@ -28,8 +28,8 @@ enum StartUpBenchmark {
         }
     }
 
-    /// The time of a check with one scenario is subtracted from that of a check with 40 more, and the rest divided by
-    /// 40: milliseconds for each.
+    /// The time of each scenario, in milliseconds: the time of a check with one scenario is subtracted from that of a
+    /// check with `scenarios` more, and the rest divided by their number.
     private static func eachOfCheck(_ program: String, _ options: [String]) throws -> Double {
         let folder = FileManager.default.temporaryDirectory.appending(path: "threadlab-benchmark-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -43,9 +43,11 @@ enum StartUpBenchmark {
         return (times[1] - times[0]) / Double(scenarios)
     }
 
-    /// The median time of 40 calls. A call before them is not counted, because it loads the program's pages from disk.
+    private static let calls = 40
+
+    /// The median time of the calls. One before them is not counted, because it loads the program's pages from disk.
     private static func milliseconds(_ program: String, _ words: [String]) -> Double {
-        let times = (0..<41).map { _ in Double(nanoseconds { call(program, words) }) / 1e6 }
+        let times = (0..<calls + 1).map { _ in Double(nanoseconds { call(program, words) }) / 1e6 }
         return Array(times.dropFirst()).median
     }
 

@@ -28,7 +28,9 @@ struct CompilerCall {
         try CompilerCall(words, gate.passForCompiler(first)).replaceProcess()
     }
 
-    /// - Parameter words: the compiler's command line, with at least one word.
+    /// - Parameters:
+    ///   - words: the compiler's command line, with at least one word.
+    ///   - _: shows that the compiler may be started.
     private init(_ words: [String], _: ProgramGate.Pass) throws(Complaint) {
         launchers = Array(
             words.dropLast().prefix { Self.knownLaunchers.contains(String($0.lastNameOfPath ?? "")) })
@@ -117,6 +119,7 @@ struct CompilerCall {
     /// `__builtin_memset` and others, which gcc replaces from `-O1` on by code that is not instrumented.
     private static let levels = ["-O", "-O1", "-O2", "-O3", "-O4", "-Os", "-Oz", "-Ofast", "-Og"]
 
+    /// Whether the call compiles a source.
     private var hasSource: Bool {
         let names = arguments.filter { !$0.hasPrefix("-") }
         return names.contains { name in Self.sources.contains { name.hasSuffix($0) } } || hasLanguage
@@ -125,7 +128,9 @@ struct CompilerCall {
     /// Whether the language is named, as for a source on standard input.
     private var hasLanguage: Bool { arguments.contains { $0.hasPrefix("-x") } }
 
+    /// Whether there is a file to compile or to link.
     private var hasInput: Bool { arguments.contains { !$0.hasPrefix("-") } || hasLanguage }
+    /// Whether the call links a program or a shared library.
     private var links: Bool { hasInput && !isOfHeader && !arguments.contains { Self.stops.contains($0) } }
 
     /// Whether the call precompiles a header.
@@ -140,6 +145,7 @@ struct CompilerCall {
             && !hasName(Self.sources + [".o", ".a", ".so", ".lo"])
         return isAlone || arguments.contains { $0.hasSuffix("c-header") || $0.hasSuffix("c++-header") }
     }
+
     private var makesLibrary: Bool { arguments.contains("-shared") }
 
     /// The user's arguments with those that are added.

@@ -9,16 +9,16 @@ struct BackgroundCheck {
     private let program: StartedProgram
     private var bytes: [UInt8] = []
 
-    /// Longer output is cut off, in bytes.
+    /// The number of bytes of output that are read. The rest is dropped.
     private static let longest = 1 << 20
 
     /// - Parameter time: the limit, in nanoseconds.
     /// - Returns: nil if no process can be started.
     init?(of path: String, _ uri: String, time: UInt64) {
-        // The file may have changed since the editor sent its text, and may now run a compiled program. With the mark
-        // of an editor, the check starts none.
-        let mark = ProgramGate.Client.editor.mark.map { [$0] } ?? []
-        let words = ["/proc/self/exe"] + mark + ["check", "--format", "json", "--time", "\(time)ns", "--", path]
+        // The file may have changed since the editor sent its text, and may now run a compiled program. This first word
+        // says that the command line is an editor's, so that the check starts no such program.
+        let client = ProgramGate.Client.editor.mark.map { [$0] } ?? []
+        let words = ["/proc/self/exe"] + client + ["check", "--format", "json", "--time", "\(time)ns", "--", path]
         guard let program = try? StartedProgram(words, in: "/", keepsErrors: false) else { return nil }
         self.uri = uri
         self.program = program

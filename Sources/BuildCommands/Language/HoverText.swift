@@ -18,6 +18,7 @@ struct HoverText {
             let line = name.isVariable ? Self.line(of: name.declaration, in: source) : Self.firstLine(of: text)
             parts.append("```lab\n\(line)\n```")
             parts.append("`\(name.name.text)` is \(name.noun).")
+            // The noun without its article.
             term = Self.term(for: String(name.noun.drop { $0 != " " }.dropFirst()))
         }
         if let entry = term.flatMap(Glossary.entry) {

@@ -14,7 +14,7 @@ extension LanguageServer {
         case "textDocument/definition": return definition(try place(parameters))
         case "textDocument/references": return references(try place(parameters), parameters)
         case "textDocument/documentHighlight": return highlights(try place(parameters))
-        case "textDocument/prepareRename": return try renamed(try place(parameters))
+        case "textDocument/prepareRename": return try renameable(try place(parameters))
         case "textDocument/rename": return try rename(try place(parameters), to: parameters["newName"]?.text ?? "")
         case "textDocument/completion": return completions(try place(parameters))
         case "textDocument/documentSymbol": return symbols(of: try document(parameters))
@@ -97,7 +97,7 @@ extension LanguageServer {
         return .array(place.document.program.uses(of: name).map { ["range": place.document.positions.range($0)] })
     }
 
-    private func renamed(_ place: Place) throws(Refusal) -> JSON {
+    private func renameable(_ place: Place) throws(Refusal) -> JSON {
         guard place.name != nil, let word = place.document.program.word(at: place.offset) else {
             throw Refusal(code: .failed, message: "the program declares nothing of this name")
         }
@@ -205,8 +205,8 @@ extension DeclaredName {
         case .parameter: 14  // a constant
         case .object: 13  // a variable
         case .thread: 5  // a class
-        case .function: 12
-        case .variable: 13
+        case .function: 12  // a function
+        case .variable: 13  // a variable
         }
     }
 }
@@ -216,11 +216,11 @@ extension CompletedWord {
     fileprivate var protocolKind: Int {
         switch kind {
         case .parameter: 21  // a constant
-        case .object, .variable: 6
+        case .object, .variable: 6  // a variable
         case .thread: 7  // a class
-        case .function: 3
+        case .function: 3  // a function
         case .member: 2  // a method
-        case .keyword: 14
+        case .keyword: 14  // a keyword
         }
     }
 }

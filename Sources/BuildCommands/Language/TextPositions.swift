@@ -31,14 +31,14 @@ struct TextPositions {
         guard line < lineStarts.count else { return bytes.count }
         let start = lineStarts[line]
         let end = line + 1 < lineStarts.count ? lineStarts[line + 1] - 1 : bytes.count
-        var offset = start
+        var place = start
         var units = 0
-        while offset < end, units < character {
-            let next = bytes.endOfCharacter(at: offset, in: start..<end)
-            units += self.units(next - offset)
-            offset = next
+        while place < end, units < character {
+            let next = bytes.endOfCharacter(at: place, in: start..<end)
+            units += unitCount(ofLength: next - place)
+            place = next
         }
-        return offset
+        return place
     }
 
     /// The position of a byte offset.
@@ -49,7 +49,7 @@ struct TextPositions {
         var place = lineStarts[line]
         while place < end {
             let next = bytes.endOfCharacter(at: place, in: place..<bytes.count)
-            units += self.units(next - place)
+            units += unitCount(ofLength: next - place)
             place = next
         }
         return ["line": JSON(line), "character": JSON(units)]
@@ -66,8 +66,8 @@ struct TextPositions {
         return range(Span(start, end))
     }
 
-    /// The number of code units of a character that has this length in UTF-8.
-    private func units(_ length: Int) -> Int {
+    /// The number of code units of a character that has this length in UTF-8, in bytes.
+    private func unitCount(ofLength length: Int) -> Int {
         switch encoding {
         case .utf8: length
         case .utf16: length == 4 ? 2 : 1

@@ -12,7 +12,7 @@ import Text
 /// its folder, and it cannot make `check` start a program (see `ProgramGate`).
 package struct CheckConfiguration {
     static let name = "threadlab.toml"
-    /// In bytes.
+    /// The maximum size of the file, in bytes.
     private static let greatestSize = 1 << 20
 
     private let path: String
@@ -31,7 +31,7 @@ package struct CheckConfiguration {
             for table in configuration.tables {
                 _ = try configuration.words(of: table.entries, TypedOptions([], command), command)
             }
-            return try configuration.words(words, typed, command)
+            return try configuration.completed(words, typed, command)
         }
         guard let profile = typed.profiles.first else { return words }
         throw Complaint("--profile \(profile.printable): there is no \(name) here or in a folder around this one")
@@ -81,7 +81,7 @@ package struct CheckConfiguration {
     // MARK: - Words
 
     /// The words of the table `check` and of the chosen profiles, and then the typed ones.
-    private func words(
+    private func completed(
         _ words: [String], _ typed: TypedOptions, _ command: Command
     ) throws(Complaint) -> [String] {
         var entries: [(key: String, place: TOMLPlace, value: TOMLValue)] = []
@@ -106,7 +106,7 @@ package struct CheckConfiguration {
             if entry.key == "paths" {
                 guard !typed.hasPaths else { continue }
                 for (text, place) in try texts(entry.value) {
-                    made.append(try path(text, place))
+                    made.append(try pathOrName(text, place))
                 }
                 continue
             }
@@ -125,7 +125,7 @@ package struct CheckConfiguration {
                 group.contains(option.name) && group.contains { typed.names.contains($0) && $0 != option.name }
             }
             if isReplaced || typed.names.contains(option.name) && !option.repeats { continue }
-            made += try self.words(entry.value, of: option)
+            made += try self.words(for: option, entry.value)
         }
         return made
     }
@@ -136,7 +136,8 @@ package struct CheckConfiguration {
         return known.isEmpty ? "" : ": it has " + known.joined(separator: ", ")
     }
 
-    private func words(_ value: TOMLValue, of option: Option) throws(Complaint) -> [String] {
+    /// The words that give the option this value. Empty: the option is a flag, and false.
+    private func words(for option: Option, _ value: TOMLValue) throws(Complaint) -> [String] {
         if !option.kind.takesValue {
             guard case .boolean(let isGiven) = value.content else {
                 throw complaint("\(option.name): must be true or false", value.place)
@@ -182,12 +183,13 @@ package struct CheckConfiguration {
 
     /// The word for an element of `paths`: a path, which is relative to the file's folder, or the name of something
     /// that comes with threadlab. Throws if the word would be an option.
-    private func path(_ text: String, _ place: TOMLPlace) throws(Complaint) -> String {
+    private func pathOrName(_ text: String, _ place: TOMLPlace) throws(Complaint) -> String {
         if text.hasPrefix("-"), text != InputFile.standardInput {
             throw complaint("paths: '\(text)' would be an option: write ./\(text)", place)
         }
         let path = try located(text, place)
         if access(path, F_OK) == 0 { return path }
+        // If there is a file or folder of this name in the working directory, the bare text would be its path.
         return text.hasSlash || LabFiles.isLabFile(text) || access(text, F_OK) == 0 ? path : text
     }
 

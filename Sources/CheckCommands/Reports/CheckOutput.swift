@@ -69,6 +69,7 @@ struct CheckOutput {
         scenarios[number] = scenario
         let first = printed
         while printed < scenarios.count, scenarios[printed] != nil { printed += 1 }
+        // `output` is a copy, because the closure cannot use `self` while `put` may change it.
         let (ready, output) = (scenarios[first..<printed].compactMap(\.self), self)
         guard !ready.isEmpty else { return }
         status.clear()

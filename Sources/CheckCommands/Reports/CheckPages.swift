@@ -115,7 +115,8 @@ package struct TraceNames {
     /// - Parameter taken: names that must not be used.
     package init(_ scenarios: [String], besides taken: Set<String> = [], suffix: String = ".trace") {
         var taken = taken
-        // By stem: the last number that was tried. It makes many scenarios with the same stem take no longer than others.
+        // By stem: the last number that was tried. With it, many scenarios with the same stem take no longer than
+        // others.
         var numbers: [String: Int] = [:]
         stems = scenarios.map { scenario in
             let stem = Self.stem(scenario)
@@ -131,7 +132,9 @@ package struct TraceNames {
         self.suffix = suffix
     }
 
-    /// - Parameter condition: the memory model with which the subject's name ends. Empty: none.
+    /// - Parameters:
+    ///   - number: the scenario's index among the names of the initializer.
+    ///   - condition: the memory model with which the subject's name ends. Empty: none.
     package func name(_ number: Int, _ condition: String = "") -> String {
         // A stem contains no plus sign, so the condition makes the name unique.
         stems[number] + (condition.isEmpty ? "" : "+\(condition)") + suffix

@@ -82,7 +82,7 @@ struct CheckReports {
 
     /// - Parameters:
     ///   - units: the names of all scenarios of the check, whichever machine checks them.
-    ///   - others: the units that are checked elsewhere.
+    ///   - others: the scenarios that are checked elsewhere.
     ///   - owns: whether a listed name that belongs to no scenario is judged here.
     init(
         _ arguments: TypedArguments<CheckReportOptions>, units: [String], _ subjects: [Subject],

@@ -93,6 +93,7 @@ extension CheckResult: Message {
         settings = try words.list { words throws(DamagedMessage) in
             Setting(name: try words.text(), value: try words.text())
         }
+        // A check that is not divided is written as part 0 of 0.
         let (number, count) = (try words.word(), try words.word())
         guard (0...Shard.most).contains(count), (min(count, 1)...count).contains(number) else { throw DamagedMessage() }
         shard = count == 0 ? nil : Shard(number: number, count: count)

@@ -4,7 +4,7 @@ import Reports
 import Supervision
 import Trace
 
-/// A scenario's result, as words in a file of `check --result`. The numbers of the cases are part of the file's format.
+/// A scenario's result, as words in a file of `check --result`. The numbers at the end are part of the file's format.
 extension CheckedScenario: Message {
     package func write(to words: inout WordWriter) {
         words.add(name)
@@ -15,7 +15,9 @@ extension CheckedScenario: Message {
         words.add(evidence)
         words.add(Int(bitPattern: UInt(duration)))
         words.add(allotted) { $0.add(Int(bitPattern: UInt($1))) }
-        words.add((hasPlainMemory ? 1 : 0) | (isKnown ? 2 : 0) | (isRemembered ? 4 : 0) | (isCompiled ? 8 : 0))
+        words.add(
+            (hasPlainMemory ? Flag.hasPlainMemory : 0) | (isKnown ? Flag.isKnown : 0)
+                | (isRemembered ? Flag.isRemembered : 0) | (isCompiled ? Flag.isCompiled : 0))
         words.add(trace) { $0.add($1) }
         words.add(lanes) { $0.add($1) }
         write(verdict, to: &words)
@@ -33,7 +35,7 @@ extension CheckedScenario: Message {
         }
         let duration = try words.time()
         let allotted = try words.optional { words throws(DamagedMessage) in try words.time() }
-        let marks = try words.word()
+        let flags = try words.word()
         let trace = try words.optional { words throws(DamagedMessage) in try words.text() }
         let lanes = try words.list { words throws(DamagedMessage) in try words.text() }
         let verdict = try Verdict(from: &words, evidence)
@@ -43,25 +45,25 @@ extension CheckedScenario: Message {
         self.line = line
         self.trace = trace
         self.lanes = lanes
-        hasPlainMemory = marks & 1 != 0
-        isKnown = marks & 2 != 0
-        isRemembered = marks & 4 != 0
-        isCompiled = marks & 8 != 0
+        hasPlainMemory = flags & Flag.hasPlainMemory != 0
+        isKnown = flags & Flag.isKnown != 0
+        isRemembered = flags & Flag.isRemembered != 0
+        isCompiled = flags & Flag.isCompiled != 0
     }
 
     private func write(_ verdict: Verdict, to words: inout WordWriter) {
         switch verdict {
-        case .asExpected: words.add(0)
-        case .mismatched(let flaws): write(1, flaws, to: &words)
+        case .asExpected: words.add(VerdictNumber.asExpected)
+        case .mismatched(let flaws): write(VerdictNumber.mismatched, flaws, to: &words)
         case .evading(let differences):
-            words.add(2)
+            words.add(VerdictNumber.evading)
             words.add(differences)
-        case .undecided(let flaws): write(3, flaws, to: &words)
-        case .wrong(let text): write(4, text, to: &words)
-        case .stale(let text): write(5, text, to: &words)
-        case .error(let text): write(6, text, to: &words)
-        case .notRun: words.add(7)
-        case .lostProof(let text): write(8, text, to: &words)
+        case .undecided(let flaws): write(VerdictNumber.undecided, flaws, to: &words)
+        case .wrong(let text): write(VerdictNumber.wrong, text, to: &words)
+        case .stale(let text): write(VerdictNumber.stale, text, to: &words)
+        case .error(let text): write(VerdictNumber.error, text, to: &words)
+        case .notRun: words.add(VerdictNumber.notRun)
+        case .lostProof(let text): write(VerdictNumber.lostProof, text, to: &words)
         }
     }
 
@@ -83,23 +85,23 @@ extension CheckedScenario: Message {
         words.add(evidence.firstIndex(of: mismatch.evidence) ?? 0)
         switch mismatch {
         case .notAllowed(let sighting, _):
-            words.add(0)
+            words.add(MismatchNumber.notAllowed)
             words.add(sighting)
         case .outcomeNotSeen(let kind, _):
-            words.add(1)
+            words.add(MismatchNumber.outcomeNotSeen)
             words.add(kind.rawValue)
-        case .stateNotSeen(let state, _): write(2, state, to: &words)
+        case .stateNotSeen(let state, _): write(MismatchNumber.stateNotSeen, state, to: &words)
         case .warningNotSeen(let kind, _):
-            words.add(3)
+            words.add(MismatchNumber.warningNotSeen)
             words.add(kind.rawValue)
-        case .notRepeatable(let discrepancy, _): write(4, discrepancy, to: &words)
+        case .notRepeatable(let discrepancy, _): write(MismatchNumber.notRepeatable, discrepancy, to: &words)
         case .notProved(let limit, _):
-            words.add(5)
+            words.add(MismatchNumber.notProved)
             words.add(limit.rawValue)
         case .busyWaiting(let waiting, _):
-            words.add(6)
+            words.add(MismatchNumber.busyWaiting)
             words.add(waiting)
-        case .nothingSeen: words.add(7)
+        case .nothingSeen: words.add(MismatchNumber.nothingSeen)
         }
     }
 }
@@ -115,18 +117,18 @@ extension CheckedScenario.Verdict {
             return flaws
         }
         switch try words.word() {
-        case 0: self = .asExpected
-        case 1: self = .mismatched(try flaws(&words))
-        case 2:
+        case VerdictNumber.asExpected: self = .asExpected
+        case VerdictNumber.mismatched: self = .mismatched(try flaws(&words))
+        case VerdictNumber.evading:
             let differences: [CheckedScenario.Difference] = try words.list()
             if differences.isEmpty { throw DamagedMessage() }
             self = .evading(differences)
-        case 3: self = .undecided(try flaws(&words))
-        case 4: self = .wrong(try words.text())
-        case 5: self = .stale(try words.text())
-        case 6: self = .error(try words.text())
-        case 7: self = .notRun
-        case 8: self = .lostProof(try words.text())
+        case VerdictNumber.undecided: self = .undecided(try flaws(&words))
+        case VerdictNumber.wrong: self = .wrong(try words.text())
+        case VerdictNumber.stale: self = .stale(try words.text())
+        case VerdictNumber.error: self = .error(try words.text())
+        case VerdictNumber.notRun: self = .notRun
+        case VerdictNumber.lostProof: self = .lostProof(try words.text())
         default: throw DamagedMessage()
         }
     }
@@ -138,14 +140,14 @@ extension Mismatch {
         guard all.indices.contains(number) else { throw DamagedMessage() }
         let evidence = all[number]
         switch try words.word() {
-        case 0: self = .notAllowed(try words.message(), in: evidence)
-        case 1: self = .outcomeNotSeen(try words.value(), in: evidence)
-        case 2: self = .stateNotSeen(try words.text(), in: evidence)
-        case 3: self = .warningNotSeen(try words.value(), in: evidence)
-        case 4: self = .notRepeatable(try words.text(), in: evidence)
-        case 5: self = .notProved(try words.value(), in: evidence)
-        case 6: self = .busyWaiting(try words.message(), in: evidence)
-        case 7: self = .nothingSeen(in: evidence)
+        case MismatchNumber.notAllowed: self = .notAllowed(try words.message(), in: evidence)
+        case MismatchNumber.outcomeNotSeen: self = .outcomeNotSeen(try words.value(), in: evidence)
+        case MismatchNumber.stateNotSeen: self = .stateNotSeen(try words.text(), in: evidence)
+        case MismatchNumber.warningNotSeen: self = .warningNotSeen(try words.value(), in: evidence)
+        case MismatchNumber.notRepeatable: self = .notRepeatable(try words.text(), in: evidence)
+        case MismatchNumber.notProved: self = .notProved(try words.value(), in: evidence)
+        case MismatchNumber.busyWaiting: self = .busyWaiting(try words.message(), in: evidence)
+        case MismatchNumber.nothingSeen: self = .nothingSeen(in: evidence)
         default: throw DamagedMessage()
         }
     }
@@ -165,4 +167,37 @@ extension CheckedScenario.Difference: Message {
             code: try words.text(), message: try words.text(), line: try words.line(), column: try words.line(),
             text: try words.text())
     }
+}
+
+/// The numbers of the verdicts.
+private enum VerdictNumber {
+    static let asExpected = 0
+    static let mismatched = 1
+    static let evading = 2
+    static let undecided = 3
+    static let wrong = 4
+    static let stale = 5
+    static let error = 6
+    static let notRun = 7
+    static let lostProof = 8
+}
+
+/// The numbers of the kinds of mismatches.
+private enum MismatchNumber {
+    static let notAllowed = 0
+    static let outcomeNotSeen = 1
+    static let stateNotSeen = 2
+    static let warningNotSeen = 3
+    static let notRepeatable = 4
+    static let notProved = 5
+    static let busyWaiting = 6
+    static let nothingSeen = 7
+}
+
+/// The bits of the word that holds a result's Boolean properties.
+private enum Flag {
+    static let hasPlainMemory = 1
+    static let isKnown = 2
+    static let isRemembered = 4
+    static let isCompiled = 8
 }

@@ -55,6 +55,9 @@ enum ResultMerge {
         guard other.parts == one.parts else { throw refuse("how they are divided") }
     }
 
+    /// The maximum number of missing parts that a message names.
+    private static let mostNamed = 10
+
     /// The parts in their order. Throws unless each occurs once.
     private static func inOrder(_ parts: [Part], _ count: Int) throws(Complaint) -> [Part] {
         var known: [Int: Part] = [:]
@@ -67,8 +70,8 @@ enum ResultMerge {
         }
         let missing = (1...count).filter { known[$0] == nil }
         guard missing.isEmpty else {
-            let shown = missing.prefix(10).map { "\($0)/\(count)" }.joined(separator: ", ")
-            let rest = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+            let shown = missing.prefix(mostNamed).map { "\($0)/\(count)" }.joined(separator: ", ")
+            let rest = missing.count > mostNamed ? " and \(missing.count - mostNamed) more" : ""
             throw Complaint("\(missing.count == 1 ? "a part is" : "parts are") missing: \(shown)\(rest)")
         }
         return (1...count).compactMap { known[$0] }

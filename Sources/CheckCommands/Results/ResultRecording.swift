@@ -9,7 +9,11 @@ struct ResultRecording {
     private let file: NewFile
     private let subjects: [CheckReports.Subject]
     private var result: CheckResult
+    /// The results by the numbers of the subjects. Nil: there is none yet.
     private var entries: [CheckResult.Entry?]
+
+    /// Only this number of bytes of a file is hashed.
+    private static let greatestSize = 1 << 31
 
     init(
         _ path: String, _ selection: CheckSelection, _ subjects: [CheckReports.Subject],
@@ -30,7 +34,7 @@ struct ResultRecording {
     ) throws(Complaint) -> [CheckResult.Setting] {
         let options = arguments.options
         func digest(_ path: String) throws(Complaint) -> String {
-            FNV1a.word(try InputFile(path).content(upTo: 1 << 31))
+            FNV1a.word(try InputFile(path).content(upTo: greatestSize))
         }
         let balance = try arguments.balance.map { path throws(Complaint) in try digest(path) }
         let task = try arguments.against.map { path throws(Complaint) in
@@ -52,6 +56,7 @@ struct ResultRecording {
             + values.map { CheckResult.Setting(name: $0.0.spelling, value: $0.1 ?? "not given") }
     }
 
+    /// Records the result of the subject with this number.
     mutating func note(_ number: Int, _ scenario: CheckedScenario, _ trace: [UInt8]) {
         let subject = subjects[number]
         entries[number] = CheckResult.Entry(

@@ -65,7 +65,7 @@ struct Baseline {
         _ subjects: [(name: String, allowance: Allowance)], beyond: [(name: String, failures: [String])],
         unseen: [(name: String, failures: [String])]
     ) -> [String] {
-        let alone = subjects.count { if case .all = $0.allowance { true } else { false } }
+        let withoutFailure = subjects.count { if case .all = $0.allowance { true } else { false } }
         let path = list.path.printable
         var remarks = beyond.map { name, failures in
             "\(path) does not list this failure of \(name.printable): \(failures.joined(separator: ", "))"
@@ -74,9 +74,9 @@ struct Baseline {
             "\(path) lists a failure of \(name.printable) that does not occur any more: "
                 + failures.joined(separator: ", ")
         }
-        if alone > 0 {
-            let scenarios = alone == 1 ? "1 scenario" : "\(alone) scenarios"
-            let them = alone == 1 ? "it" : "them"
+        if withoutFailure > 0 {
+            let scenarios = withoutFailure == 1 ? "1 scenario" : "\(withoutFailure) scenarios"
+            let them = withoutFailure == 1 ? "it" : "them"
             remarks.append(
                 "\(path) lists \(scenarios) without a failure, and so allows any failure of \(them); "
                     + "\(Self.option) writes the list with the failures")
@@ -94,7 +94,9 @@ struct Baseline {
         return count == 0 ? nil : count
     }
 
-    /// The remark on such names at the end of a check.
+    /// The remark at the end of a check on names that are not relative to the repository's root.
+    ///
+    /// - Parameter outdated: their number.
     func remark(_ outdated: Int) -> String {
         let names = outdated == 1 ? "1 name" : "\(outdated) names"
         return "\(list.path.printable) has \(names) from another folder than the repository's root; "
@@ -118,7 +120,7 @@ struct ProvedList {
         list = try NameList(path, "the proofs", writtenBy: option)
     }
 
-    /// Whether the list contains the scenario.
+    /// Whether the list contains this name. Other paths of the scenario's file do not count.
     func lists(_ name: String) -> Bool { list.entry(name, nil) != nil }
 
     /// Why a scenario that passes fails the check.

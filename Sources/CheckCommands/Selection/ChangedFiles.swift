@@ -33,8 +33,8 @@ struct ChangedFiles {
         hashes = Self.hashes(in: tree)
     }
 
-    /// Reads lines of the form `MODE TYPE HASH<tab>NAME`, each with a zero byte after it. Links and submodules are left
-    /// out.
+    /// Reads lines of the form `MODE TYPE HASH<tab>NAME`, each with a zero byte after it. Only regular files are kept,
+    /// whose modes begin with 100: no links and no submodules.
     private static func hashes(in tree: [UInt8]) -> [String: String] {
         var hashes: [String: String] = [:]
         for entry in tree.split(separator: 0) {

@@ -27,8 +27,8 @@ struct CheckScope {
                 // The name of a file as a check prints it, from the repository's root, is valid in all folders of the
                 // repository.
                 let location = folder.location(of: word)
-                let isOne = LabFiles.isLabFile(word) || InputFile.isFolder(location)
-                paths.append(folder.isRepository && isOne && access(location, F_OK) == 0 ? location : word)
+                let canBeName = LabFiles.isLabFile(word) || InputFile.isFolder(location)
+                paths.append(folder.isRepository && canBeName && access(location, F_OK) == 0 ? location : word)
             }
         }
         self.typed = typed

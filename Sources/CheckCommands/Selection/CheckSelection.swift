@@ -52,6 +52,7 @@ struct CheckSelection {
         }
         isWhole = arguments.lastFailed == nil && arguments.changedSince == nil
         let model = arguments.model
+        // A single program may be executed in this process, unless the check is to be repeated in it.
         let start: CheckSubject.Start =
             arguments.list ? .never : units.count == 1 && !arguments.watch ? .here : .apart
         subjects = chosen.flatMap { number in

@@ -46,7 +46,7 @@ enum FailureName {
 
     /// Whether the text is the name of a failure, so that the text before it in a line of a baseline is a scenario's
     /// name.
-    static func isOne(_ text: Substring) -> Bool {
+    static func isName(_ text: Substring) -> Bool {
         OutcomeKind(rawValue: String(text)) != nil || words.contains { $0 == text } || text.hasPrefix(missing)
             || text.hasPrefix(evading)
     }

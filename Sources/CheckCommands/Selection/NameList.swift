@@ -6,10 +6,10 @@ import Text
 /// A text file with the name of a scenario in each line, perhaps followed by one of its failures: `labs/a.lab: race`.
 /// Lines that begin with `#` are comments.
 struct NameList {
-    /// In bytes.
+    /// The maximum size of the file, in bytes.
     private static let greatestSize = 1 << 24
     /// The text between a name and a failure. No name contains it (`key`).
-    private static let mark = ": "
+    private static let separator = ": "
 
     let path: String
     /// The names as they are listed, each once.
@@ -36,10 +36,11 @@ struct NameList {
         let entries = lines.map { line -> (name: String, failure: String?) in
             hasFailures ? Self.entry(line) : (Self.key(String(line)), nil)
         }
-        // A name that is also listed alone allows any failure.
-        let alone = Set(entries.filter { $0.failure == nil }.map(\.name))
+        // A name that is also listed without a failure allows any failure.
+        let withoutFailure = Set(entries.filter { $0.failure == nil }.map(\.name))
         failures = entries.reduce(into: [:]) { failures, entry in
-            failures[entry.name, default: []].formUnion(alone.contains(entry.name) ? [] : [entry.failure ?? ""])
+            let listed: [String] = withoutFailure.contains(entry.name) ? [] : [entry.failure].compactMap(\.self)
+            failures[entry.name, default: []].formUnion(listed)
         }
         known = Set(entries.map(\.name))
         var seen = Set<String>()
@@ -59,8 +60,8 @@ struct NameList {
 
     /// The name in a line, and the failure that follows it. Nil: no failure follows, so the whole line is a name.
     private static func entry(_ line: Substring) -> (name: String, failure: String?) {
-        for mark in line.ranges(of: mark) where FailureName.isOne(line[mark.upperBound...]) {
-            return (key(String(line[..<mark.lowerBound])), String(line[mark.upperBound...]))
+        for range in line.ranges(of: separator) where FailureName.isName(line[range.upperBound...]) {
+            return (key(String(line[..<range.lowerBound])), String(line[range.upperBound...]))
         }
         return (key(String(line)), nil)
     }
@@ -89,7 +90,7 @@ struct NameList {
     static func key(_ name: String) -> String {
         let name = String(name.path(below: ".") ?? name[...])
         // Each character is escaped alone, so that a long name is listed in full.
-        return name.map { String($0).printable }.joined().replacing(mark, with: ":\\u{20}")
+        return name.map { String($0).printable }.joined().replacing(separator, with: ":\\u{20}")
     }
 
     /// The content of the file that lists these names, each with its failures if there are any.
@@ -98,7 +99,7 @@ struct NameList {
             + entries.flatMap { name, failures in
                 let key = key(name)
                 let shown = key.hasPrefix("#") ? "./" + key : key
-                return failures.isEmpty ? [shown + "\n"] : failures.map { "\(shown)\(mark)\($0)\n" }
+                return failures.isEmpty ? [shown + "\n"] : failures.map { "\(shown)\(separator)\($0)\n" }
             }.joined()
     }
 }
@@ -124,7 +125,7 @@ struct StrayJudge {
         let elsewhere = Set(others.map { list.entry($0.name, $0.file) ?? NameList.key($0.name) })
         return list.names.filter { name in
             let isMine = mine.contains(Self.bare(name)) || owns(name) && !elsewhere.contains(Self.bare(name))
-            return isMine && !elsewhere.contains(name) && coverage.picks(name) && isAbout(name, list)
+            return isMine && !elsewhere.contains(name) && coverage.picks(name) && covers(name, list)
                 && seen.insert(name).inserted
         }
     }
@@ -135,7 +136,7 @@ struct StrayJudge {
     }
 
     /// Whether the check would cover the name, if there were such a scenario.
-    private func isAbout(_ name: String, _ list: NameList) -> Bool {
+    private func covers(_ name: String, _ list: NameList) -> Bool {
         if session.namesScenario(name) || session.files.libraryProgram(name) != nil {
             return coverage.covers(word: name)
         }

@@ -57,13 +57,15 @@ package struct CompiledFile {
         uniqueKeysWithValues: [(".c", "cc")] + cxxSuffixes.map { ($0, "c++") })
 
     /// The version of the runtime that the program was built with. Nil: it was built without the runtime.
-    var runtimeVersion: UInt32? { ElfFile(path)?.section(".threadlab").flatMap { $0.count >= 4 ? word($0) : nil } }
+    var runtimeVersion: UInt32? {
+        ElfFile(path)?.section(".threadlab").flatMap { $0.count >= 4 ? littleEndian($0.prefix(4)) : nil }
+    }
 
     /// Whether gcc linked the program for ThreadSanitizer. Then the sanitizer's runtime is a separate library, and
     /// threadlab's runtime can take its place.
     var isForThreadSanitizer: Bool { ElfFile(path)?.needed.contains(Self.threadSanitizer) ?? false }
 
-    /// The name of that library in gcc 12 and later.
+    /// The file name of the sanitizer's library in gcc 12 and later.
     private static let threadSanitizer = "libtsan.so.2"
 
     /// The OpenMP library that the program needs. Nil: it needs none.
@@ -73,6 +75,8 @@ package struct CompiledFile {
         }
     }
 
-    /// A little-endian number of four bytes.
-    private func word(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+    /// The number with these four bytes, the lowest first.
+    private func littleEndian(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
 }

@@ -21,9 +21,9 @@ package final class CompiledPrograms: Sendable {
     /// How the first call of `program` asked to start the program. Nil: there was no call yet.
     private let start = Guarded<ProgramStart?>(nil)
     /// The command's deadline. Nil: it has none.
-    private let end = Guarded<Deadline?>(nil)
+    private let deadline = Guarded<Deadline?>(nil)
     /// When the command began, in nanoseconds on the clock of `Deadline`: before this process executed the program.
-    private let begin: UInt64
+    private let commandBegin: UInt64
     /// The memory accesses at which the program's threads are scheduled. Nil: they have not been learned yet.
     private let learned = Guarded<HostedProgram.Steps?>(nil)
 
@@ -32,7 +32,7 @@ package final class CompiledPrograms: Sendable {
     ///   - command: the words of the command line, the tool's name first.
     ///   - begin: when the command began.
     package init(_ hosted: UnsafeMutablePointer<compiled_program_t>?, command: [String], since begin: UInt64) {
-        self.begin = begin
+        commandBegin = begin
         self.command = command
         self.hosted = hosted.map { HostedProgram($0) }
     }
@@ -41,7 +41,7 @@ package final class CompiledPrograms: Sendable {
     package var isHosted: Bool { hosted != nil }
 
     /// Sets the command's deadline. Learning the steps takes at most half of the time.
-    package func limitLearning(until end: Deadline) { self.end.withLock { $0 = end } }
+    package func limitLearning(until deadline: Deadline) { self.deadline.withLock { $0 = deadline } }
 
     /// Whether the word is the path of a compiled program.
     package func names(_ word: String) -> Bool { CompiledFile(word) != nil }
@@ -79,16 +79,17 @@ package final class CompiledPrograms: Sendable {
                 statesExpectation: file.program.statesExpectation), saved: saved, added: added, pass: pass)
     }
 
+    /// - Parameter frame: the `.lab` file that runs the program. Nil: the command line names the program.
     private func program(
         _ start: ProgramStart, in frame: CompiledProgram.Frame?, saved: TraceHeader.Build?, added: String?,
         pass: ProgramGate.Pass
     ) throws(Complaint) -> any Runnable {
-        guard let hosted else { try begin(start, pass) }
+        guard let hosted else { try execute(start, pass) }
         let first = self.start.withLock { known in
             known = known ?? start
             return known
         }
-        guard hosted.path == Self.whole(start.path), first == start else {
+        guard hosted.path == Self.absolutePath(of: start.path), first == start else {
             throw Complaint(
                 "\(start.path.printable): a command has one compiled program at a time, and its arguments: save a trace of each run, and compare those"
             )
@@ -123,7 +124,7 @@ package final class CompiledPrograms: Sendable {
         defer { learned.withLock { $0 = hosted.present } }
         var rules = Rules(maximumSteps: RunPlan.defaultMaximumSteps)
         rules.timeouts = .any
-        let whole = end.withLock(\.self) ?? Deadline(after: Self.learningTime)
+        let limit = deadline.withLock(\.self) ?? Deadline(after: Self.learningTime)
         let learner = hosted.learner(rules)
         // If a run loads libraries, this process executes the program again with these libraries loaded
         // (`keepLibraries`), and learns from the beginning. So learning stops then.
@@ -131,7 +132,7 @@ package final class CompiledPrograms: Sendable {
         do throws(SupervisionFailed) {
             try PreparatoryRuns.run(
                 atMost: HostedProgram.mostLearned, enough: HostedProgram.enoughQuiet,
-                until: whole.at(most: whole.left / 2), unless: hasLibraries
+                until: limit.at(most: limit.left / 2), unless: hasLibraries
             ) { number in
                 hosted.learn(learner, RandomWalk(seed: UInt64(number)))
             }
@@ -142,14 +143,14 @@ package final class CompiledPrograms: Sendable {
         }
     }
 
-    /// The time for learning if the command has no limit, in nanoseconds.
+    /// The deadline for learning if the command has none, in nanoseconds from its beginning. Half of it is used.
     private static let learningTime: UInt64 = 20_000_000_000
 
     /// The absolute path, with links resolved.
-    private static func whole(_ path: String) -> String? {
-        guard let whole = realpath(path, nil) else { return nil }
-        defer { free(whole) }
-        return String(cString: whole)
+    private static func absolutePath(of path: String) -> String? {
+        guard let absolute = realpath(path, nil) else { return nil }
+        defer { free(absolute) }
+        return String(cString: absolute)
     }
 
     // MARK: - Executing the program
@@ -176,7 +177,7 @@ package final class CompiledPrograms: Sendable {
     }
 
     /// Executes the program in this process. The environment says which engine it loads, and the words of the command.
-    private func begin(_ start: ProgramStart, _ pass: ProgramGate.Pass) throws(Complaint) -> Never {
+    private func execute(_ start: ProgramStart, _ pass: ProgramGate.Pass) throws(Complaint) -> Never {
         let path = start.path
         let preloaded = try Self.preloaded(for: path)
         let engine = try InstalledFile("libthreadlab_engine.so").path
@@ -191,7 +192,7 @@ package final class CompiledPrograms: Sendable {
                     + "differently in another process: \(path.printable) may not be repeatable on another day\n")
         }
         setenv(COMPILED_ENGINE_VARIABLE, engine, 1)
-        let words = ["\(begin)"] + command
+        let words = ["\(commandBegin)"] + command
         setenv(COMPILED_WORDS_VARIABLE, words.map { "\($0.utf8.count):\($0)" }.joined(), 1)
         setenv("LD_BIND_NOW", "1", 1)
         if let preloaded {

@@ -25,6 +25,7 @@ package struct ProgramStart: Equatable, Sendable {
             return folder.isEmpty ? path : folder + (path.path(below: ".") ?? path[...])
         }
         self.path = located(call.path)
+        // `gifts` are what the call in the file gives to the program, as texts.
         words = call.gifts[.arguments] ?? ""
         input = call.gifts[.input].map(located)
         environment = call.gifts[.environment] ?? ""
@@ -42,7 +43,8 @@ package struct ProgramStart: Equatable, Sendable {
             setenv(String(variable[..<sign]), String(variable[variable.index(after: sign)...]), 1)
         }
         guard let input else { return }
-        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer. Pipes are refused; a device such as
+        // /dev/null may be the input.
         let file = open(input, O_RDONLY | O_NONBLOCK)
         var status = stat()
         if file >= 0, fstat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFCHR

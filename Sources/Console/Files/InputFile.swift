@@ -44,11 +44,13 @@ package struct InputFile {
         return try content(of: descriptor, upTo: min(Int(status.st_size), limit))
     }
 
-    /// Reads a file whose size is not known in advance.
+    /// Reads a file whose size is not known in advance. Each read asks for as many bytes as have been read, so their
+    /// number doubles.
     private func stream(_ descriptor: Int32, upTo limit: Int, _ what: String?) throws(Complaint) -> [UInt8] {
         var bytes = beginning
         while bytes.count < limit {
-            let chunk = try content(of: descriptor, upTo: min(max(bytes.count, 1 << 16), limit - bytes.count))
+            let size = min(max(bytes.count, Self.smallestRead), limit - bytes.count)
+            let chunk = try content(of: descriptor, upTo: size)
             if chunk.isEmpty { return bytes }
             bytes += chunk
         }
@@ -57,6 +59,9 @@ package struct InputFile {
         }
         return bytes
     }
+
+    /// In bytes.
+    private static let smallestRead = 1 << 16
 
     /// The name in messages.
     private var name: String { path == Self.standardInput ? "standard input" : path.printable }

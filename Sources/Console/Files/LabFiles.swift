@@ -104,7 +104,7 @@ package final class LabFiles: Sendable {
 
     /// The file, read and checked. Warnings go to standard error.
     ///
-    /// - Parameter isSilent: whether the warnings are kept until the next call.
+    /// - Parameter isSilent: whether the warnings are kept for a later call of this function that is not silent.
     package func file(_ path: String, isSilent: Bool = false) throws(Complaint) -> LabFile {
         let known = book.withLock { $0.files[path] }
         let result = known ?? Result { () throws(Complaint) in try read(path) }
@@ -237,9 +237,9 @@ package struct LabSearch {
     /// Folders from the command line that contain no program: probably wrong names.
     package private(set) var emptyFolders: [String] = []
     private var known: Set<Identity> = []
-    /// How often a file was found, or a folder that was known already. It stays the same if a new folder has no
-    /// program.
-    private var met = 0
+    /// Counts the files that were found, and the folders that were found again. A new folder alone does not count, so
+    /// an unchanged number means that a path led to no program.
+    private var foundCount = 0
 
     private struct Identity: Hashable {
         let device: dev_t
@@ -252,16 +252,17 @@ package struct LabSearch {
 
     /// Adds a path from the command line, without checking that the file can be read or is what its name suggests.
     package mutating func add(_ path: String) {
-        let before = (met, complaints.count)
+        let before = (foundCount, complaints.count)
         enter(path)
-        if (met, complaints.count) == before { emptyFolders.append(path) }
+        if (foundCount, complaints.count) == before { emptyFolders.append(path) }
     }
 
+    /// Adds the file, or all files of the folder. A path that leads nowhere counts as a file: reading it reports that.
     private mutating func enter(_ path: String) {
-        let (identity, isFolder) = look(at: path) ?? (nil, false)
+        let (identity, isFolder) = target(of: path) ?? (nil, false)
         let isNew = identity.map { known.insert($0).inserted } ?? true
         if isNew && isFolder { return addFolder(path) }
-        met += 1
+        foundCount += 1
         if isNew { files.append(path) }
     }
 
@@ -285,7 +286,7 @@ package struct LabSearch {
         }
         closedir(folder)
         for name in names.sorted() {
-            let isFolder = look(at: start + name)?.isFolder ?? false
+            let isFolder = target(of: start + name)?.isFolder ?? false
             if isFolder || isWanted(name) { enter(start + name) }
         }
     }
@@ -305,7 +306,8 @@ package struct LabSearch {
         }
     }
 
-    private func look(at path: String) -> (identity: Identity?, isFolder: Bool)? {
+    /// The identity of the file or folder to which the path leads. Nil: it leads nowhere.
+    private func target(of path: String) -> (identity: Identity?, isFolder: Bool)? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return (Identity(device: status.st_dev, number: status.st_ino), status.st_mode & S_IFMT == S_IFDIR)

@@ -47,8 +47,8 @@ package struct NamingFolder {
     ///
     /// - Parameters:
     ///   - file: the file's path, which begins with `start`.
-    ///   - start: the word of the command line that led to the file. Links in this word are resolved, those below it
-    ///     are not: in a folder of links, files have the links' names.
+    ///   - start: the word of the command line that led to the file. Links among its folders are resolved. A file that
+    ///     is a link itself keeps the link's name, and so do files below a folder.
     package static func absolute(_ file: String, foundFrom start: String) -> String? {
         if isFolder(start) {
             guard let folder = resolved(start) else { return nil }

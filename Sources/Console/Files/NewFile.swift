@@ -24,12 +24,12 @@ package struct NewFile {
     ///   - advice: what to do if the path is not a regular file.
     package init(at path: String, for content: String, orElse advice: String) throws(Complaint) {
         if path == InputFile.standardInput {
-            throw Self.refusal(content, path, "give it a name; standard output has the report")
+            throw Self.cannotSave(content, path, "give it a name; standard output has the report")
         }
         var status = stat()
-        if stat(path, &status) == 0 { try Self.check(status, content, path, orElse: advice) }
+        if stat(path, &status) == 0 { try Self.requireRegular(status, content, path, orElse: advice) }
         self.init(following: path)
-        try check(for: content, named: path)
+        try requireCreatable(for: content, named: path)
     }
 
     /// A file in a folder that the user named (see `OutputFolder`). A link with this name is replaced.
@@ -38,38 +38,41 @@ package struct NewFile {
     package init(replacing path: String, for content: String) throws(Complaint) {
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFLNK {
-            try Self.check(status, content, path, orElse: "remove it")
+            try Self.requireRegular(status, content, path, orElse: "remove it")
         }
         self.init(path: path)
-        try check(for: content, named: path)
+        try requireCreatable(for: content, named: path)
     }
 
-    private static func refusal(_ content: String, _ path: String, _ reason: String) -> Complaint {
+    private static func cannotSave(_ content: String, _ path: String, _ reason: String) -> Complaint {
         Complaint("cannot save \(content) in '\(path.printable)': \(reason)")
     }
 
-    private static func check(
+    /// Throws if the status is not that of a regular file.
+    private static func requireRegular(
         _ status: stat, _ content: String, _ path: String, orElse advice: String
     ) throws(Complaint) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: return
-        case S_IFDIR: throw refusal(content, path, "it is a directory")
-        default: throw refusal(content, path, "it is not a regular file; \(advice)")
+        case S_IFDIR: throw cannotSave(content, path, "it is a directory")
+        default: throw cannotSave(content, path, "it is not a regular file; \(advice)")
         }
     }
 
+    /// Throws if the file's folder does not exist, or no file can be created in it.
+    ///
     /// - Parameter path: the path as the user knows it.
-    private func check(for content: String, named path: String) throws(Complaint) {
+    private func requireCreatable(for content: String, named path: String) throws(Complaint) {
         let folder = self.path.placeOfPath ?? "."
         guard access(folder, F_OK) == 0 || errno != ENOENT else {
             let name = folder.withoutLastSlash
-            throw Self.refusal(content, path, "there is no folder '\(name.printable)'; create it first")
+            throw Self.cannotSave(content, path, "there is no folder '\(name.printable)'; create it first")
         }
-        if let reason = Self.refusal(of: self.path) { throw Self.refusal(content, path, reason) }
+        if let reason = Self.refusal(of: self.path) { throw Self.cannotSave(content, path, reason) }
     }
 
-    /// Why no file can be created beside this path. Nil: one can. It is tried, as `write` would do it, because the
-    /// folder's mode alone does not decide it.
+    /// Why no file can be created beside this path. Nil: one can be. The function creates and removes a temporary file,
+    /// because the folder's mode alone does not decide it.
     static func refusal(of path: String) -> String? {
         let failure = fill(temporary(path), keeping: nil) { _ in }
         guard failure == 0 else {
@@ -94,13 +97,13 @@ package struct NewFile {
         keeping status: stat? = nil, isDurable: Bool = false, _ body: (inout ByteSink) -> Void
     ) throws(Complaint) {
         let temporary = Self.temporary(path)
-        try check(Self.fill(temporary, keeping: status, isDurable: isDurable, body))
+        try requireSuccess(Self.fill(temporary, keeping: status, isDurable: isDurable, body))
         guard rename(temporary, path) == 0 else {
             let failure = errno
             unlink(temporary)
             throw complaint(failure)
         }
-        if isDurable { try check(Self.flushFolder(of: path)) }
+        if isDurable { try requireSuccess(Self.flushFolder(of: path)) }
     }
 
     /// Creates or replaces the file with what another program writes to a descriptor. The program is given no name to
@@ -168,8 +171,10 @@ package struct NewFile {
         }
     }
 
-    private func check(_ failure: Int32) throws(Complaint) { if failure != 0 { throw complaint(failure) } }
+    /// - Parameter failure: an error number, or 0.
+    private func requireSuccess(_ failure: Int32) throws(Complaint) { if failure != 0 { throw complaint(failure) } }
 
+    /// The complaint that the file cannot be written, because of the error with this number.
     package func complaint(_ failure: Int32) -> Complaint {
         Complaint(WriteRefused("write \(path.printable)", failure))
     }

@@ -27,6 +27,7 @@ package struct OutputFolder {
         } else if status.st_mode & S_IFMT != S_IFDIR {
             throw refuse("it is not a directory")
         }
+        // Any file name would do: only a temporary file is tried.
         if let reason = NewFile.refusal(of: path + "/threadlab") { throw refuse(reason) }
         self.init(path)
     }
@@ -59,7 +60,11 @@ package struct OutputFolder {
         throw Complaint(message("a link leads there from '\(path.printable)', and out of it"))
     }
 
-    /// Whether the second path is the first one, or below it. Links in both are resolved.
+    /// Whether `place` is `root`, or a path below it.
+    ///
+    /// - Parameters:
+    ///   - root: an absolute path, with links resolved.
+    ///   - place: another.
     package static func contains(_ root: String, _ place: String) -> Bool {
         place.utf8.elementsEqual(root.utf8) || place.path(below: root) != nil
     }

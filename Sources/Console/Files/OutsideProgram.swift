@@ -29,7 +29,7 @@ package struct OutsideProgram {
     ///
     /// - Parameters:
     ///   - arguments: the program's arguments. They name the inputs by `path(ofInput:)`.
-    ///   - inputs: write the program's inputs.
+    ///   - inputs: functions that write the program's inputs, one each.
     package func make(
         _ file: NewFile, _ arguments: [String], of inputs: [(inout ByteSink) -> Void]
     ) throws(Complaint) {

@@ -1,13 +1,12 @@
 import Glibc
 import Text
 
-/// Whether a file or a folder can be trusted: it must belong to the user or root, and only they may be able to change
-/// it.
+/// Whether a file or a folder can be trusted: it must belong to the user or root, and its mode must not let all users
+/// change it. Members of its group are trusted.
 package enum Owner {
     /// The mode bit of write permission for all users.
     private static let writableByAll: mode_t = 0o002
-    /// The sticky bit.
-    private static let onlyOwnersReplace: mode_t = 0o1000
+    private static let stickyBit: mode_t = 0o1000
 
     /// Why the path cannot be trusted, as the end of a sentence. Nil: it can. For a link, both the link and its target
     /// count.
@@ -18,7 +17,7 @@ package enum Owner {
         guard stat(path, &status) == 0 else { return "cannot be read: \(String(cString: strerror(errno)))" }
         if isOther(status) { return belongs(status) }
         // In a folder with the sticky bit, such as /tmp, all users can add files, but none can replace another user's.
-        let isKept = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & onlyOwnersReplace != 0
+        let isKept = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & stickyBit != 0
         return status.st_mode & writableByAll != 0 && !isKept ? "can be changed by all users" : nil
     }
 
@@ -69,8 +68,8 @@ package struct SettingsFile {
         }
     }
 
-    /// The nearest such file: in the working directory, or in a folder around it. The search ends at a folder that
-    /// another user owns or can change. Nil: there is none.
+    /// The nearest such file: in the working directory, or in a folder around it. The search ends before a folder that
+    /// belongs to another user, or to which all users can add files. Nil: there is none.
     ///
     /// - Throws: if the file or its folder cannot be trusted.
     package init?(nearest kind: Kind) throws(Complaint) {

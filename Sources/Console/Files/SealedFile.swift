@@ -3,8 +3,8 @@ import Text
 
 /// A kind of file that one command of threadlab writes for another of the same version, such as the result of a part of
 /// a check, for `check --merge`. Its content is a line of text with the kind and the version, a message as 64-bit
-/// words, and a checksum, which finds damage but does not protect against forgery. Reading says what is wrong with
-/// other bytes.
+/// words, and a checksum, which finds damage but does not protect against forgery. Reading anything else throws a
+/// complaint that says what is wrong.
 package struct SealedFile {
     /// The beginning of the first line, before the version.
     let mark: String
@@ -26,8 +26,10 @@ package struct SealedFile {
         mark: "threadlab result 1 ", kind: "a result of a check", origin: "'check --result FILE' writes one",
         otherwise: (version: "merge it with that version", damaged: "check that part again"))
 
-    /// In bytes.
+    /// The maximum size of a file, in bytes.
     private static let greatestSize = 1 << 31
+    /// The number of bytes of the checksum, at the end of the file.
+    private static let checksumSize = 8
     /// The message about another version shows at most this number of its bytes.
     private static let longestVersion = 64
 
@@ -66,8 +68,9 @@ package struct SealedFile {
                     + otherwise.version)
         }
         do throws(DamagedMessage) {
-            guard bytes.count >= head.count + 8, Array(bytes.suffix(8)) == Self.checksum(bytes.dropLast(8)),
-                var reader = WordReader(bytes: bytes[head.count..<bytes.count - 8])
+            let size = Self.checksumSize
+            guard bytes.count >= head.count + size, Array(bytes.suffix(size)) == Self.checksum(bytes.dropLast(size)),
+                var reader = WordReader(bytes: bytes[head.count..<bytes.count - size])
             else { throw DamagedMessage() }
             let content: Content = try reader.message()
             try reader.finish()
@@ -79,6 +82,6 @@ package struct SealedFile {
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let hash = FNV1a.hash(bytes)
-        return (0..<8).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
+        return (0..<checksumSize).map { UInt8(truncatingIfNeeded: hash >> ($0 * 8)) }
     }
 }

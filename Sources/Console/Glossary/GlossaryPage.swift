@@ -69,12 +69,13 @@ package struct TermColumns {
     }
 
     package var lines: [String] {
-        let column = (words.map(\.count).max() ?? 0) + Self.gap
-        let columns = max(1, (width - Self.indent.count + Self.gap) / column)
+        let columnWidth = (words.map(\.count).max() ?? 0) + Self.gap
+        // The last column needs no gap.
+        let columns = max(1, (width - Self.indent.count + Self.gap) / columnWidth)
         let rows = (words.count + columns - 1) / columns
         return (0..<rows).map { row in
             let cells = stride(from: row, to: words.count, by: rows).map { words[$0] }
-            let padded = cells.dropLast().map { $0 + String(repeating: " ", count: column - $0.count) }
+            let padded = cells.dropLast().map { $0 + String(repeating: " ", count: columnWidth - $0.count) }
             return Self.indent + padded.joined() + (cells.last ?? "")
         }
     }
@@ -87,23 +88,23 @@ package struct ExplainedTopics {
 
     package static var all: Self { Self(codes: FindingCode.allCases, terms: Glossary.entries) }
 
-    /// The topics with exactly this name. If there are none: those whose name or title contains the word.
+    /// The topics that this word names. If there are none: those whose name or title contains its words.
     package init(matching word: String) {
         let term = Glossary.entry(word)
         let code = FindingCode(word: word) ?? term?.finding.flatMap { FindingCode(word: $0) }
         self.init(codes: code.map { [$0] } ?? [], terms: term.map { [$0] } ?? [])
-        let wanted = Self.words(word)
+        let wanted = Self.stems(of: word)
         guard isEmpty, !wanted.isEmpty else { return }
         codes = FindingCode.allCases.filter { code in
-            [code.name, code.title].contains { Self.words($0).contains(wanted) }
+            [code.name, code.title].contains { Self.stems(of: $0).contains(wanted) }
         }
         terms = Glossary.entries.filter { entry in
-            ([entry.term] + entry.synonyms).contains { Self.words($0).contains(wanted) }
+            ([entry.term] + entry.synonyms).contains { Self.stems(of: $0).contains(wanted) }
         }
     }
 
     /// The words of a text, without plural endings.
-    private static func words(_ text: String) -> [Substring] {
+    private static func stems(of text: String) -> [Substring] {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }.map { $0.hasSuffix("s") ? $0.dropLast() : $0 }
     }
 

@@ -63,8 +63,9 @@ package struct FolderCourse: CourseFiles {
         var bytes = 0
     }
 
-    /// The maximum sizes of a file and of all files together, in bytes.
+    /// The number of bytes that are read of a file. The rest of a larger one is ignored.
     private static let largest = 1 << 20
+    /// The maximum number of bytes that are read of all files together.
     private static let largestTogether = 1 << 26
     /// The maximum depth of folders below the course's.
     private static let deepest = 4
@@ -100,7 +101,8 @@ package struct FolderCourse: CourseFiles {
                 throw Complaint("\(root.printable) has more than \(most) files: that is no course")
             }
             guard content.bytes <= largestTogether else {
-                throw Complaint("\(root.printable) has more than \(largestTogether >> 20) MiB: that is no course")
+                let mebibytes = largestTogether >> 20
+                throw Complaint("\(root.printable) has more than \(mebibytes) MiB: that is no course")
             }
         }
     }

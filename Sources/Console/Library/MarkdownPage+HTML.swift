@@ -61,8 +61,8 @@ extension MarkdownPage {
         return html
     }
 
-    /// The maximum length of words between signs, in characters.
-    private static let farthest = 400
+    /// The counterpart of a sign is looked for among this number of characters.
+    static let farthest = 400
 
     private static func safe(_ text: String) -> String { text.printable.escapedForXML }
 }

@@ -103,8 +103,8 @@ package struct MarkdownPage {
         }
     }
 
-    /// The lines of a table's row in two columns. Further cells have lines of their own, with the title of their
-    /// column.
+    /// The lines of a table's row in two columns. A further cell has a line of its own, with the title of its column,
+    /// or is added to the second column if its column has no title.
     private static func lines(of cells: [String], isHead: Bool, head: [String]) -> [(left: String, right: String)] {
         let further = cells.indices.dropFirst(2).filter { !isHead && head.indices.contains($0) && !cells[$0].isEmpty }
         let titled = further.filter { !head[$0].isEmpty }
@@ -127,7 +127,7 @@ package struct MarkdownPage {
                 text += "'"
             } else if isCode {
                 text.append(character)
-            } else if character == "]", rest.hasPrefix("("), let end = rest.prefix(400).firstIndex(of: ")") {
+            } else if character == "]", rest.hasPrefix("("), let end = rest.prefix(farthest).firstIndex(of: ")") {
                 let target = rest[rest.index(after: rest.startIndex)..<end]
                 if target.hasPrefix("http") { text += " <\(target)>" }
                 if let command = HelpPages.command(for: target) {
@@ -159,6 +159,7 @@ extension MarkdownPage.Block {
         }
     }
 
+    /// The block with a further line of its text.
     fileprivate func continued(by line: Substring) -> Self {
         switch self {
         case .paragraph(let text): .paragraph(text + " " + line)

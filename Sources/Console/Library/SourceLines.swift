@@ -16,7 +16,7 @@ package final class SourceLines: Sendable {
     private let scope: SourceScope
     private let files = Guarded<[String: [Substring]]>([:])
 
-    /// Only the beginning of a larger file is read, in bytes.
+    /// The number of bytes that are read of a file. The rest of a larger one is ignored.
     private static let greatestSize = 1 << 22
 
     /// - Parameter scope: the files in events whose text may be shown.
@@ -26,7 +26,7 @@ package final class SourceLines: Sendable {
         compiledFrom = (scenario as? ScenarioProgram)?.source
     }
 
-    /// All lines of a file, named as in events. Empty: the file does not exist.
+    /// All lines of a file, named as in events. If its text is not available, the result is a single empty line.
     @Sendable package func lines(of file: String) -> [Substring] {
         files.withLock { files in
             if let known = files[file] { return known }
@@ -36,7 +36,7 @@ package final class SourceLines: Sendable {
         }
     }
 
-    /// The line without surrounding blanks. Nil: the file does not exist, or has no such line.
+    /// The line without its indentation. Nil: the file's text is not available, or the line is blank or does not exist.
     @Sendable package func text(of site: TraceDocument.Site) -> String? {
         let lines = lines(of: site.file)
         guard lines.indices.contains(site.line - 1) else { return nil }
@@ -136,6 +136,7 @@ package enum VariantLines {
             if rest.first.map(isPartOfName) == true { continue }
             switch before.last {
             case ".": if before.dropLast().last.map({ isPartOfName($0) || ")]?!".contains($0) }) != true { return true }
+            // After a colon or an equals sign, the name is a word of a type or a raw value, not a case.
             case " ", "`": if declares && !before.contains(where: { ":=".contains($0) }) { return true }
             default: break
             }

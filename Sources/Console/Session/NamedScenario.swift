@@ -58,6 +58,7 @@ extension Session {
     /// word.
     private func misnamedFile(_ word: String) -> String? {
         guard access(word, F_OK) == 0 else {
+            // If only the suffix is missing, `MeantWords` suggests the file.
             let isPath =
                 ["/", "./", "../"].contains { word.hasPrefix($0) } && access(word + LabFiles.suffix, F_OK) != 0
             return isPath ? "\(word.printable): there is no such file" : nil

@@ -43,7 +43,7 @@ package struct ProgramGate: Sendable {
         case explore
         /// To name the file, rather than a folder or nothing.
         case name
-        /// To save a run of the program, and give the command that.
+        /// To save a run of the program, and to give the command the saved run instead.
         case save
     }
 

@@ -13,8 +13,8 @@ import Supervision
 import Text
 import Trace
 
-/// What completion and suggestions need to know of other commands. Only the list of commands (`CommandLineTool`), which
-/// no command imports, can tell it.
+/// What completion and suggestions need to know of other commands. The list of commands (`CommandLineTool`) passes it
+/// in, because commands do not import that list.
 package struct KnownCommands: Sendable {
     /// What `help` can be asked about.
     let pages: [String]
@@ -123,7 +123,6 @@ package struct Session {
         options.program = program
         return options
     }
-
 }
 
 extension Session {
@@ -190,8 +189,8 @@ extension Session {
         return try configured(saved.scenario, parameters)
     }
 
-    /// The program of a saved trace, for commands that only show the trace. Nil: there is no such program, or it would
-    /// have to be started.
+    /// The program of a saved trace, for commands that only show the trace. Nil: there is no such program, it would
+    /// have to be started, or its file may not be read.
     package func shownProgram(of saved: TraceHeader) -> (any Runnable)? {
         if compiled.names(saved.scenario) { return nil }
         if files.names(saved.scenario), (try? files.file(saved.scenario, isSilent: true))?.program.call != nil {
@@ -235,10 +234,10 @@ extension Session {
     private func set(_ parameter: String, to word: String, of scenario: any Scenario) throws(Complaint) {
         if scenario.set(parameter, to: word) { return }
         let name = type(of: scenario).name
-        guard let known = type(of: scenario).parameters.first(where: { $0.name == parameter }) else {
+        guard let description = type(of: scenario).parameters.first(where: { $0.name == parameter }) else {
             throw Complaint("\(name) has no parameter '\(parameter.printable)'")
         }
-        throw Complaint("\(name): --\(parameter) \(word.printable): \(known.requirement)")
+        throw Complaint("\(name): --\(parameter) \(word.printable): \(description.requirement)")
     }
 }
 
@@ -273,7 +272,7 @@ extension Runnable {
         switch mismatch {
         case .notAllowed(let sighting, let evidence):
             guard let schedule = sighting.first?.schedule else {
-                return "run \(call) --runs \(max(evidence.runs, 100))"
+                return "run \(call) --runs \(max(evidence.runs, leastRuns))"
             }
             // An empty schedule: it happened before the first choice, so any run shows it.
             return schedule.isEmpty
@@ -288,6 +287,9 @@ extension Runnable {
             return "explore \(call) --keep-going" + Self.seedOption(seed)
         }
     }
+
+    /// The number of runs on real threads that may show a rare outcome again.
+    private var leastRuns: Int { 100 }
 
     private static func seedOption(_ seed: UInt64) -> String { seed == 1 ? "" : " --seed \(seed)" }
 }

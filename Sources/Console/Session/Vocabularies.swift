@@ -66,7 +66,8 @@ extension ParameterDescription {
         }
     }
 
-    /// The command line has no option kind for fractions, so the help states their range.
+    /// The range of values, if it is limited, as the end of a sentence. The command line has no option kind for
+    /// fractions, so their help states it too.
     private var numberRange: String { range.map { ", from \($0.lower) to \($0.upper)" } ?? "" }
 
     /// What a value must be, for the message about one that is not.

@@ -23,10 +23,12 @@ package final class RunFollower {
     /// The run's second in which the last line about the threads was written, if updates are not in place.
     private var seconds: UInt64 = 0
 
-    /// Longer lines that the scenario prints are split, in bytes.
+    /// The maximum length of a line that the scenario prints, in bytes. A longer one is split.
     private static let longestLine = 1000
-    /// Further lines that the scenario prints between two updates are dropped.
+    /// The maximum number of lines that the scenario prints between two updates. Further lines are dropped.
     private static let mostLines = 1000
+
+    private static let nanosecondsPerSecond: UInt64 = 1_000_000_000
 
     package init(_ color: Terminal.ColorChoice) {
         isInPlace = terminal.isTerminal && !Terminal.isDumb
@@ -64,7 +66,8 @@ package final class RunFollower {
 
     private func show(_ progress: RunProgress, isLast: Bool) {
         guard isLast || isReady else { return }
-        let size = ScreenSize(rows: terminal.rows ?? 24, columns: max(terminal.columns, 2))
+        // The height matters only on a terminal. Lines are one column narrower than the width that is passed.
+        let size = ScreenSize(rows: terminal.rows ?? Terminal.usualRows, columns: max(terminal.columns, 2))
         if isLast && !unfinishedLine.isEmpty { endLine() }
         let steps = view.steps(progress.trace, at: progress.time, on: size, isLast: isLast)
         if isInPlace {
@@ -72,8 +75,9 @@ package final class RunFollower {
             write(frame(printed + steps, threads))
             printed = []
         } else {
-            let isDue = !isLast && progress.time / 1_000_000_000 > seconds
-            if isDue { seconds = progress.time / 1_000_000_000 }
+            let second = progress.time / Self.nanosecondsPerSecond
+            let isDue = !isLast && second > seconds
+            if isDue { seconds = second }
             write((steps + (isDue ? [progress.text.printable] : [])).map { $0 + "\n" }.joined())
         }
     }

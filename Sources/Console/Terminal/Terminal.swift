@@ -11,6 +11,9 @@ package struct Terminal {
 
     package static let colorOption = "color"
 
+    /// The size that is assumed if the output does not have one.
+    static let (usualRows, usualColumns) = (24, 80)
+
     private let output: Int32
     package let isTerminal: Bool
 
@@ -32,15 +35,15 @@ package struct Terminal {
     var columns: Int {
         let columns = Int(clab_terminal_columns(output))
         if columns > 0 { return columns }
-        return Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil } ?? 80
+        let given = Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil }
+        return given ?? Self.usualColumns
     }
 
     /// The height of the screen. Nil: the output is not a terminal.
     package var rows: Int? {
         guard isTerminal else { return nil }
         let rows = Int(clab_terminal_rows(output))
-        // A terminal that does not report its size is assumed to have the usual one.
-        return rows > 0 ? rows : 24
+        return rows > 0 ? rows : Self.usualRows
     }
 
     /// Whether the output has colors. `--color` decides it, then `NO_COLOR`, then `CLICOLOR_FORCE`, then whether the
@@ -59,7 +62,7 @@ package struct Terminal {
     /// Whether the terminal supports no control sequences.
     package static var isDumb: Bool { variable("TERM") == "dumb" }
 
-    /// Whether the locale's characters are UTF-8, so that lines can be drawn.
+    /// Whether reports can use drawing characters: the output is a file or a pipe, or the locale's encoding is UTF-8.
     package var drawsLines: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(Self.variable).first { !$0.isEmpty } ?? ""
         let name = locale.uppercased()
@@ -96,7 +99,7 @@ package struct StatusLine {
     package init(every period: UInt64 = 200_000_000, isWanted: Bool = true) {
         form = !isWanted || isatty(STDERR_FILENO) != 1 ? .none : Terminal.isDumb ? .plain : .rewritten
         let columns = Int(clab_terminal_columns(STDERR_FILENO))
-        width = columns > 0 ? columns : 80
+        width = columns > 0 ? columns : Terminal.usualColumns
         self.period = form == .plain ? Self.longPeriod : period
         lastTime = begin
     }
@@ -143,7 +146,8 @@ package struct Pager {
         guard let command, text.lazy.filter({ $0 == UInt8(ascii: "\n") }).count >= rows else { return false }
         // The user may read for any time. After a signal, `EndingWatch` would end the command soon, and so the pager.
         EndingWatch.end()
-        // -F: exits if the text fits after all; -R: keeps colors; -X: leaves the text on the screen.
+        // Unless the user has set LESS: -F: exits if the text fits after all; -R: keeps colors; -X: leaves the text on
+        // the screen.
         setenv("LESS", "FRX", 0)
         // The pager handles Ctrl-C. If the user leaves it early, the rest of the text is dropped.
         let interrupted = signal(SIGINT, SIG_IGN)
@@ -157,7 +161,7 @@ package struct Pager {
         close(input)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-        // The shell exits with 127 if it does not find the command.
+        // The shell exits by itself (the low bits are 0) with the code 127 if it does not find the command.
         let isMissing = status & 0x7F == 0 && (status >> 8) & 0xFF == 127
         return !isMissing
     }

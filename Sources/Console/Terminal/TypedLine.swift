@@ -2,7 +2,7 @@ import Glibc
 
 /// A line that the user types at a prompt.
 package enum TypedLine {
-    /// Longer lines are cut off, in bytes.
+    /// The maximum length of a line, in bytes. The rest of a longer one is dropped.
     private static let longest = 4096
 
     /// The next line of standard input. It is read byte by byte, so that what follows is left for other programs. Nil:

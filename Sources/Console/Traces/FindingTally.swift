@@ -40,16 +40,16 @@ package struct FindingTally {
 
     package init() {}
 
-    /// The indices of rows in `all`, by signature and by words.
-    private var known: [Signature: Int] = [:]
-    private var told: [Words: Int] = [:]
+    /// The indices of rows in `all`.
+    private var rowBySignature: [Signature: Int] = [:]
+    private var rowByWords: [Words: Int] = [:]
     /// The rows in the order of discovery.
     private var all: [Row] = []
     /// The rows to report. A finding that was the outcome of each run that shows it is left out, because the report
     /// counts outcomes elsewhere.
     private var rows: [Row] { all.filter { !$0.isOutcome } }
 
-    /// The maximum number of rows. Each keeps a trace in memory.
+    /// The maximum number of rows, because each keeps a trace in memory. Further findings are not counted.
     private static let most = 20
 
     /// - Parameter number: the run's number.
@@ -59,14 +59,14 @@ package struct FindingTally {
             let signature = Signature(finding, in: trace)
             let words = Words(code: finding.code, summary: finding.summary)
             let isOutcome = finding.outcome != nil && finding.outcome == trace.outcome?.kind
-            if let row = known[signature] ?? told[words] {
+            if let row = rowBySignature[signature] ?? rowByWords[words] {
                 guard seen.insert(row).inserted else { continue }
                 all[row].count += 1
                 if !isOutcome { all[row].isOutcome = false }
             } else if all.count < Self.most {
                 seen.insert(all.count)
-                known[signature] = all.count
-                told[words] = all.count
+                rowBySignature[signature] = all.count
+                rowByWords[words] = all.count
                 all.append(Row(finding: finding, trace: trace, first: number, count: 1, isOutcome: isOutcome))
             }
         }

@@ -43,6 +43,7 @@ package struct TraceFile {
         let isStandardInput = path == InputFile.standardInput
         let name = isStandardInput ? "standard input" : path.printable
         if bytes.isEmpty { throw Complaint("\(name) is empty, not a trace") }
+        // A recording is not text. It is read by its path, so it cannot come from standard input.
         if bytes.first != UInt8(ascii: "{"), !isStandardInput { return try recording() }
         do throws(TraceFormatError) {
             return try TraceReader.read(bytes)
@@ -74,8 +75,8 @@ package struct TraceFolder {
 
     /// Saves each trace under the scenario's name, its outcome and a number: `deadlock-deadlock-1.trace`.
     package func save(_ findings: [ExplainedFinding], of scenario: any Runnable) throws(Complaint) {
-        let file = scenario.name.lastNameOfPath.map(String.init) ?? scenario.name
-        let name = file.hasSuffix(".lab") ? String(file.dropLast(4)) : file
+        let fileName = scenario.name.lastNameOfPath.map(String.init) ?? scenario.name
+        let name = LabFiles.isLabFile(fileName) ? String(fileName.dropLast(LabFiles.suffix.count)) : fileName
         for (index, finding) in findings.enumerated() {
             let kind = finding.finding.kind.rawValue
             let file = try folder.file("\(name)-\(kind)-\(index + 1).trace", for: "the trace")
@@ -128,6 +129,7 @@ package struct TraceSubject {
     package init(file path: String, in session: Session) throws(Complaint) {
         var trace = try TraceFile(path, beginning: session.files.standardInput).readToShow(session)
         scenario = session.shownProgram(of: trace.header)
+        // The trace of a run that was killed has no outcome. It can be judged if no events are missing from it.
         if trace.outcome == nil, trace.omitted == 0 {
             trace.outcome = OutcomeJudge.outcome(of: trace, judgesLockOrder: scenario?.judgesLockOrder ?? false)
         }

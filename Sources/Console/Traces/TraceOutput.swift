@@ -194,7 +194,7 @@ package struct TraceOutput {
     ) -> ReportOptions {
         let trace = run.trace
         var options = options
-        options.findings = told(run, of: scenario)
+        options.findings = reported(run, of: scenario)
         options.source = SourceLines(scenario, sources).text
         if let scenario {
             let command = replayCommand(trace, scenario)
@@ -218,7 +218,7 @@ package struct TraceOutput {
 
     /// The findings to report: those that `--diagnose` selects and, if it was not given, those that the scenario
     /// promises.
-    package func told(_ run: SupervisedRun, of scenario: (any Runnable)?) -> [Finding] {
+    package func reported(_ run: SupervisedRun, of scenario: (any Runnable)?) -> [Finding] {
         let promised = selection == .important ? scenario?.expectation.warnings ?? [] : []
         return run.findings.filter { finding in
             selection.includes(finding) || finding.code.warning.map(promised.contains) ?? false
@@ -261,7 +261,7 @@ package struct TraceOutput {
         }
     }
 
-    /// The exit code of a command that made this run.
+    /// The exit code of a command that made this run. A run without an outcome was interrupted.
     package static func code(_ trace: TraceDocument, _ scenario: any Runnable) -> ExitCode {
         guard let kind = trace.outcome?.kind, kind != .interrupted else { return .interrupted(by: trace.interruption) }
         return scenario.expectation.allows(kind, on: trace.header.runtime) ? .expected : .finding
@@ -338,8 +338,8 @@ extension RunPlan {
 }
 
 extension ReportOptions {
-    /// The maximum length of a command that is shown. A longer one is hard to paste, and the system accepts no argument
-    /// over 128 KiB.
+    /// The maximum length of a command that is shown, in bytes. A longer one is hard to paste, and the system accepts
+    /// no argument over 128 KiB.
     private static var longestCommand: Int { 200 }
 
     /// Shows the command that replays the run, if it is short enough to be pasted.

@@ -94,6 +94,7 @@ package enum ExportAction: Action {
             }
         }
         switch meant {
+        // Only .lab programs can have a page of all states.
         case .fittingPage where isOfRun || !session.files.names(name): return try writeTrace(.run, arguments, session)
         case .fittingPage, .kind(.page): return try writePage(arguments, session)
         case .fittingGraph: return try writeGraph(nil, arguments, session)
@@ -166,6 +167,7 @@ package enum ExportAction: Action {
     ) throws -> ExitCode {
         let path = try file(arguments, kind)
         let sources: SourceScope = TraceSubject.isScenario(arguments.name, in: session) ? .ownRun : .savedTrace
+        // The kind `run`, a page, has no form for another viewer.
         guard let form = kind.form else {
             let output = try TraceOutput(page: path, arguments.rows, sources, session)
             let subject = try subject(arguments, session)

@@ -27,7 +27,7 @@ enum ExportKind: String, CaseIterable {
         }
     }
 
-    /// The suffixes of the kind's files. The first is the default.
+    /// The suffixes that the kind's files may have. Messages suggest the first.
     var endings: [String] {
         switch self {
         case .page, .run: [".html"]

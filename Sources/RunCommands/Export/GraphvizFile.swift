@@ -33,8 +33,9 @@ struct GraphvizFile {
         name: "dot", package: "graphviz", need: "a drawing needs Graphviz", instead: "write a .dot file")
 }
 
-/// The states of a small program and the steps between them, as a graph (`export --as states`). States that occur only
-/// because independent steps can also be taken in another order are left out.
+/// The states of a small program and the steps between them, as a graph (`export --as states`). Left out are states
+/// that occur only because independent steps can also be taken in another order, and states in which only one thing can
+/// happen: the edge that passes them lists their steps.
 struct StateGraph {
     private let picture: StatePicture
     private let title: String
@@ -73,18 +74,18 @@ struct StateGraph {
             guard let state else { continue }
             var lines = number == 0 ? ["start"] : []
             lines += state.memory + [state.outcome?.rawValue].compactMap { $0 }
-            sink.write("  s\(number) [label=\(GraphvizText.quoted(lines))\(Self.look(state))]\n")
+            sink.write("  s\(number) [label=\(GraphvizText.quoted(lines))\(Self.attributes(of: state))]\n")
         }
         for step in picture.steps {
-            let look = step.isOnPath ? " color=red fontcolor=red penwidth=2" : ""
-            sink.write("  s\(step.from) -> s\(step.to) [label=\(GraphvizText.quoted(step.texts))\(look)]\n")
+            let color = step.isOnPath ? " color=red fontcolor=red penwidth=2" : ""
+            sink.write("  s\(step.from) -> s\(step.to) [label=\(GraphvizText.quoted(step.texts))\(color)]\n")
         }
         sink.write("}\n")
     }
 
     /// The attributes of a node: a red border on the path to the first failure, green for a completed execution, pink
     /// for a failed one.
-    private static func look(_ state: StatePicture.State) -> String {
+    private static func attributes(of state: StatePicture.State) -> String {
         let color = state.isOnPath ? " color=red penwidth=2" : ""
         switch state.outcome {
         case nil: return color

@@ -26,7 +26,7 @@ struct HandoutFiles {
 
     /// The path of the solution: `sheet-solution.svg` for `sheet.svg`.
     private static func solution(_ path: String) -> String {
-        let end = path.hasSuffix(".svg") ? path.index(path.endIndex, offsetBy: -4) : path.endIndex
+        let end = path.hasSuffix(".svg") ? path.index(path.endIndex, offsetBy: -".svg".count) : path.endIndex
         return path[..<end] + "-solution" + path[end...]
     }
 

@@ -12,7 +12,7 @@ struct HandoutRun {
     enum Choice {
         case seed(UInt64)
         case schedule(Schedule)
-        /// A failing run, if the program promises a failure.
+        /// A failing run, if the program promises a failure and a search finds one. Otherwise the run of seed 1.
         case fitting
     }
 
@@ -47,8 +47,8 @@ struct HandoutRun {
         self.findings = findings
     }
 
-    /// The most telling finding of a search: a race counts less than the failure that it may cause. Nil: the search
-    /// found nothing.
+    /// The finding of a search that shows most: a race, an order of locks or a leak is taken only if there is no other.
+    /// Nil: the search found nothing.
     private static func failure(_ scenario: any Runnable, _ rules: Rules) throws -> ExplainedFinding? {
         var plan = SearchPlan(scenario)
         plan.rules = rules
@@ -99,11 +99,11 @@ extension HandoutProgram {
         self.init(title: title ?? scenario.label, details: details, lines: lines, replay: replay)
     }
 
-    /// The maximum distance of two shown lines for which the lines between them are shown, too.
+    /// If the numbers of two reached lines differ by at most this, the lines between them are shown too.
     private static let nearLines = 4
 
-    /// The lines of the scenario's file that the run reached, without their common indent. A line with the number 0
-    /// stands for lines that are left out.
+    /// The lines that the run reached in the file of the trace's last source line, which is taken for the scenario's.
+    /// Their common indent is removed. A line with the number 0 represents lines that are left out.
     private static func reached(_ trace: TraceDocument, _ source: SourceLines) -> [Line] {
         let sites = trace.sites.compactMap(\.self)
         guard let file = sites.last?.file else { return [] }

@@ -50,7 +50,7 @@ struct QueueInversion: Scenario {
     @Parameter("units of work that the default queue does", in: 2...1000) var work = 20
     @Parameter("time taken by a unit of work", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
 
-    private static let (background, normal, urgent) = (5, 15, 25)
+    private static let (background, normal, urgent) = (5, 15, 25)  // priorities of the queues' threads
 
     /// The queues whose threads compute on the simulated processor.
     private enum User: String, CaseIterable {

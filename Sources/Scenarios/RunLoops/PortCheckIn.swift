@@ -46,7 +46,7 @@ struct PortCheckIn: Scenario {
     @Parameter("variant of the program") var variant = Variant.checkIn
     @Parameter("number of commands", in: 1...100) var commands = 1
 
-    private static let (checkIn, command, done) = (100, 1, 2)
+    private static let (checkIn, command, done) = (100, 1, 2)  // the numbers of the kinds of messages
 
     func run() throws {
         let inbox = Inbox()

@@ -68,7 +68,7 @@ struct SpinOrBlock: WorkingScenario {
     @Parameter("work of its holder, in units of one to two nanoseconds", in: 1...1_000_000) var section = 100_000
     package var work = Work()
 
-    private static let (low, high) = (5, 25)
+    private static let (low, high) = (5, 25)  // priorities
 
     var expectedDuration: Duration {
         guard variant == .measured else { return absence }

@@ -48,7 +48,7 @@ struct PriorityInversion: Scenario {
     @Parameter("units of work that middle does", in: 2...1000) var work = 20
     @Parameter("time taken by a unit of work", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
 
-    private static let (low, middle, high) = (5, 15, 25)
+    private static let (low, middle, high) = (5, 15, 25)  // priorities
 
     /// The threads that compute on the simulated processor.
     private enum User: String, CaseIterable { case low, middle }

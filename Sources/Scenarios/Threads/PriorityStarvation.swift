@@ -44,7 +44,7 @@ struct PriorityStarvation: Scenario {
     @Parameter("units of work that high does", in: 10...1000) var work = 12
     @Parameter("time taken by a unit of work", in: .zero ... .seconds(1)) var pause = Duration.milliseconds(1)
 
-    private static let (low, usual, high) = (5, 15, 25)
+    private static let (low, usual, high) = (5, 15, 25)  // priorities
     /// The increase of a priority for each unit of waiting: low is as urgent as high after four.
     private static let step = 5
     /// The number of units of other work for which low is willing to wait.

@@ -88,7 +88,7 @@ struct SecondThreadDrawing: Scenario {
     private final class Window: Sendable {
         private let owner: Thread
         private let focus = Mutex("focus")
-        /// This value and the next one belong to the thread that has the focus.
+        /// Only the thread that has the focus may access this value and the drawing.
         private let isOpen = Shared("the window is open", true)
         private let drawing = Shared("drawing", 0)
         private let memory = ManagedObject("memory of the window")

@@ -64,11 +64,11 @@ struct DividedSearch {
             return "\(one.name) \(one.value.printable) and \(two.value.printable)"
         }
         if header.program != other.header.program { return "the text of \(header.scenario.printable)" }
-        return words == other.words ? nil : "what was seen before they were divided"
+        return encoding == other.encoding ? nil : "what was seen before they were divided"
     }
 
-    /// The encoding of everything.
-    private var words: [UInt8] {
+    /// All properties as bytes.
+    private var encoding: [UInt8] {
         var words = WordWriter()
         words.add(self)
         return words.bytes
@@ -101,8 +101,11 @@ extension DividedSearch {
     }
 
     private static func executable() throws(Complaint) -> String {
-        FNV1a.word(try InputFile("/proc/self/exe").content(upTo: 1 << 31))
+        FNV1a.word(try InputFile("/proc/self/exe").content(upTo: greatestExecutable))
     }
+
+    /// Only this number of bytes of an executable is hashed.
+    private static let greatestExecutable = 1 << 31
 
     /// The plan of the whole search.
     ///
@@ -228,14 +231,20 @@ extension WordReader {
     fileprivate mutating func unsigned() throws(DamagedMessage) -> UInt64 { UInt64(UInt(bitPattern: try word())) }
 }
 
+/// The first word of a program in a message, which says how the program is given.
+private enum ProgramForm {
+    static let text = 0
+    static let compiled = 1
+}
+
 extension TraceHeader.Program: Message {
     package func write(to words: inout WordWriter) {
         switch self {
         case .text(let text):
-            words.add(0)
+            words.add(ProgramForm.text)
             words.add(text)
         case .compiled(let build):
-            words.add(1)
+            words.add(ProgramForm.compiled)
             words.add(build.package)
             words.add(build.version)
             words.add(build.digest) { $0.add($1) }
@@ -244,8 +253,8 @@ extension TraceHeader.Program: Message {
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
         switch try words.word() {
-        case 0: self = .text(try words.text())
-        case 1:
+        case ProgramForm.text: self = .text(try words.text())
+        case ProgramForm.compiled:
             self = .compiled(
                 TraceHeader.Build(
                     package: try words.text(), version: try words.text(),

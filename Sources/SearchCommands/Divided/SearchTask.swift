@@ -37,8 +37,8 @@ struct SearchTask {
     /// Deals the pieces to this number of tasks, one to each in turn. A division puts the largest pieces first, so each
     /// task gets large and small ones. The pieces of each task are in the order of the search.
     static func deal(_ pieces: [SearchPiece], into count: Int) -> [[SearchPiece]] {
-        (0..<count).map { hand in
-            stride(from: hand, to: pieces.count, by: count).map { pieces[$0] }.sorted(by: SearchPiece.precedes)
+        (0..<count).map { task in
+            stride(from: task, to: pieces.count, by: count).map { pieces[$0] }.sorted(by: SearchPiece.precedes)
         }
     }
 }
@@ -61,6 +61,8 @@ extension SearchTask: Message {
         guard isSorted else { throw DamagedMessage() }
     }
 
+    /// Whether the piece can be one of the search. The executions of a random search are divided into units, which are
+    /// numbered.
     private func fits(_ piece: SearchPiece) -> Bool {
         switch piece {
         case .part(let part): part.part.isPart(ofSearchWith: search.strategy) && PartCover.isMeaningful(part.part)
@@ -88,8 +90,8 @@ struct WorkResult {
 
     var content: [UInt8] { Self.file.content(self) }
 
-    /// The pieces that were searched, each with its report, and those that were neither searched nor left to new tasks,
-    /// without one.
+    /// The pieces that were searched, each with its report. Also, without a report, the pieces that were neither
+    /// searched nor left to new tasks.
     var pieces: [JoinedSearch.Piece] {
         let rest = state.rest ?? []
         let done = state.done.map { ($0.piece, Optional($0.report)) }
@@ -124,8 +126,8 @@ extension WorkResult: Message {
 
     /// Whether the task contains the piece, or one from which it was divided.
     private func isOwn(_ piece: SearchPiece) -> Bool {
-        task.pieces.contains { whole in
-            switch (whole, piece) {
+        task.pieces.contains { own in
+            switch (own, piece) {
             case (.part(let whole), .part(let part)):
                 part.place.starts(with: whole.place) && part.part.isInside(whole.part)
             case (.units(let whole), .units(let units)):

@@ -136,7 +136,7 @@ package enum ExploreAction: Action {
         // changed programs (--suggest) or under other memory models (--outcomes).
         let hasOthers = arguments.suggest || arguments.outcomes && OutcomeModels.differ(for: original, plan)
         if division == nil { plan.time = hasOthers ? end.left / 2 : end.leftForSearch }
-        let found: (SearchResult, [ExplainedFinding])
+        let found: (result: SearchResult, findings: [ExplainedFinding])
         if let division {
             guard let result = try division.run(plan) else { return .expected }
             found = try SearchSupervisor.explain(result, plan, telling: tellsFindings ? .all : .none)
@@ -150,7 +150,7 @@ package enum ExploreAction: Action {
         } configured: {
             try? session.configured(arguments.name, $0)
         }
-        var report = try aftermath.report(found.0, found.1)
+        var report = try aftermath.report(found.result, found.findings)
         let (assessment, findings) = (report.assessment, report.findings)
         if arguments.suggest { report.fix = try suggestion(plan, report, arguments.name, session) }
         let written = Result { () throws(Complaint) in if let page { try report.save(page) } }
@@ -163,7 +163,7 @@ package enum ExploreAction: Action {
         }
         try written.get()
         try folder?.save(findings, of: scenario)
-        try division?.writeWhole(plan, after: found.0)
+        try division?.writeWhole(plan, after: found.result)
         return EndingWatch.signal.map { .interrupted(by: $0) } ?? assessment.code(findings)
     }
 

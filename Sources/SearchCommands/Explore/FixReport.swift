@@ -37,7 +37,7 @@ struct FixReport {
             if let near = suggestion.near { statement.paragraphs.append(sentence(near)) }
             return statement
         }
-        var statement = Statement("suggestion", "\(words(proved.changes)).", isGood: true)
+        var statement = Statement("suggestion", "\(summary(of: proved.changes)).", isGood: true)
         statement.paragraphs = ["Proved with this change: \(proof(proved)) \(tries)"]
         statement.paragraphs += [suggestion.note].compactMap(\.self) + proved.changes.compactMap(\.caution)
         return statement
@@ -78,7 +78,7 @@ struct FixReport {
     private func changes(_ count: Int) -> String { SearchAssessment.count(count, "change") }
 
     private func sentence(_ near: FixResult.Near) -> String {
-        let head = "Nearest: \(words(near.changes))."
+        let head = "Nearest: \(summary(of: near.changes))."
         guard let end = near.end else {
             let count = SearchAssessment.count(near.executions, "execution")
             return "\(head) No failure was found with it in \(count), which is no proof."
@@ -88,7 +88,7 @@ struct FixReport {
     }
 
     /// The changes in words, each kind once, with the lines of all changes of the kind.
-    private func words(_ changes: [SourceChange]) -> String {
+    private func summary(of changes: [SourceChange]) -> String {
         var kinds: [(words: String, lines: [Int])] = []
         for change in changes {
             if let index = kinds.firstIndex(where: { $0.words == change.words }) {

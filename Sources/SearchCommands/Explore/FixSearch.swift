@@ -11,7 +11,7 @@ import Trace
 struct FixSearch {
     private let plan: SearchPlan
     private let source: SourceText
-    private let text: ChangeableText
+    private let changeable: ChangeableText
     /// How the program fails.
     private let kind: OutcomeKind
     /// The lines of the finding.
@@ -33,7 +33,7 @@ struct FixSearch {
     ) {
         self.plan = plan
         self.source = source
-        text = ChangeableText(source, like: plan.scenario)
+        changeable = ChangeableText(source, like: plan.scenario)
         self.read = read
         kind = finding.finding.kind
         let trace = finding.trace
@@ -47,7 +47,7 @@ struct FixSearch {
             return suggestion
         }
         // A change that adds a warning of the compiler is not tried.
-        let known = text.applying([]).flatMap(read)?.warnings ?? []
+        let known = changeable.applying([]).flatMap(read)?.warnings ?? []
         let changes = inOrder(source.changes())
         try attempt(changes.map { [$0] }, known, until: end, progress)
         if !isOver {
@@ -62,6 +62,8 @@ struct FixSearch {
     private var isOver: Bool { suggestion.proved != nil || suggestion.isOutOfTime || suggestion.signal != nil }
 
     /// Tries the candidates, each of one or two changes, until one is proved.
+    ///
+    /// - Parameter known: the warnings that a changed program may have.
     private mutating func attempt(
         _ candidates: [[SourceChange]], _ known: Set<String>, until end: Deadline, _ progress: FixProgress
     ) throws {
@@ -71,7 +73,7 @@ struct FixSearch {
                 suggestion.isOutOfTime = true
                 return
             }
-            guard let text = text.applying(candidate), text != source, let version = read(text),
+            guard let text = changeable.applying(candidate), text != source, let version = read(text),
                 version.warnings.isSubset(of: known)
             else { continue }
             progress.show(suggestion.tried + 1, of: candidates.count)
@@ -99,7 +101,7 @@ struct FixSearch {
     // MARK: - The order
 
     /// The changes in the order in which they are tried: the smallest first. Of changes of the same size, those come
-    /// first that often fix such a failure, and then those that change the finding's lines.
+    /// first that often fix such a failure, then those that change the finding's lines; the rest by kind and place.
     private func inOrder(_ changes: [SourceChange]) -> [SourceChange] {
         func key(_ number: Int) -> [Int] {
             let change = changes[number]

@@ -108,7 +108,7 @@ struct OrderSearch {
 
     /// The first of the smallest sets of places that suffice. Nil: no set with fewer places than the limit suffices.
     private mutating func fewest(of places: [Int], below limit: Int) throws -> [Int]? {
-        for size in 1..<max(1, limit) {
+        for size in stride(from: 1, to: limit, by: 1) {
             for set in Self.sets(of: places, size) where try holds(strongest(set)) { return set }
         }
         return nil
@@ -122,8 +122,10 @@ struct OrderSearch {
         }
     }
 
-    /// Whether it is proved that no execution fails with these orders. If so, they become the result so far.
+    /// Whether it is proved that no execution fails with these orders. If so, they become the result so far. False if
+    /// no time is left for the search that would prove it.
     private mutating func holds(_ orders: Orders) throws -> Bool {
+        // Without a changed order, this is the program itself, which is known to fail: only `strengthen` asks that.
         if isOver || orders.isEmpty { return false }
         let left = end.left
         if left == 0 {

@@ -44,13 +44,13 @@ struct OutcomeModels {
         guard Self.differ(for: original, plan), !result.wasInterrupted else { return nil }
         var columns: [Column] = []
         var known = Set(result.terminals.rows.map { End($0.state) })
-        let end = plan.end ?? Deadline(after: plan.time)
+        let deadline = plan.end ?? Deadline(after: plan.time)
         // The number of models still to be searched, which share the remaining time.
         var waiting = MemoryModel.allCases.count - 1
         for model in MemoryModel.allCases {
             var found = result
             if model != plan.rules.model {
-                found = try Self.search(original, model, plan, time: min(plan.time, end.left / UInt64(waiting)))
+                found = try Self.search(original, model, plan, time: min(plan.time, deadline.left / UInt64(waiting)))
                 waiting -= 1
             }
             if found.wasInterrupted { throw Interrupted(signal: found.signal ?? SIGINT) }
@@ -86,7 +86,8 @@ struct OutcomeModels {
         return try SearchSupervisor.run(other, telling: .none).result
     }
 
-    /// For each model, whether it allows the state. Nil: the model's search was not complete.
+    /// For each model, whether it allows the state. Nil: the model's search did not find the state, and was not
+    /// complete.
     func allow(_ state: TerminalState) -> [Bool?] {
         columns.map { $0.ends.contains(End(state)) ? true : $0.isComplete ? false : nil }
     }

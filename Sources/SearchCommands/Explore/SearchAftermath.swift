@@ -23,9 +23,9 @@ struct SearchAftermath {
         let models = try unlessInterrupted {
             plan.goal.countsTerminals ? try OutcomeModels(original, plan, result) : nil
         }
-        let look = try lookOn(&result, &findings)
+        let examination = try examineRandom(&result, &findings)
         var report = SearchReport(
-            assessment: SearchAssessment(result, plan, look), findings: findings,
+            assessment: SearchAssessment(result, plan, examination), findings: findings,
             names: try MemoryNames(result.terminals, plan), program: program)
         report.models = models
         report.smaller = try unlessInterrupted { try smaller(report) }
@@ -40,7 +40,7 @@ struct SearchAftermath {
         do { return try work() } catch is Interrupted { return nil }
     }
 
-    /// Looks for the first of the findings with lower parameters.
+    /// Looks for lower parameters with which the program still has the first of the findings.
     private func smaller(_ report: SearchReport) throws -> ParameterShrinker.Smaller? {
         guard !plan.goal.countsTerminals, report.result.stop != .interrupted, report.result.discrepancy == nil,
             let finding = report.shownFindings.first
@@ -57,25 +57,28 @@ struct SearchAftermath {
     }
 
     /// Examines random executions, and adds to the result and the findings what the search itself cannot see.
-    private func lookOn(_ result: inout SearchResult, _ findings: inout [ExplainedFinding]) throws -> RandomLook {
-        guard result.stop != .interrupted, result.discrepancy == nil else { return RandomLook() }
+    private func examineRandom(
+        _ result: inout SearchResult, _ findings: inout [ExplainedFinding]
+    ) throws -> RandomExamination {
+        guard result.stop != .interrupted, result.discrepancy == nil else { return RandomExamination() }
         let assessment = SearchAssessment(result, plan)
         let isFound = !plan.goal.keepsGoing && assessment.conclusion == .finding
-        // An unexpected finding of the search is shown shrunk. Another one from a random execution, which is longer,
-        // would only add to the reading.
+        // An unexpected finding of the search is shown with a short schedule. A finding of a random execution, whose
+        // schedule is longer, is then counted, but not shown as well.
         let isUnexpected = isFound && assessment.code(findings) == .finding
         let orders = result.isProof ? result.counts.executions : nil
-        let look = try RandomLook(plan, orders: orders, seeksLockOrder: plan.scenario.judgesLockOrder && !isFound)
-        if let lockOrder = look.promises.lockOrder {
+        let seeksLockOrder = plan.scenario.judgesLockOrder && !isFound
+        let examination = try RandomExamination(plan, orders: orders, seeksLockOrder: seeksLockOrder)
+        let promises = examination.promises
+        if let lockOrder = promises.lockOrder {
             result.add(lockOrder.finding)
             findings.append(lockOrder)
         }
-        if let surprise = look.promises.surprise, !result.findings.contains(where: { $0.kind == surprise.finding.kind })
-        {
+        if let surprise = promises.surprise, !result.findings.contains(where: { $0.kind == surprise.finding.kind }) {
             result.add(surprise.finding)
             if !isUnexpected { findings.append(surprise) }
         }
-        if let signal = look.promises.interruption { result.interrupt(by: signal) }
-        return look
+        if let signal = promises.interruption { result.interrupt(by: signal) }
+        return examination
     }
 }

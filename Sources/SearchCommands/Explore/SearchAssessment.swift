@@ -28,15 +28,15 @@ struct SearchAssessment {
 
     let result: SearchResult
     let plan: SearchPlan
-    let look: RandomLook
+    let examination: RandomExamination
     /// The result of the search as evidence, in the form for which `ProofWords` has the sentences of all commands.
     private let evidence: Evidence
 
-    /// - Parameter look: the result of the random executions, if there were any.
-    init(_ result: SearchResult, _ plan: SearchPlan, _ look: RandomLook = RandomLook()) {
+    /// - Parameter examination: the result of the random executions, if there were any.
+    init(_ result: SearchResult, _ plan: SearchPlan, _ examination: RandomExamination = RandomExamination()) {
         self.result = result
         self.plan = plan
-        self.look = look
+        self.examination = examination
         evidence = Evidence(result, [], plan)
     }
 
@@ -69,11 +69,12 @@ struct SearchAssessment {
     }
 
     /// Promised warnings that no random execution showed.
-    var missingWarnings: [WarningKind] { expectation.missingWarnings(in: [look.promises.evidence]) }
+    var missingWarnings: [WarningKind] { expectation.missingWarnings(in: [examination.promises.evidence]) }
 
-    /// The promised warnings that some random execution showed, each with the seed of the first such execution.
+    /// The promised warnings that some random execution showed, each with the seed of the first such execution. (A
+    /// warning that was seen has a first execution, so 1 is never used.)
     var promised: [(warning: Evidence.Warning, seed: UInt64)] {
-        look.promises.evidence.warnings.map { ($0, RandomRuns.seed(of: $0.first?.number ?? 1, in: plan)) }
+        examination.promises.evidence.warnings.map { ($0, RandomRuns.seed(of: $0.first?.number ?? 1, in: plan)) }
     }
 
     /// The exit code of the command.
@@ -88,7 +89,7 @@ struct SearchAssessment {
     // MARK: - As text
 
     /// A sentence on whether the scenario meets its expectations or, if nothing is known of it, on what can be done.
-    /// Nil: the reports on the findings say it, or other sentences.
+    /// Nil: another part of the report says it.
     var comment: String? {
         if result.discrepancy != nil || result.stop == .interrupted { return nil }
         let label = plan.scenario.label.printable
@@ -112,7 +113,7 @@ struct SearchAssessment {
             return "Not as expected: no execution reached \(states)."
         }
         if !missingWarnings.isEmpty {
-            let count = Self.count(look.count, "random execution")
+            let count = Self.count(examination.count, "random execution")
             let names = missingWarnings.map(\.rawValue).joined(separator: " or ")
             return "Not as expected: some run should show warning \(names), but none of \(count) did."
         }
@@ -288,7 +289,7 @@ struct SearchAssessment {
     var frequencies: [String] {
         promised.map { warning, seed in
             "Promised: warning \(warning.kind.rawValue), seen in \(warning.count) of "
-                + "\(Self.count(look.count, "random execution")), first with seed \(seed)."
+                + "\(Self.count(examination.count, "random execution")), first with seed \(seed)."
         }
     }
 
@@ -298,11 +299,11 @@ struct SearchAssessment {
 
 /// Random executions after the search, examined by all detectors: whether they show the warnings that the scenario
 /// promises, and the findings in those that completed.
-struct RandomLook {
+struct RandomExamination {
     /// The promised warnings that the executions showed; locks taken in different orders, if that is sought; and
     /// outcomes that are not allowed.
     private(set) var promises = RandomEvidence()
-    /// The number of executions that completed.
+    /// The number of executions that completed, those with locks taken in different orders included.
     private(set) var goodEnds = 0
     /// The findings in executions that completed.
     private(set) var tally = FindingTally()
@@ -319,11 +320,11 @@ struct RandomLook {
         promises = try RandomEvidence(plan, orders: orders, seeksLockOrder: seeksLockOrder) { run, number in
             guard let kind = run.trace.outcome?.kind, kind == .completed || kind == .lockOrder else { return }
             goodEnds += 1
-            let told = run.findings.filter { finding in
+            let reported = run.findings.filter { finding in
                 let isPromised = finding.code.warning.map(warnings.contains) ?? false
                 return (isPromised || finding.severity != .note) && !(seeksLockOrder && finding.code == .lockOrder)
             }
-            tally.add(told, of: run.trace, number)
+            tally.add(reported, of: run.trace, number)
         }
         self.goodEnds = goodEnds
         self.tally = tally

@@ -82,6 +82,7 @@ struct SearchDivision {
     func run(_ plan: SearchPlan) throws -> SearchResult? {
         let deadline = plan.end ?? Deadline(after: plan.time)
         var before = UnitReport()
+        // Whether the time was over before the division was finished.
         var isCut = false
         let pieces: [SearchPiece]
         if plan.strategy?.isRandom == true {
@@ -164,20 +165,21 @@ struct SearchDivision {
         return result
     }
 
-    /// The maximum number of states of that search: those of the first two units of an undivided one, 1,000 and
-    /// 100,000.
+    /// The maximum number of states of that search: as many as an undivided search visits in its first two turns, of
+    /// 1,000 and 100,000 states.
     private static let statesOfOneMachine = 101_000
 
-    /// The executions of a random search, in one range of units for each task.
+    /// The executions of a random search, in one range of units for each task. A unit is a group of executions.
     private func units(_ plan: SearchPlan) -> [SearchPiece] {
         let total = Agenda.randomUnitCount(limit: plan.executions)
         let tasks = min(count, total)
         return (0..<tasks).map { .units(total * $0 / tasks..<total * ($0 + 1) / tasks) }
     }
 
-    /// Divides the parts further if there are more tasks than parts: into about two for each task.
+    /// Divides the parts further if there may be more tasks than parts: into about two for each task.
     private func refined(_ parts: [SearchPart], _ plan: SearchPlan, until deadline: Deadline) throws -> PartDivider {
         let placed = parts.enumerated().map { PlacedPart(place: [$0.offset], $0.element) }
+        // Rounded up.
         let each = count > Self.partsOfOneMachine ? (2 * count + parts.count - 1) / parts.count : 1
         return try PartDivider.divide(placed, of: plan, atMost: each, until: deadline)
     }
@@ -192,8 +194,8 @@ struct SearchDivision {
 
     private func create(_ pieces: [SearchPiece], _ before: UnitReport, _ plan: SearchPlan, tasks: Int) throws {
         let search = try DividedSearch(plan, before: before, taskCount: tasks, pieces)
-        let files = SearchTask.deal(pieces, into: tasks).enumerated().map { number, hand in
-            SearchTask(search: search, name: "\(number + 1)", pieces: hand)
+        let files = SearchTask.deal(pieces, into: tasks).enumerated().map { number, own in
+            SearchTask(search: search, name: "\(number + 1)", pieces: own)
         }
         try folder.create(files.map { (path: $0.fileName, bytes: $0.content) })
     }

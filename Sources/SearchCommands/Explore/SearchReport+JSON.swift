@@ -72,14 +72,14 @@ extension SearchReport {
     }
 
     private func writeRandom(to json: inout JSONObject) {
-        json.member("executions", look.count)
-        json.member("endedWell", look.goodEnds)
+        json.member("executions", examination.count)
+        json.member("endedWell", examination.goodEnds)
         json.objects("promised", assessment.promised) { promised, json in
             json.member("warning", promised.warning.kind.rawValue)
             json.member("runs", promised.warning.count)
             json.member("seed", promised.seed)
         }
-        look.tally.writeJSON(to: &json) { replayCommand($0) }
+        examination.tally.writeJSON(to: &json) { replayCommand($0) }
     }
 
     private func write(_ finding: ExplainedFinding, to json: inout JSONObject) {

@@ -27,7 +27,7 @@ struct SearchReport {
 
     var result: SearchResult { assessment.result }
     var plan: SearchPlan { assessment.plan }
-    var look: RandomLook { assessment.look }
+    var examination: RandomExamination { assessment.examination }
 
     func write(_ options: ReportOptions, to sink: inout ByteSink) {
         if plan.goal.countsTerminals {
@@ -40,8 +40,8 @@ struct SearchReport {
             }
         }
         conclusion.write(options, to: &sink)
-        look.tally.write(options, program: program, to: &sink) {
-            "Seen in \($0.count) of \(look.goodEnds) random executions that completed."
+        examination.tally.write(options, program: program, to: &sink) {
+            "Seen in \($0.count) of \(examination.goodEnds) random executions that completed."
         } replay: {
             replayCommand($0)
         }
@@ -51,10 +51,11 @@ struct SearchReport {
 
     // MARK: - A finding
 
-    /// The most severe finding, or all if the search continued after the first.
+    /// The findings that are more severe than a race, an order of locks or a leak, if there are any. Otherwise, or if
+    /// the search continued after the first, all.
     var shownFindings: [ExplainedFinding] {
-        let graver = findings.filter { !plan.goal.lesser.contains($0.finding.kind) }
-        return plan.goal.keepsGoing || graver.isEmpty ? findings : graver
+        let severe = findings.filter { !plan.goal.lesser.contains($0.finding.kind) }
+        return plan.goal.keepsGoing || severe.isEmpty ? findings : severe
     }
 
     /// The trace of the run to export, which is the first one that is shown. Nil: nothing was found.
@@ -113,7 +114,7 @@ struct SearchReport {
     // MARK: - The whole
 
     private var conclusion: Statement {
-        var statement = sentence
+        var statement = firstSentence
         statement.paragraphs += assessment.gaps + assessment.premises + distinctions + assessment.frequencies
         if let comment = assessment.comment { statement.paragraphs.append(comment) }
         statement.paragraphs += unshown + assessment.openQuestions
@@ -141,7 +142,7 @@ struct SearchReport {
     }
 
     /// The first sentence of the conclusion.
-    private var sentence: Statement {
+    private var firstSentence: Statement {
         let isExpected = assessment.code(findings) == .expected
         let kind = (result.prover ?? plan.strategy ?? .dpor).kindOfExecution
         switch assessment.conclusion {

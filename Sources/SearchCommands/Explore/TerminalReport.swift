@@ -8,6 +8,7 @@ import Trace
 /// The table of `explore --outcomes`: the final states of executions, the most frequent first.
 struct TerminalReport {
     private let rows: [TerminalTable.Row]
+    /// The number of executions that ended in states for which the table had no room.
     private let others: Int
     private let names: MemoryNames
     /// The states that each memory model allows. Nil: the memory models do not differ.
@@ -26,14 +27,17 @@ struct TerminalReport {
 
     func write(to sink: inout ByteSink) {
         let columns = models?.models.map(\.rawValue) ?? []
+        let heads = ["count", "share", "outcome", "memory"] + columns
         let lines =
-            [["count", "share", "outcome", "memory"] + columns + ["schedule"]] + rows.map { line($0) }
+            [heads + ["schedule"]] + rows.map { line($0) }
             + (models?.others ?? []).map { line($0.row, only: $0.model) }
-        let last = 4 + columns.count
+        // The last column, the schedule, is not padded.
+        let last = heads.count
         let widths = (0..<last).map { column in lines.map { $0[column].count }.max() ?? 0 }
         for line in lines {
             for (column, width) in widths.enumerated() {
                 let blanks = String(repeating: " ", count: width - line[column].count)
+                // The count and the share are numbers, and aligned at the right.
                 sink.write(column < 2 ? blanks + line[column] : line[column] + blanks)
                 sink.write("  ")
             }
@@ -104,6 +108,7 @@ struct MemoryNames {
     /// The values of the named memory in a state.
     func values(_ state: TerminalState) -> [(name: String, value: Int, text: String)] {
         state.memory.compactMap { word in
+            // An object whose value is not a number, such as a list, has none to show.
             guard let memory = names[word.object], !memory.name.isEmpty, word.value != Event.noNumber else {
                 return nil
             }

@@ -70,6 +70,7 @@ struct LitmusReport {
             var text = ""
             for (column, width) in widths.enumerated() {
                 let blanks = String(repeating: " ", count: width - line[column].count)
+                // The count and the share are numbers, and aligned at the right.
                 text += (column < 2 ? blanks + line[column] : line[column] + blanks) + "  "
             }
             while text.last == " " { text.removeLast() }
@@ -177,7 +178,7 @@ struct LitmusReport {
 }
 
 extension Processors {
-    /// The memory model of the processor, if that is one of those in the table.
+    /// The memory model of the processor. Nil: it is not one of those in the table.
     static var memoryModel: MemoryModel? {
         #if arch(x86_64)
             .tso

@@ -81,8 +81,8 @@ enum SearchMerge {
         switch options.format {
         case .json: try StandardOutput.write { report.writeJSON(to: &$0) }
         case .text:
-            let look = session.terminal.reportOptions(options.color)
-            try StandardOutput.page(session.pager) { report.write(look, to: &$0) }
+            let reportOptions = session.terminal.reportOptions(options.color)
+            try StandardOutput.page(session.pager) { report.write(reportOptions, to: &$0) }
         }
         try folder?.save(report.findings, of: plan.scenario)
         return report.assessment.code(report.findings)
@@ -96,7 +96,11 @@ enum SearchMerge {
         !plan.goal.countsTerminals || options.format == .json || options.save != nil ? .all : .none
     }
 
-    /// Throws unless each task of the search occurs once, and each task that the work on another one has left.
+    /// The maximum number of missing tasks that a message names.
+    private static let mostNamed = 10
+
+    /// Throws unless there is one result for each task of the search, and for each new task that the work on one of
+    /// them has left.
     private static func requireAll(_ parts: [Part]) throws(Complaint) {
         var known: [String: String] = [:]
         for (path, result) in parts {
@@ -110,8 +114,8 @@ enum SearchMerge {
             (1...max(1, count)).map { "\($0)" } + parts.flatMap { $0.result.task.rest($0.result.state).map(\.name) }
         let missing = needed.filter { known[$0] == nil }
         if let name = missing.first {
-            let shown = missing.prefix(10).joined(separator: ", ")
-            let rest = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+            let shown = missing.prefix(mostNamed).joined(separator: ", ")
+            let rest = missing.count > mostNamed ? " and \(missing.count - mostNamed) more" : ""
             throw Complaint(
                 missing.count == 1
                     ? "the result of task \(name) is missing"

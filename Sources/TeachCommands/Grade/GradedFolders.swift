@@ -50,6 +50,7 @@ struct GradedTasks {
                 name = String(words[words.count - 2])
                 let folder = words.dropLast().joined(separator: "/")
                 let isExercise = access(root + folder + "/" + Self.exerciseFile, F_OK) == 0
+                // A Swift file alone says nothing about how it is judged.
                 guard isExercise || last.hasSuffix(LabFiles.suffix) else { continue }
                 if isExercise { exercise = try reader.read(folder) }
             } else if words.count == 1, last.hasSuffix(LabFiles.suffix) {
@@ -109,8 +110,8 @@ private struct ExerciseFolders {
 struct GradedStudents {
     struct Entry {
         let name: String
-        /// By file name: the path of the submission. Files at any depth count. Of two with the same name, the one that
-        /// is less deep counts.
+        /// By file name: the path of the submission. Files at any depth count. Of several with the same name, the one
+        /// that is least deep counts, or the first of these in alphabetical order.
         let submissions: [String: String]
         /// The folder's absolute path, with links resolved.
         fileprivate let place: String

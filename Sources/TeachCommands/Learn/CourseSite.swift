@@ -103,7 +103,7 @@ struct CourseSite {
         let output = try ToolOutput(of: command, in: "\(workshop)/\(lesson.name)")
         guard let problem = output.problem else { return output.text }
         throw Complaint(
-            "\(lesson.path):\(line): \(problem)".printable, learner.courseFolder == nil ? .failure : .usage)
+            "\(lesson.path):\(line): \(problem)".printable, learner.codeOfCourseMistake)
     }
 
     private func question(_ question: Question, _ lesson: Lesson, _ number: Int) throws(Complaint) -> SiteQuestion {
@@ -151,7 +151,7 @@ struct CourseSite {
         do throws(UnansweredQuestion) {
             judge = try ScheduleJudge(exercise, file: exercise.name + ".lab")
         } catch {
-            throw Complaint(error.message, learner.courseFolder == nil ? .failure : .usage)
+            throw Complaint(error.message, learner.codeOfCourseMistake)
         }
         // A page contains the states under sequential consistency, and only such runs are paths through them.
         guard judge.model == .sc else { return nil }

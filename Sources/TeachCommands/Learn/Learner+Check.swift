@@ -69,13 +69,13 @@ extension Learner {
             return try ExerciseJudge(exercise, bench: bench).judge(
                 bytes, file: path, program: programFile(of: exercise))
         } catch let problem as UnansweredQuestion {
-            throw Complaint(problem.message, courseFolder == nil ? .failure : .usage)
+            throw Complaint(problem.message, codeOfCourseMistake)
         } catch let interruption as Interrupted {
             throw Complaint("interrupted", .interrupted(by: interruption.signal))
         }
     }
 
-    /// The path of the program of an exercise of the kind `break`.
+    /// The path of the program of an exercise of the kind `break`, which is beside the learner's file.
     func programFile(of exercise: Exercise) -> String {
         String(file(of: exercise).dropLast(exercise.place.count)) + exercise.name + ".lab"
     }
@@ -94,10 +94,11 @@ extension Learner {
         }
         let path = programFile(of: exercise)
         let judge = try goal(of: exercise, path)
+        // Under a weak model, as in the judge, only the claims that name the model count.
         let runnable = try session.files.configured(path, []).under(judge.model, alone: judge.model != .sc)
         var plan = RunPlan(runnable, .replay(Schedule()))
         if judge.model != .sc { runnable.adapt(&plan.rules) }
-        let play = try PlayAction.session(plan, known: Schedule(), session)
+        let play = try PlayAction.playSession(plan, known: Schedule(), session)
         let (code, played) = try PlayAction.lead(play, name: path, isPlain: false, session)
         for schedule in played {
             guard case .reached = try judge.judge(schedule) else { continue }
@@ -116,7 +117,7 @@ extension Learner {
         do {
             return try ScheduleJudge(exercise, file: path)
         } catch {
-            throw Complaint(error.message, courseFolder == nil ? .failure : .usage)
+            throw Complaint(error.message, codeOfCourseMistake)
         }
     }
 }

@@ -66,6 +66,7 @@ extension Learner {
         let judge = try? ScheduleJudge(exercise, file: exercise.name + ".lab")
         let threads = judge?.threads ?? []
         let model = judge?.model ?? .sc
+        // Without the last line, if the threads are not known.
         let lines = [
             "\(number(of: exercise)) \(exercise.title): find \(goal).",
             "Choose each step: \(command("play \(exercise.name)"))",

@@ -110,6 +110,7 @@ extension Learner {
         guard ruling.refutation == nil, let survivor = ruling.survivors.first else { return nil }
         let mutant = exercise.mutants[survivor - 1].text
         let diff = UnifiedDiff(from: exercise.task, to: mutant, name: exercise.name + ".lab")
+        // The first two lines of a diff name the files.
         return layout.wrap("Your claims hold for this wrong version, too:")
             + diff.lines.dropFirst(2).map { "    " + $0.printable }
     }

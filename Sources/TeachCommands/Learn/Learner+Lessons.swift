@@ -13,7 +13,7 @@ extension Learner {
         var text = layout.wrap("\(number) \(lesson.title.uppercased()) (\(lesson.minutes) minutes)").joined(
             separator: "\n")
         text += "\n"
-        var asked = 0
+        var questionNumber = 0
         var tally = QuizTally()
         for block in lesson.blocks {
             switch block {
@@ -25,8 +25,8 @@ extension Learner {
                     "\n" + (layout.wrap("Try:") + ["    " + typed(command, lesson).printable]).joined(separator: "\n")
                     + "\n"
             case .question(let question):
-                asked += 1
-                let sheet = QuestionSheet(question, number: asked, layout)
+                questionNumber += 1
+                let sheet = QuestionSheet(question, number: questionNumber, layout)
                 text += "\n" + sheet.text
                 guard asks || withAnswers else { continue }
                 try StandardOutput.write(text)
@@ -50,7 +50,7 @@ extension Learner {
             return try question.answer()
         } catch {
             throw Complaint(
-                "\(lesson.path):\(question.line): \(error.message)", courseFolder == nil ? .failure : .usage)
+                "\(lesson.path):\(question.line): \(error.message)", codeOfCourseMistake)
         }
     }
 
@@ -79,7 +79,7 @@ extension Learner {
     private func ending(of lesson: Lesson, _ tally: QuizTally, hasAnswers: Bool) -> String {
         let number = number(of: lesson)
         var lines = lesson.exercises.isEmpty ? [] : exercises(of: lesson)
-        if tally.asked > 0 { lines += layout.wrap("You were right \(tally.right) of \(tally.asked) times.") }
+        if tally.answered > 0 { lines += layout.wrap("You were right \(tally.right) of \(tally.answered) times.") }
         if !hasAnswers, !lesson.questions.isEmpty {
             lines += layout.wrap("'\(command("\(number) --answers"))' shows the answers, with a schedule for each.")
         }
@@ -100,6 +100,6 @@ extension Learner {
 
 /// How many questions were answered, and how many of the answers were right.
 struct QuizTally {
-    var asked = 0
+    var answered = 0
     var right = 0
 }

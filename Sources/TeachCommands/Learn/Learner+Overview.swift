@@ -9,7 +9,7 @@ extension Learner {
         var lines = layout.wrap(
             "\(course.title): \(course.lessons.count) lessons, \(course.exercises.count) exercises.")
         if folder != nil {
-            lines += [""] + place
+            lines += [""] + progressLines
         } else {
             lines +=
                 [""]
@@ -28,7 +28,7 @@ extension Learner {
         return .expected
     }
 
-    private var place: [String] {
+    private var progressLines: [String] {
         let solved = course.exercises.count(where: isSolved)
         guard let present, let lesson = lesson(present.lesson) else {
             return layout.wrap("All \(solved) exercises are solved. Well done.")

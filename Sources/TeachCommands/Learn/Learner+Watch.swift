@@ -23,7 +23,7 @@ extension Learner {
                     seen = version
                     if version != nil, try learner.judgeSaved(exercise, path) { break }
                 }
-                // The file is looked at again and again, because network file systems send no notifications of changes.
+                // Notifications of changes are not used, because network file systems send none.
                 usleep(Self.interval)
             }
             learner.folder = try LearnerFolder.around()
@@ -33,7 +33,7 @@ extension Learner {
         return .expected
     }
 
-    /// The time between two looks, in microseconds.
+    /// The time after which the file's version is read again, in microseconds.
     private static let interval: UInt32 = 50_000
 
     /// Shows the exercise.

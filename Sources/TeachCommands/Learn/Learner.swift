@@ -44,6 +44,9 @@ struct Learner {
 
     var layout: Layout { Layout(width: session.textWidth) }
 
+    /// The exit code for a mistake in the course. The course that comes with threadlab should have none.
+    var codeOfCourseMistake: ExitCode { courseFolder == nil ? .failure : .usage }
+
     /// A command line that begins with `threadlab learn`, as the user typed the tool's name.
     func command(_ words: String) -> String { "\(session.program) learn\(words.isEmpty ? "" : " " + words)" }
 

@@ -50,7 +50,7 @@ struct QuestionSheet {
         var lines: [String] = []
         let right = Set(answer.options.indices.filter { answer.options[$0].isRight })
         if let guess {
-            tally.asked += 1
+            tally.answered += 1
             if guess == right { tally.right += 1 }
             lines.append(guess == right ? "Right." : "Not quite.")
         }
@@ -64,7 +64,7 @@ struct QuestionSheet {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func letter(_ index: Int) -> String { String(UnicodeScalar(UInt8(97 + index))) }
+    private func letter(_ index: Int) -> String { String(UnicodeScalar(UInt8(ascii: "a") + UInt8(index))) }
 
     /// The text with code in quotation marks, because a terminal has no other sign for it.
     private func plain(_ markdown: String) -> String { String(markdown.map { $0 == "`" ? "'" : $0 }) }

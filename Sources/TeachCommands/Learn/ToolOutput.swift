@@ -35,7 +35,8 @@ struct ToolOutput {
         problem = Self.problem(output)
     }
 
-    /// The problem of a command that failed. A finding is none, because a lesson may want to show it.
+    /// The problem of a command that failed. The exit code of a finding is not a problem, because a lesson may want to
+    /// show one.
     private static func problem(_ output: ProgramOutput) -> String? {
         if output.end == .tooLong { return "the command takes longer than 60 seconds" }
         guard output.end.code > ExitCode.finding.rawValue else { return nil }

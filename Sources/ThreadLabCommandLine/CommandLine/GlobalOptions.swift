@@ -5,7 +5,7 @@ import Console
 struct GlobalOptions {
     /// Whether long output goes to a pager.
     private(set) var usesPager = true
-    /// The source of the command line, according to the mark that is its first word.
+    /// The source of the command line, according to its first word, if that is a `mark` of a client.
     private(set) var client = ProgramGate.Client.user
     /// Whether the command line is one that a lesson shows. Then it may only read.
     var isOfLesson: Bool { client == .lesson }
@@ -30,6 +30,7 @@ struct GlobalOptions {
             let known = ValueKind.either(Terminal.ColorChoice.allCases.map(\.rawValue))
             complaint = Complaint("--\(Terminal.colorOption) \(color.printable): must be \(known)")
         }
+        // The words after `__complete` are what the user has typed so far, and are not changed.
         if let command = self.words.first, !command.hasPrefix("-"), !command.hasPrefix("_"), !takesColor(command) {
             removeColor()
         }

@@ -16,7 +16,7 @@ enum LessonCommand {
     }
 
     /// Options that are refused: with `watch` a command does not end, and with `merge` it reads results from elsewhere.
-    private static let endless: Set<String> = ["watch", "merge"]
+    private static let refused: Set<String> = ["watch", "merge"]
 
     /// Throws if the command may change something, or reads other files, according to its declaration.
     static func requireReading(
@@ -26,7 +26,7 @@ enum LessonCommand {
             let known = commands.filter(\.onlyReads).map(\.name).joined(separator: ", ")
             throw Complaint("'\(command.name)' is refused: a lesson's command is one of \(known)")
         }
-        if let option = arguments.given(of: command).first(where: { endless.contains($0.name) }) {
+        if let option = arguments.given(of: command).first(where: { refused.contains($0.name) }) {
             throw Complaint("'\(option.spelling)' is refused: a lesson's command runs programs, once")
         }
         guard let option = arguments.givenPaths(of: command).first else { return }

@@ -9,7 +9,10 @@ struct ProgramArguments {
     /// The command line with the option.
     let command: [String]
 
+    /// - Parameter words: the command line, the tool's name first.
     init(_ words: [String]) {
+        // The words after the hyphens of `cc` are a compiler's. Those of another command are only changed if a word
+        // between the command and the hyphens names a compiled program.
         let name = words.dropFirst().first { !$0.hasPrefix("-") }
         guard let end = words.firstIndex(of: "--"), name != CompileAction.declaration.name,
             words[..<end].dropFirst(2).contains(where: { CompiledFile($0) != nil })

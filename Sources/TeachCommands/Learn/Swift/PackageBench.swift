@@ -78,8 +78,8 @@ struct PackageBench: SwiftBench {
         let files = part.files
         try makeFolder(folder)
         // Programs from an earlier build are run, so no other user may be able to write to the folder.
-        for folder in [String(folder.dropLast("/exercises".count)), folder] {
-            try Owner.require(of: folder, "a cache", orElse: "remove it, or name another with XDG_CACHE_HOME")
+        for trusted in [String(folder.dropLast("/exercises".count)), folder] {
+            try Owner.require(of: trusted, "a cache", orElse: "remove it, or name another with XDG_CACHE_HOME")
         }
         let lock = try FolderLock(folder)
         defer { lock.release() }
