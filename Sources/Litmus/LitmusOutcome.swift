@@ -53,8 +53,8 @@ package struct Histogram: Sendable {
     package init(_ rows: [Row], others: Int = 0) {
         // The counts are compared in reverse, for descending order. Equal ones are ordered by ending and values.
         self.rows = rows.sorted {
-            ($1.count, $0.outcome.ending.rawValue) < ($0.count, $1.outcome.ending.rawValue)
-                || ($0.count == $1.count && $0.outcome.values.lexicographicallyPrecedes($1.outcome.values))
+            let (one, other) = (($1.count, $0.outcome.ending.rawValue), ($0.count, $1.outcome.ending.rawValue))
+            return one == other ? $0.outcome.values.lexicographicallyPrecedes($1.outcome.values) : one < other
         }
         self.others = others
     }

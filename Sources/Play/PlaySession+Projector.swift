@@ -28,15 +28,19 @@ extension PlaySession {
     }
 
     /// - Parameter keeper: how a thread that keeps this one waiting is called. It holds the lock, or is a writer that
-    ///   waits for the lock and goes before this reader, or is the thread that this one joins. The text says "holds" in
-    ///   each case.
+    ///   waits for the lock and goes before this reader.
     private func text(
         of row: ThreadRow, _ present: RunMoment, keeper: (ThreadID) -> String
     ) -> String {
         let id = ThreadID(row.thread)
         guard row.state == .cannotStep, let wait = present.graph.wait(of: id) else { return row.brief }
-        let keepers = present.graph.holders(keepingOut: wait)
-        let verb = keepers.count == 1 ? "holds" : "hold"
+        // The clause names the thread that this one joins.
+        let isJoin = if case .thread = wait.target { true } else { false }
+        let keepers = isJoin ? [] : present.graph.holders(keepingOut: wait)
+        let isHeld = wait.isSignaled || keepers.contains { keeper in
+            present.graph.locks(of: keeper).contains { $0.object == wait.object }
+        }
+        let verb = keepers.count == 1 ? (isHeld ? "holds" : "waits to write") : isHeld ? "hold" : "wait to write"
         let others = keepers.isEmpty ? "" : ", which \(Names.list(keepers.map(keeper))) \(verb)"
         let held = present.graph.locks(of: id).map { words.name($0.object) }
         return clause(for: wait) + others + (held.isEmpty ? "" : "; holds \(Names.list(held))")

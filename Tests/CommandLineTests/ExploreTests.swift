@@ -111,7 +111,8 @@ import Testing
     }
 
     @Test func `cut off executions are no proof`() throws {
-        try threadlab("explore", "deadlock", "--variant", "ordered", "--max-steps", "10", "--time", "500ms").wide.run().exits(with: 1)
+        try threadlab("explore", "deadlock", "--variant", "ordered", "--max-steps", "10", "--time", "500ms").wide.run()
+            .exits(with: 1)
             .prints("undecided: none of ").prints(" executions ended within 10 steps; the time limit was reached.\n")
             .prints("--max-steps allows more.").doesNotPrint("proved").doesNotPrint("s expected")
     }

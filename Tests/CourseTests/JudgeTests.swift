@@ -22,21 +22,28 @@ import Trace
         expect deadlock
         """
 
-    @Test func `A schedule that reaches the outcome passes, another one does not`() throws {
-        let judge = try ScheduleJudge(Self.exercise("Kind: break\nGoal: deadlock", task: Self.opposite), file: "it.lab")
-        guard case .reached(4) = try judge.judge(Schedule(submission: "# mine\n1x2,\n2x2\n")) else {
-            Issue.record("the deadlock is not seen")
-            return
+    // What judges an outcome blocks signals and may fork, which is for a process with one thread. Other tests' threads
+    // send signals, and may hold locks, for which a child would wait forever.
+
+    @Test func `A schedule that reaches the outcome passes, another one does not`() async {
+        await #expect(processExitsWith: .success) {
+            let exercise = try JudgeTests.exercise("Kind: break\nGoal: deadlock", task: JudgeTests.opposite)
+            let judge = try ScheduleJudge(exercise, file: "it.lab")
+            guard case .reached(4) = try judge.judge(Schedule(submission: "# mine\n1x2,\n2x2\n")) else {
+                Issue.record("the deadlock is not seen")
+                return
+            }
+            guard case .missed(.completed) = try judge.judge(Schedule(submission: "1x5")) else {
+                Issue.record("a run that completes is not seen")
+                return
+            }
+            guard case .misfit = try judge.judge(Schedule(submission: "1x2,2x3,7")) else {
+                Issue.record("a schedule that does not fit is accepted")
+                return
+            }
+            let steps = judge.shortest()?.stepCount
+            #expect(steps == 4)
         }
-        guard case .missed(.completed) = try judge.judge(Schedule(submission: "1x5")) else {
-            Issue.record("a run that completes is not seen")
-            return
-        }
-        guard case .misfit = try judge.judge(Schedule(submission: "1x2,2x3,7")) else {
-            Issue.record("a schedule that does not fit is accepted")
-            return
-        }
-        #expect(judge.shortest()?.stepCount == 4)
     }
 
     @Test func `A state as the goal is reached on the way`() throws {
@@ -125,8 +132,6 @@ import Trace
             ])
         return try PropertyJudge(exercise).judge(SourceText(name: "it.lab", "scenario \"mine\"\n" + claims))
     }
-
-    // Those that fork are in processes of their own: other tests' threads may hold locks, for which a child would wait forever.
 
     @Test func `Claims that hold for the program and fail for each mutant pass`() async {
         await #expect(processExitsWith: .success) {

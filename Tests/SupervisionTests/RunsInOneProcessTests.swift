@@ -101,7 +101,9 @@ import Trace
     /// Their seeds are in the order in which a process could have something left of the run before.
     @Test func `built-in scenarios leave nothing in their process`() async {
         await #expect(processExitsWith: .success) {
-            let all = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.flatMap { RunsInOneProcessTests.programs(of: $0) }
+            let all = Catalogue.builtIn.filter { $0.realThreadsOnly == nil }.flatMap {
+                RunsInOneProcessTests.programs(of: $0)
+            }
             for program in Extent.part(of: all, every: 3) {
                 #expect(program.leavesNothing)
                 let plans = (1...5).map { RunPlan(program, .controlled(seed: UInt64($0))) }

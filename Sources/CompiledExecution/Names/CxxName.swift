@@ -110,7 +110,8 @@ struct CxxName {
             let isAfterName = endsName && !result.hasSuffix("operator") || isOperator(result)
             if character == "(" && isAfterName { depth = 1 } else { result.append(character) }
         }
-        for suffix in [" const", " volatile", " &", " &&"] where result.hasSuffix(suffix) {
+        // In the order in which a name that has several ends with them: "bar() const volatile &".
+        for suffix in [" &&", " &", " volatile", " const"] where result.hasSuffix(suffix) {
             result.removeLast(suffix.count)
         }
         return result

@@ -60,7 +60,7 @@ extension HostedProgram {
         return true
     }
 
-    /// Adds the steps in the text. Where it names a thread's stack depth, that replaces the one known before.
+    /// Adds the steps in the text. Where it names a thread's stack depth, the greater one counts.
     ///
     /// - Returns: false if the text does not fit this program. Then nothing is changed.
     package func addSteps(_ text: String) -> Bool {
@@ -71,7 +71,7 @@ extension HostedProgram {
 
     private func add(_ steps: Steps) {
         for place in steps.places { pointer.pointee.shared_places[place] = UInt8(COMPILED_STEP) }
-        for (thread, depth) in steps.depths { pointer.pointee.stack_depths[thread] = UInt32(depth) }
+        for (thread, depth) in steps.depths { pointer.pointee.stack_depths[thread] = max(pointer.pointee.stack_depths[thread], UInt32(depth)) }
     }
 
     /// Reads a text. Nil: it does not fit this program.

@@ -57,9 +57,10 @@ package struct ContentionDetector: Detector {
     private func finding(_ object: ObjectID, _ lock: Lock, _ names: Names) -> Finding {
         let name = names.name(object)
         let acquisitions = Names.count(lock.acquisitions, "acquisition")
+        let waits = max(0, lock.waits.count - lock.timeouts)
         let late = lock.timeouts == 0 ? "" : "; \(Names.count(lock.timeouts, "wait")) timed out"
         return Finding(
-            .contention, summary: "\(name): \(acquisitions), \(max(0, lock.waits.count - lock.timeouts)) of them after a wait\(late).",
+            .contention, summary: "\(name): \(acquisitions), \(waits) of them after a wait\(late).",
             story: [line("Waited for", lock.waits), line("Held", lock.holds)].compactMap(\.self),
             threads: [lock.lastWait?.thread].compactMap(\.self), objects: [object],
             sites: [lock.lastWait?.site].compactMap(\.self))

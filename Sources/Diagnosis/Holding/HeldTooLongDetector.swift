@@ -13,8 +13,9 @@ package struct HeldTooLongDetector: Detector {
         var duration: UInt64
         /// The part of `duration` in which the holder slept or waited.
         var waited: UInt64
-        /// The wait of the thread that suffered.
+        /// The wait of the thread that suffered, and how long it had waited when the lock was released, in nanoseconds.
         var victim: Wait
+        var victimWaited: UInt64
 
         var lock: ObjectID { hold.object }
     }
@@ -53,7 +54,8 @@ package struct HeldTooLongDetector: Detector {
         else { return }
         worst[hold.object] = Case(
             holder: event.thread, hold: hold, released: event.site, duration: duration,
-            waited: totalWaits[event.thread] - before, victim: victim)
+            waited: totalWaits[event.thread] - before, victim: victim,
+            victimWaited: event.time > victim.time ? event.time - victim.time : 0)
     }
 
     /// Adds the time since the thread's last event to `totalWaits`, if the thread slept or waited in between.
@@ -76,11 +78,12 @@ package struct HeldTooLongDetector: Detector {
     private func finding(_ found: Case, _ names: Names) -> Finding {
         let (holder, lock) = (names.name(found.holder), names.name(found.lock))
         let duration = ReadableDuration.text(nanoseconds: Int64(clamping: found.duration))
+        let wait = ReadableDuration.text(nanoseconds: Int64(clamping: found.victimWaited))
         return Finding(
             .heldTooLong, summary: "\(holder) held \(lock) for \(duration), and others had to wait.",
             story: [
                 "\(holder) takes \(lock)\(names.at(found.hold.site)) and releases it\(names.at(found.released)).",
-                "\(names.name(found.victim.thread)) waits for it\(names.at(found.victim.site)) for most of that time.",
+                "\(names.name(found.victim.thread)) waits for it\(names.at(found.victim.site)) for \(wait) of that time.",
             ], threads: [found.holder, found.victim.thread], objects: [found.lock],
             sites: [found.hold.site, found.released, found.victim.site])
     }

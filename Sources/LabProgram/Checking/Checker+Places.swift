@@ -140,11 +140,14 @@ extension Checker {
         }
     }
 
-    /// Whether to suggest a declaration that consists of this noun and a name: it is the keyword of a lock or of a
-    /// semaphore.
-    func isKeywordOfLock(_ what: String) -> Bool {
-        let kinds: [Keyword] = [.mutex, .rwlock, .semaphore]
-        return kinds.contains { $0.rawValue == what }
+    /// The keyword with which a lock or a semaphore of this noun is declared. Nil: a declaration needs more than a name.
+    private func keyword(ofLock what: String) -> Keyword? {
+        switch what {
+        case "mutex": .mutex
+        case "read-write lock": .rwlock
+        case "semaphore": .semaphore
+        default: nil
+        }
     }
 
     /// The type of the value in a variable or an element.
@@ -158,11 +161,14 @@ extension Checker {
     ///   - what: the noun for what is wanted.
     ///   - isWanted: whether a known name has the wanted meaning and can be suggested.
     mutating func unknown(_ name: String, _ what: String, at span: Span, _ isWanted: (Global) -> Bool) -> Refused {
-        refuseUnknown(name, what, at: span) {
-            let known = $0.names(where: isWanted)
+        let keyword = keyword(ofLock: what)
+        return refuseUnknown(name, what, at: span) { checker in
+            let known = checker.names(where: isWanted)
             // If the program has no object of that kind, a declaration is missing: another name would not help.
-            return known.isEmpty && $0.isKeywordOfLock(what)
-                ? "declare it before the threads: '\(what) \(name.printable)'" : namingHint(for: name, among: known)
+            guard known.isEmpty, let keyword else {
+                return namingHint(for: name, among: known)
+            }
+            return "declare it before the threads: '\(keyword.rawValue) \(name.printable)'"
         }
     }
 }

@@ -47,7 +47,7 @@ extension Checker {
             }
             // `&-` does not trap for the smallest integer.
             let last = bounds.isClosed ? upper.value : upper.value &- 1
-            guard lower.value <= upper.value, lower.value <= last else {
+            guard lower.value <= upper.value, lower.value <= last, bounds.isClosed || last < upper.value else {
                 throw checker.refuse(ValueProblem.emptyRange, at: bounds.lower.span.through(bounds.upper.span))
             }
             return lower.value...last
