@@ -37,9 +37,11 @@ extension PlaySession {
         // The clause names the thread that this one joins.
         let isJoin = if case .thread = wait.target { true } else { false }
         let keepers = isJoin ? [] : present.graph.holders(keepingOut: wait)
-        let isHeld = wait.isSignaled || keepers.contains { keeper in
-            present.graph.locks(of: keeper).contains { $0.object == wait.object }
-        }
+        let isHeld =
+            wait.isSignaled
+            || keepers.contains { keeper in
+                present.graph.locks(of: keeper).contains { $0.object == wait.object }
+            }
         let verb = keepers.count == 1 ? (isHeld ? "holds" : "waits to write") : isHeld ? "hold" : "wait to write"
         let others = keepers.isEmpty ? "" : ", which \(Names.list(keepers.map(keeper))) \(verb)"
         let held = present.graph.locks(of: id).map { words.name($0.object) }

@@ -11,7 +11,9 @@ extension ScreenLayout {
         let focus = marks.first { $0.thread == session.lastThread } ?? marks.first { $0.thread != 0 } ?? marks.first
         guard let (thread, site) = focus else { return put("(no source)", 1, width: width) }
         let text = session.lines(ofFile: site.file)
-        guard text.contains(where: { !$0.isEmpty }) else { return put("(no source of \(site.file.printable))", 1, width: width) }
+        guard text.contains(where: { !$0.isEmpty }) else {
+            return put("(no source of \(site.file.printable))", 1, width: width)
+        }
         let here = Dictionary(grouping: marks.filter { $0.site.file == site.file }, by: \.site.line)
             .mapValues { $0.map(\.thread) }
         let page = SourcePage(text, marks: here.mapValues(PlaySession.ranges), width: width)

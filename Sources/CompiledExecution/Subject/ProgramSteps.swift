@@ -71,7 +71,9 @@ extension HostedProgram {
 
     private func add(_ steps: Steps) {
         for place in steps.places { pointer.pointee.shared_places[place] = UInt8(COMPILED_STEP) }
-        for (thread, depth) in steps.depths { pointer.pointee.stack_depths[thread] = max(pointer.pointee.stack_depths[thread], UInt32(depth)) }
+        for (thread, depth) in steps.depths {
+            pointer.pointee.stack_depths[thread] = max(pointer.pointee.stack_depths[thread], UInt32(depth))
+        }
     }
 
     /// Reads a text. Nil: it does not fit this program.

@@ -120,7 +120,9 @@ extension HandoutProgram {
             }
             lines.append(Line(number: number, text: String(text[number - 1])))
         }
-        let indent = lines.filter { $0.number > 0 && $0.text.contains { $0 != " " } }.map { $0.text.prefix { $0 == " " }.count }.min() ?? 0
+        let indent =
+            lines.filter { $0.number > 0 && $0.text.contains { $0 != " " } }.map { $0.text.prefix { $0 == " " }.count }
+            .min() ?? 0
         return lines.map { $0.number == 0 ? $0 : Line(number: $0.number, text: String($0.text.dropFirst(indent))) }
     }
 }
