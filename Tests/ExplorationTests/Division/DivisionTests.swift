@@ -75,10 +75,6 @@ import Testing
                 #expect(search.obstacle == nil, "\(name), \(form), \(rules), \(part)\n\(text)")
                 counts.merge(found.counts) { $0 + $1 }
             }
-            if let all = TraceCensus(of: engine, limit: 3_000_000) {
-                let sum = counts.values.reduce(0, +)
-                if all.traces != sum || all.traces != whole.traces { print("CENSUS \(name) \(form) all \(all.traces) whole \(whole.traces) parts \(sum) \(rules.spuriousWakeups) \(rules.timeouts) any \(all.isAmbiguous)\n\(text)") }
-            }
             let comment: Comment = "\(name), \(form), \(rules), \(parts)\n\(text)"
             // If another thread ends the run, a choice before is tried with all its values, and an `await` with and without
             // steps that touch nothing.
