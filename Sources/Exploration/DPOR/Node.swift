@@ -8,4 +8,6 @@ struct Node: BitwiseCopyable {
     var tree: Int32 = -1
     /// Whether the node's step, with an alternative tried earlier, has ended the run or may end it in another state.
     var mayEnd = false
+    /// Whether a thread could step here, but has to wait because of the part's orders (`OrderWatch`).
+    var holdsThreadBack = false
 }

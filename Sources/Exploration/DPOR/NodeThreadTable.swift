@@ -75,6 +75,11 @@ struct NodeThreadTable: ~Copyable {
         self[depth, thread].pointee.failing & NodeThreads.bit(thread) != 0
     }
 
+    /// Whether the thread is in a wait that it can leave without a signal, although its time limit has not passed.
+    @inline(__always) func isSpurious(_ thread: Int, at depth: Int) -> Bool {
+        self[depth, thread].pointee.spurious & NodeThreads.bit(thread) != 0
+    }
+
     @inline(__always) func isSleeping(_ thread: Int, at depth: Int) -> Bool {
         self[depth, thread].pointee.sleeping & NodeThreads.bit(thread) != 0
     }

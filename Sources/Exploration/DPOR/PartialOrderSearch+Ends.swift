@@ -37,6 +37,7 @@ extension PartialOrderSearch.Memory {
                 ? trail.isSeen(earlier, by: end) : trail.isNeeded(earlier) || trail.isFollowed(earlier, before: end)
             if isOrdered { continue }
             sequenceEnd = trail.steps.count
+            forcedLeaves.leaveOut(after: earlier, for: end, trail)
             collectSequence(notAfter: earlier)
             let footprint =
                 isExit ? Footprint(Access(Access.world, isWrite: true)) : Footprint(endOf: trail, trail.steps[end])
@@ -91,6 +92,7 @@ extension PartialOrderSearch.Memory {
             if !watch.isEmpty && isForbidden(pending, before: end) { return }
             sequenceEnd = pending
         }
+        forcedLeaves.leaveOut(after: end, for: pending, trail)
         collectSequence(notAfter: end)
         if trail.steps[pending].touchesWorld {
             return insert(at: end, last: pending, Footprint(trail, trail.steps[pending]), form)

@@ -22,7 +22,7 @@ extension PartialOrderSearch.Memory {
         firstNew = trail.steps.count
         // A step taken again with another alternative may change what earlier steps race with, so all races are found
         // again.
-        firstToReverse = retried >= 0 ? 0 : firstNew
+        firstToReverse = retried >= 0 || hasDetaches ? 0 : firstNew
     }
 
     /// Records what the last step did beyond what its operation announced.
@@ -81,7 +81,10 @@ extension PartialOrderSearch.Memory {
     /// trail. Nil: no execution from here needs to be tried, or the search cannot continue.
     mutating func choose(_ enabled: UnsafeBufferPointer<UInt16>, _ state: MachineState) -> UInt16? {
         let depth = trail.steps.count
-        if !watch.isEmpty { watch.forget(from: depth) }
+        if !watch.isEmpty {
+            watch.forget(from: depth)
+            forcedLeaves.forget(from: depth)
+        }
         if nodes.count == depth { addNode(enabled, state) }
         guard let thread = pick(depth) else {
             isRedundant = true
@@ -96,6 +99,7 @@ extension PartialOrderSearch.Memory {
         }
         trail.append(Int(thread), state, failsAwait: failsAwait)
         let step = trail.steps.base + depth
+        if nodes[depth].holdsThreadBack && step.pointee.isSpurious && nodes[depth].tree < 0 { forcedLeaves.note(depth) }
         step.pointee.ways = Int32(truncatingIfNeeded: state.alternatives(of: Int(thread)))
         takeBranch(depth, step)
         letOthersLeave(depth, state)
@@ -103,6 +107,7 @@ extension PartialOrderSearch.Memory {
         isFresh = true
         threadCount = state.threadCount
         if step.pointee.kind == .signal || step.pointee.kind == .broadcast { noteWaiting(state) }
+        if step.pointee.kind == .detach { hasDetaches = true }
         wayIsDue = step.pointee.ways > 1
         position = depth &+ 1
         return thread
@@ -113,7 +118,11 @@ extension PartialOrderSearch.Memory {
         // The element stays in registers as long as the threads belong to it.
         var index = 0
         var element = row[0]
-        for thread in enabled where watch.isEmpty || !watch.forbids(Int(thread), state) {
+        for thread in enabled {
+            if !watch.isEmpty && watch.forbids(Int(thread), state) {
+                nodes.base[nodes.count - 1].holdsThreadBack = true
+                continue
+            }
             if Int(thread) >> 6 != index {
                 row[index] = element
                 index = Int(thread) >> 6
@@ -154,8 +163,10 @@ extension PartialOrderSearch.Memory {
         if threads.first(at: depth, in: isNeeded) != nil { return nil }
         if let failing = threads.first(at: depth, in: { $0.failing & ~$0.sleeping }) { return failing }
         // What is left are waits that could end without a signal, but need not. A step of no thread decides whether one
-        // of them does.
-        let isDecided = depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.noThread
+        // of them does. If the part's orders hold a thread back, one of them must: otherwise that thread would never
+        // step, and the execution would not be in this part.
+        let isDecided =
+            nodes[depth].holdsThreadBack || (depth > 0 && trail.steps.base[depth - 1].thread == TakenStep.noThread)
         return isDecided ? threads.first(at: depth, in: { $0.enabled & ~$0.sleeping }) : nil
     }
 
@@ -251,7 +262,8 @@ extension PartialOrderSearch.Memory {
     private mutating func tryLeaving(_ thread: Int, _ depth: Int, _ state: MachineState) {
         let step = trail.steps[depth]
         let footprint = trail.footprint(of: thread, state)
-        let branch = footprint.branch(UInt16(thread), way: -1)
+        var branch = footprint.branch(UInt16(thread), way: -1)
+        branch.isOptional = threads.isSpurious(thread, at: depth)
         let touches = Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)
         let depends = touches.contains {
             branch.dependsOnAll || branch.conflicts(with: trail.touches[$0].access)
@@ -356,9 +368,14 @@ extension PartialOrderSearch.Memory {
         nextTree = node.tree
         nodes.base[depth].tree = -1
         threads.passSleepOn(from: depth)
+        // If no wait ends now, time passes or the run ends. To leave a wait after that is another step than before.
+        if trail.steps[depth].way == 0 {
+            for thread in 0..<state.threadCount where state.isWaiting(thread) { threads.wakeUp(thread) }
+        }
         nextFirstSleeper = node.endOfSleepers
         sleepers.cut(to: Int(node.endOfSleepers))
-        for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) { sleepers.append(sleepers[index]) }
+        for index in Int(node.firstSleeper)..<Int(node.endOfSleepers)
+        where threads.sleepsNext(Int(sleepers[index].thread)) { sleepers.append(sleepers[index]) }
     }
 
     // MARK: - Going back

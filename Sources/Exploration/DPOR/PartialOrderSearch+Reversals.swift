@@ -71,6 +71,7 @@ extension PartialOrderSearch.Memory {
     private mutating func reverseReaders(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
         let earlier = Int(first.step)
         sequenceEnd = form == .optimal ? trail.steps.count : later
+        forcedLeaves.leaveOut(after: earlier, for: later, trail)
         let footprint = footprint(of: later, ruling(later, at: earlier, first, withReaders: false))
         collectSequence(notAfter: earlier, withoutReadersOf: first.access.thing)
         if isAfterLeftOut(trail.before(later)) || needsEnd(later, evenWithout: earlier) { return }
@@ -82,6 +83,7 @@ extension PartialOrderSearch.Memory {
         _ earlier: Int, _ later: Int, _ touch: Touch, _ form: PartialOrderSearch.Form
     ) -> Bool {
         sequenceEnd = form == .optimal ? trail.steps.count : later
+        forcedLeaves.leaveOut(after: earlier, for: later, trail)
         if !watch.isEmpty && isForbidden(later, before: earlier) { return false }
         if needsEnd(later, evenWithout: earlier) { return false }
         // The race is on the life of the later step's own thread, which ends with the step.
@@ -184,6 +186,7 @@ extension PartialOrderSearch.Memory {
     @inline(__always) private func isInSequence(_ step: Int, notAfter earlier: Int) -> Bool {
         if step <= earlier || step >= sequenceEnd || trail.isBefore(earlier, step) { return false }
         if trail.steps[step].failsAwait { return false }
+        if forcedLeaves.areLeftOut && forcedLeaves.leaveOut(trail.after(step)) { return false }
         // If the run's end needed the earlier step, the step that ended the run is an ordinary one without it.
         return !trail.steps[step].endsRun || trail.isNeeded(earlier)
     }
@@ -196,6 +199,7 @@ extension PartialOrderSearch.Memory {
             let own = trail.steps.base + step
             if own.pointee.thread == TakenStep.noThread || own.pointee.failsAwait { continue }
             if own.pointee.endsRun && !trail.isNeeded(earlier) { continue }
+            if forcedLeaves.areLeftOut && forcedLeaves.leaveOut(trail.after(step)) { continue }
             sequence.append(Int32(truncatingIfNeeded: step), of: own.pointee.thread)
         }
     }

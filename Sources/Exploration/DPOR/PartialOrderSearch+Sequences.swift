@@ -26,7 +26,10 @@ extension PartialOrderSearch.Memory {
         var isLastIn = true
         while true {
             var branch = parent == Self.root ? nodes[depth].tree : trees[parent].child
-            while branch >= 0 && !canBegin(with: trees[branch], last, footprint, isLastIn) {
+            while branch >= 0
+                && (isNotNeeded(trees[branch], last)
+                    || !canBegin(with: trees[branch], last, footprint, isLastIn))
+            {
                 branch = trees[branch].sibling
             }
             if branch < 0 { break }
@@ -42,6 +45,13 @@ extension PartialOrderSearch.Memory {
             parent = branch
         }
         append(chain(last, footprint, isLastIn, isOpen), below: parent, at: depth)
+    }
+
+    /// Whether the branch's step leaves a wait without a signal, and the sequence does not need that. What begins with
+    /// such a step shows no execution in which the wait does not end.
+    private mutating func isNotNeeded(_ branch: WakeupTrees.Branch, _ last: Int) -> Bool {
+        branch.isOptional && trail.steps[last].thread != branch.thread
+            && sequence.first(of: Int(branch.thread)) == StepSequence.none
     }
 
     /// For source sets: adds one step with which the sequence can begin, unless such a step is already scheduled.
@@ -86,6 +96,7 @@ extension PartialOrderSearch.Memory {
         if isLastIn {
             var branch = footprint.branch(trail.steps[last].thread, way: -1)
             branch.isOpen = isOpen
+            branch.isOptional = trail.steps[last].isSpurious
             child = trees.make(branch)
         }
         for number in sequence.all.reversed() {
@@ -93,6 +104,7 @@ extension PartialOrderSearch.Memory {
             guard sequence.contains(number, of: step.thread) else { continue }
             var branch = Footprint(trail, step).branch(step.thread, way: step.ways > 1 ? step.way : -1)
             branch.child = child
+            branch.isOptional = step.isSpurious
             child = trees.make(branch)
         }
         return child
@@ -219,7 +231,9 @@ extension PartialOrderSearch.Memory {
         if Int(trail.steps[last].thread) == thread {
             return isInitial(last: last, footprint) && !endsRunThere(thread, nodes[depth])
         }
-        return form == .optimal && isIndependent(sleeper: thread, nodes[depth], last, footprint)
+        // As in `isNotNeeded`.
+        return form == .optimal && !threads.isSpurious(thread, at: depth)
+            && isIndependent(sleeper: thread, nodes[depth], last, footprint)
     }
 
     /// Whether the sleeping thread's step ends the run at the node, and so prevents steps of other threads in the

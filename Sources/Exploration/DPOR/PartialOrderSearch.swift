@@ -60,6 +60,10 @@ package final class PartialOrderSearch: Strategy {
         var firstNew = 0
         /// The first step whose races with earlier ones have not been found yet.
         var firstToReverse = 0
+        /// Whether a thread has detached another in some execution. A detach depends on the other thread's last step, and
+        /// which step that is may depend on an order. So all races of an execution are then looked at, not only those of
+        /// its new steps: what must come before the later step may be different from before.
+        var hasDetaches = false
         /// The depths at which the subject keeps its state, in ascending order.
         var kept = Pile<Int32>()
         /// The sequence to try when a race is reversed.
@@ -82,6 +86,8 @@ package final class PartialOrderSearch: Strategy {
         var keepsStates = false
         /// In a search of one part: the orders in which its steps have to come.
         var watch = OrderWatch(SearchPart())
+        /// In a search of one part: the steps that are taken only to get into it.
+        var forcedLeaves = ForcedLeaves()
     }
 
     let memory = Owned(Memory())

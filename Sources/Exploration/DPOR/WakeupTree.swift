@@ -20,6 +20,8 @@ struct WakeupTrees: ~Copyable {
         /// Whether sequences may still have to be added below the step, even if it has no children: see
         /// `PartialOrderSearch.Memory.insert`.
         var isOpen = false
+        /// Whether a thread leaves a wait without a signal, which it need not do.
+        var isOptional = false
         /// `child`: the first of the branches that can follow this step. `sibling`: the next branch to try in place of
         /// this one. −1: none.
         var child: Int32 = -1
