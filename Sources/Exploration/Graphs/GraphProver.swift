@@ -73,7 +73,7 @@ package final class GraphProver {
         self.publish = publish
         // The check by `withoutActuallyEscaping` contains the file's path. A fixed name takes the place of the path
         // here, because the code must not depend on the folder.
-        #sourceLocation(file:"GraphProver.swift, run",line:76)
+        #sourceLocation(file:"GraphProver.swift, run",line:77)
         withoutActuallyEscaping(isStopped) { isStopped in
             self.isStopped = isStopped
             hasFailed = !(thread ?? begin()).resume()
