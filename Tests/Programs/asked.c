@@ -69,7 +69,8 @@ int main(int count, char **words) {
     if (pthread_create(&thread, &attributes, (void *(*)(void *))body_of(words[1]), &depth) != 0) return 1;
     struct itimerval wrong = {.it_interval = {.tv_usec = 1000000}};
     if (!strcmp(words[1], "late")) assert(setitimer(ITIMER_REAL, &wrong, NULL) == -1 && errno == EINVAL);
-    if (!strcmp(words[1], "other")) pthread_getschedparam(thread, &depth, &(struct sched_param){0});
+    int policy;
+    if (!strcmp(words[1], "other")) pthread_getschedparam(thread, &policy, &(struct sched_param){0});
     pthread_join(thread, NULL);
     return 0;
 }
