@@ -4,8 +4,8 @@ import LabExecution
 import Machine
 
 extension CheckSubject {
-    /// The subjects that are made of this one: one under the memory model of `--model` or, if that is not given, one
-    /// under the model that the program's memory orders ask for, and one for each model that the program's claims name.
+    /// The subjects that are made of this one. With `--model`: the program under that model alone. Otherwise: the
+    /// program under the model that its memory orders ask for, and again under each other model that its claims name.
     func under(_ model: MemoryModel?) -> [CheckSubject] {
         guard case .scenario(let scenario) = content else { return [self] }
         if let model { return [model == .sc ? self : under(model, scenario, alone: false)] }

@@ -162,8 +162,8 @@ EXPORTED int pthread_spin_destroy(pthread_spinlock_t *lock) {
 
 // MARK: - Barriers
 
-// The size and the fields that glibc's pthread_barrier_init sets (in, current_round, count, shared, out), under the
-// runtime's names. It does not set `is_awaited`, which is the runtime's own, in unused space.
+// Lies over a pthread_barrier_t. The first five fields are glibc's (in, current_round, count, shared, out), under the
+// runtime's names. `is_awaited` is the runtime's own: glibc does not use its place, and so does not set it.
 typedef struct {
     unsigned arrived, round, count;
     int is_shared;

@@ -1,4 +1,4 @@
-/// The standard opcodes of line number programs (`DW_LNS_…`). Opcodes from `LineHeader.opcodeBase` on are special ones,
+/// The standard opcodes of line number programs (`DW_LNS_…`), and 0, which introduces an extended one. Opcodes from `LineHeader.opcodeBase` on are special ones,
 /// each of which makes a row.
 enum LineOpcode: Int {
     case extended = 0
@@ -16,7 +16,8 @@ enum LineOpcode: Int {
     case setIsa = 12
 }
 
-/// The extended opcodes (`DW_LNE_…`). An instruction with one begins with its length.
+/// The extended opcodes (`DW_LNE_…`). Such an instruction is `LineOpcode.extended`, the length of the rest, the extended
+/// opcode, and its operands.
 enum ExtendedLineOpcode: UInt64 {
     case endSequence = 1
     case setAddress = 2

@@ -6,8 +6,9 @@ import Trace
 /// A lock whose waiting threads keep their processors busy until it is free (POSIX `pthread_spinlock_t`; guide: Locks,
 /// "Spin lock").
 ///
-/// For sections of a few instructions, on several processors. A spinning thread keeps its processor busy: if the thread
-/// that holds the lock needs that processor, both wait forever. A thread that locks it twice waits for itself.
+/// For sections of a few instructions, on several processors. A spinning thread keeps its processor busy: a holder that
+/// needs that processor runs only when the spinning thread's time slice is over, and under fixed priorities perhaps
+/// never. A thread that locks it twice waits for itself.
 ///
 /// Built on an atomic. On real threads a waiting thread tests the lock in a loop, with a pause instruction in between.
 /// After a tenth of a second it also sleeps between tests. Under the scheduler it tests the lock again only after a

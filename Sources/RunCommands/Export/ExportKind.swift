@@ -27,7 +27,7 @@ enum ExportKind: String, CaseIterable {
         }
     }
 
-    /// The suffixes that the kind's files may have. Messages suggest the first.
+    /// The suffixes that the kind's files may have, the usual one first.
     var endings: [String] {
         switch self {
         case .page, .run: [".html"]
@@ -64,9 +64,9 @@ enum ExportKind: String, CaseIterable {
     /// What the end of a file's name says about its kind. It may leave open which of several kinds.
     enum Meant {
         case kind(ExportKind)
-        /// A page of the run if a run is exported, of all states if a program is.
+        /// A page of all states for a `.lab` program of which no single run is meant; otherwise a page of the run.
         case fittingPage
-        /// The graph that fits the end of the run.
+        /// The graph that shows why the run ended as it did, such as that of waiting threads after a deadlock.
         case fittingGraph
     }
 
@@ -83,7 +83,7 @@ enum ExportKind: String, CaseIterable {
         )
     }
 
-    /// - Throws: if the file's suffix is that of another kind.
+    /// - Throws: if the file's name ends in none of the kind's suffixes.
     func require(_ path: String) throws(Complaint) {
         guard !endings.contains(where: { path.hasSuffix($0) }) else { return }
         throw Complaint(

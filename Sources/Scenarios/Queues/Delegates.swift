@@ -66,7 +66,7 @@ struct Delegates: Scenario {
         }
         let notified = try queue.sync { try count.read() }
         note("notified: \(notified)")
-        // A barrier waits for all notifications.
+        // An empty barrier: it has run when all registrations have ended.
         try queue.sync(flags: .barrier) {}
     }
 

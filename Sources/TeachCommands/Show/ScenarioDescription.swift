@@ -62,7 +62,7 @@ struct ScenarioDescription {
     }
 
     /// The commands to try: for the default variant, and for the first broken variant if that is another one. If the
-    /// user named a variant, for that.
+    /// user named a variant, for that. For a scenario on real threads alone: a run of each variant, and a check.
     private var suggestions: [String] {
         if shown.count == 1, let only = shown.first, scenario.variants.count > 1 {
             let program = ScenarioProgram(configured(only))
