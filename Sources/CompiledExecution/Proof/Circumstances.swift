@@ -76,7 +76,8 @@ extension CompiledProgram {
         return found
     }
 
-    /// The size of a file and a hash of its content (a variant of FNV-1a, on words of eight bytes, each folded). Nil: it cannot be read.
+    /// The size of a file and a hash of its content (a variant of FNV-1a, on words of eight bytes, each folded). Nil: it
+    /// cannot be read.
     private static func digest(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,5 +1,5 @@
-/// The standard opcodes of line number programs (`DW_LNS_…`), and 0, which introduces an extended one. Opcodes from `LineHeader.opcodeBase` on are special ones,
-/// each of which makes a row.
+/// The standard opcodes of line number programs (`DW_LNS_…`), and 0, which introduces an extended one. Opcodes from
+/// `LineHeader.opcodeBase` on are special ones, each of which makes a row.
 enum LineOpcode: Int {
     case extended = 0
     case copy = 1
