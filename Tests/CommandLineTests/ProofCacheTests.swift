@@ -31,10 +31,11 @@ import Testing
         try check().succeeds().prints("(remembered); native: ").prints(" runs\n")
     }
 
-    @Test func `a changed byte, another seed and another name are another program`() throws {
+    @Test func `a changed byte, another seed, other rules and another name are another program`() throws {
         #expect(try !remembers())
         #expect(try remembers())
         #expect(try !remembers("--seed", "2"))
+        #expect(try !remembers("--spurious", "0"))
         let text = try #require(Files.read(directory.file("a.lab")))
         try Files.write(directory.file("a.lab"), text + Array("\n".utf8))
         #expect(try !remembers())

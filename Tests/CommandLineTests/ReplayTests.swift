@@ -141,6 +141,15 @@ import Testing
             .complainsInOneLine(about: "choice 3 is thread 7, but there is no such thread")
     }
 
+    @Test func `a schedule asks for an alternative that the step has`() throws {
+        let directory = try TemporaryDirectory()
+        let text = "scenario \"c\"\nshared x = 0\nthread t { x = choose(2) }\nfinally { assert x < 2 }\n"
+        let file = try directory.write("c.lab", Array(text.utf8))
+        try threadlab("replay", file, "--schedule", "1x2=1").run().succeeds()
+        try threadlab("replay", file, "--schedule", "1x2=9").run().exits(with: 2).printsNothing()
+            .complainsInOneLine(about: "choice 3 is =9, but the step has 2 alternatives, =0 to =1")
+    }
+
     @Test func `a run that was given up is replayed as far as it came`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.file("x.trace")
