@@ -98,7 +98,7 @@ run: build ## run a scenario: make run ARGS="deadlock --format lanes"
 
 test: setup ## build and run every test, and check scenarios/
 	$(SWIFT) build --build-tests $(CHECKED)
-	@bash Tests/run.sh --apart 'CommandLineTests\.' .build-tests/tests.log $(TESTS)
+	@bash Tests/run.sh --apart CommandLineTests .build-tests/tests.log $(TESTS)
 	.build-tests/release/threadlab check scenarios
 
 test-all: ## the same with everything that 'test' takes a part of: gcc too, more seeds, every variant
@@ -110,8 +110,8 @@ test-scale: build ## one search under GNU parallel and Slurm, for real on this m
 test-stalled: setup ## run every test while processors are taken away for up to 60 ms at a time (as root), then beside 24 busy processes: BUSY=N
 	@python3 Tests/stalls.py true
 	$(SWIFT) build --build-tests $(CHECKED)
-	@python3 Tests/stalls.py bash Tests/run.sh --apart 'CommandLineTests\.' .build-tests/tests.log $(TESTS)
-	@python3 Tests/stalls.py --busy $(BUSY) bash Tests/run.sh --apart 'CommandLineTests\.' .build-tests/tests.log $(TESTS)
+	@python3 Tests/stalls.py bash Tests/run.sh --apart CommandLineTests .build-tests/tests.log $(TESTS)
+	@python3 Tests/stalls.py --busy $(BUSY) bash Tests/run.sh --apart CommandLineTests .build-tests/tests.log $(TESTS)
 
 test-views: setup ## use pages in Chromium and screens in tmux; pictures are in .build/views
 	$(SWIFT) build $(CHECKED) --product threadlab

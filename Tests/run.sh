@@ -16,28 +16,30 @@ fi
 log=$1
 shift
 
+# run LOG WHOSE COMMAND …: WHOSE begins each line, if two run at the same time.
 run() {
-    local log=$1
-    shift
+    local log=$1 whose=$2
+    shift 2
     echo "$* > $log"
-    "$@" 2>&1 | sed -u 's/\x1b\[[0-9;]*m//g' | tee "$log" | awk '
-        /^(✔|━|✘) Test run with/ { print; fflush(); next }
-        /^◇ Test case / { if (++begun % 1000 == 0) { print begun " cases of tests have begun"; fflush() } }
-        /^✔ Test /     { if (++passed % 100 == 0) { print passed " tests have passed"; fflush() } }
-        /^✘ Test .* recorded an issue/ { if (++issues <= 20) { print substr($0, 1, 300); fflush() } }'
+    "$@" 2>&1 | sed -u 's/\x1b\[[0-9;]*m//g' | tee "$log" | awk -v whose="$whose" '
+        function say(what) { print whose what; fflush() }
+        /^(✔|━|✘) Test run with/ { say($0); next }
+        /^◇ Test case / { if (++begun % 1000 == 0) say(begun " cases of tests have begun") }
+        /^✔ Test /     { if (++passed % 100 == 0) say(passed " tests have passed") }
+        /^✘ Test .* recorded an issue/ { if (++issues <= 20) say(substr($0, 1, 300)) }'
 }
 
 if [ -n "$pattern" ]; then
     # A process in the background ignores Ctrl-C.
     trap 'trap - INT TERM; kill 0' INT TERM
-    run "$log.other" "$@" --skip "$pattern" &
+    run "$log.other" "others: " "$@" --skip "$pattern" &
     other=$!
-    run "$log" "$@" --filter "$pattern"
+    run "$log" "$pattern: " "$@" --filter "$pattern"
     status=$?
     wait $other || status=$?
     cat "$log.other" >> "$log"
 else
-    run "$log" "$@"
+    run "$log" "" "$@"
     status=$?
 fi
 [ $status = 0 ] && exit 0

@@ -43,7 +43,8 @@ static bool is_valid_instruction(const clitmus_instruction *from, const clitmus_
     }
     if (from->b >= count) return false;
     bool isMemory = from->opcode >= CLITMUS_LOAD_RELAXED && from->opcode != CLITMUS_FENCE;
-    return !isMemory || (from->place >= 0 && (uint32_t)from->place + sizeof(int64_t) <= bytes && from->place % VALUE_BYTES == 0);
+    if (!isMemory) return true;
+    return from->place >= 0 && (uint32_t)from->place + VALUE_BYTES <= bytes && from->place % VALUE_BYTES == 0;
 }
 
 static bool is_valid_body(const clitmus_body *body, uint32_t bytes) {

@@ -151,7 +151,7 @@ static void touch(const char *memory, uint32_t bytes) {
 // Runs the thread's code in all rounds of the batch. first: the number of its first round.
 static void run_batch(worker_t *worker, uint64_t first) {
     clitmus_run *run = worker->run;
-    uint32_t delays = run->delays[worker->number] + 1; // from 0 turns to the limit
+    uint32_t delayCount = run->delays[worker->number] + 1; // from 0 turns to the limit
     worker->finished = 0;
     worker->late = 0;
     for (uint32_t round = 0; round < run->batch; round++) {
@@ -160,7 +160,7 @@ static void run_batch(worker_t *worker, uint64_t first) {
         if (run->touches[worker->number]) touch(memory_of(run, instance), run->program->instanceBytes);
         if (!clitmus_barrier(worker, worker->round, true)) return;
         clitmus_await_start(worker, worker->round);
-        for (uint64_t turns = next_random(&worker->random) % delays; turns > 0; turns--) __asm__ volatile("");
+        for (uint64_t turns = next_random(&worker->random) % delayCount; turns > 0; turns--) __asm__ volatile("");
         clitmus_ending ending = clitmus_interpret(worker, worker->code, worker->registers, memory_of(run, instance));
         if (ending == CLITMUS_STOPPED) return;
         if (ending != CLITMUS_COMPLETED) *ending_of(run, worker->number, instance) = (uint8_t)ending;

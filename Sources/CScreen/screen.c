@@ -28,7 +28,7 @@ static struct {
 
 // The signals of a crash.
 static const int screen_crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT};
-enum { SCREEN_CRASHES = sizeof screen_crashes / sizeof *screen_crashes };
+enum { SCREEN_CRASH_COUNT = sizeof screen_crashes / sizeof *screen_crashes };
 
 // The handler for crashes: restores the terminal, and ends the process by the signal.
 static void screen_restore_and_die(int number) {
@@ -56,7 +56,7 @@ static void screen_prepare_rescue(void) {
         memcpy(screen_rescue.text + screen_rescue.length, text, length);
         screen_rescue.length += length;
     }
-    for (int i = 0; i < SCREEN_CRASHES; i++) signal(screen_crashes[i], screen_restore_and_die);
+    for (int i = 0; i < SCREEN_CRASH_COUNT; i++) signal(screen_crashes[i], screen_restore_and_die);
 }
 
 // The number of colors in use, besides the terminal's own.
@@ -104,7 +104,7 @@ void screen_end(screen_t *s) {
     endwin();
     delscreen(s->screen);
     tcsetattr(STDIN_FILENO, TCSANOW, &screen_rescue.modes);
-    for (int i = 0; i < SCREEN_CRASHES; i++) signal(screen_crashes[i], SIG_DFL);
+    for (int i = 0; i < SCREEN_CRASH_COUNT; i++) signal(screen_crashes[i], SIG_DFL);
     close(s->signals);
     sigprocmask(SIG_SETMASK, &s->before, NULL);
 }

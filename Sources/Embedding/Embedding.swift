@@ -23,8 +23,8 @@ struct Embedding: BuildToolPlugin {
 
     /// The folders of all other modules, from the package's root.
     private static func foldersOfEngine(_ root: URL) throws -> [String] {
-        let rooms = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
-        return rooms.sorted().filter { !modulesLeftOut.contains($0) && !$0.hasPrefix(".") }.map { "Sources/\($0)" }
+        let modules = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
+        return modules.sorted().filter { !modulesLeftOut.contains($0) && !$0.hasPrefix(".") }.map { "Sources/\($0)" }
     }
 
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {

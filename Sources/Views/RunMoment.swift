@@ -121,7 +121,7 @@ package struct RunMoment {
         if effect == .reorder, isOld.indices.contains(thread) { isOld[thread] = event.value > 0 }
         let object = Int(event.object.index)
         guard values.indices.contains(object) else { return }
-        if effect.showsValue && !isOfOldValue(event) {
+        if effect.showsValue && !takesOldValue(event) {
             values[object] = event.value == Event.noNumber ? nil : event.value
         }
         if effect == .takePermit { permits[object]? -= 1 }
@@ -130,7 +130,7 @@ package struct RunMoment {
 
     /// Whether the event is an operation on an atomic that does not read or write the newest value, so that the value
     /// shown for the object does not change. Resets the thread's `isOld`, which is about one operation only.
-    private mutating func isOfOldValue(_ event: Event) -> Bool {
+    private mutating func takesOldValue(_ event: Event) -> Bool {
         let thread = Int(event.thread.index)
         guard event.kind.isOfAtomic, isOld.indices.contains(thread) else { return false }
         defer { isOld[thread] = false }

@@ -18,6 +18,8 @@ import Testing
         ("_ZNK4Bank4nameB5cxx11Ev", "Bank::name"),
         ("_ZN4Bank6renameERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE", "Bank::rename"),
         ("_ZN5StoreINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEE3putEv", "Store<std::string>::put"),
+        ("_ZNKR4Bank4nameEv", "Bank::name"),
+        ("_ZNVKO4Bank4nameEv", "Bank::name"),
         ("_ZN4BankclEi", "Bank::operator()"),
         ("_ZN4BankltERKS_", "Bank::operator<"),
         ("_ZN4BankcvbEv", "Bank::operator bool"),

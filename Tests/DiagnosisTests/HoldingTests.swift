@@ -62,6 +62,7 @@ import Testing
         let finding = try #require(HeldTooLongDetector().findings(in: Self.long, step: 300_000_000).first)
         #expect(finding.code == .heldTooLong)
         #expect(finding.summary == "w held m for 900 ms, and others had to wait.")
+        #expect(finding.story[1].hasSuffix("for 600 ms of that time."))
     }
 
     @Test func `a detector is silent about a shorter time, and if no thread waits as long`() {

@@ -5,6 +5,8 @@ extension WrongPrograms {
         thread worker {
             lock m { }
         //!      ^ error: there is no mutex 'm' | declare it before the threads: 'mutex m'
+            reading w { }
+        //!         ^ error: there is no read-write lock 'w' | declare it before the threads: 'rwlock w'
         }
         """#,
         #"""

@@ -244,6 +244,8 @@ extension WrongPrograms {
         //!                  ^ error: 'capacity' is 1, but must be from 2 to 8
         parameter none = 1 in 3...2
         //!                   ^~~~~ error: this range is empty
+        parameter less = 1 in -9223372036854775808..<-9223372036854775808
+        //!                   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~ error: this range is empty
         shared x = 1 / 0
         //!        ^~~~~ error: this has no value: division by 0
         shared big = 9223372036854775807 + 1

@@ -44,9 +44,13 @@ import Testing
     @Test func `Frequent outcomes come first, and equal ones in the order of their values`() {
         let rows = [
             Histogram.Row(LitmusOutcome(.completed, [1]), count: 2), .init(LitmusOutcome(.completed, [0]), count: 2),
-            .init(LitmusOutcome(.deadlock), count: 5),
+            .init(LitmusOutcome(.deadlock), count: 5), .init(LitmusOutcome(.assertion), count: 2),
         ]
-        let histogram = Histogram(rows, others: 1)
-        #expect(histogram.rows.map(\.outcome.values) == [[], [0], [1]] && histogram.rounds == 10)
+        for order in [rows, rows.reversed()] {
+            let histogram = Histogram(order, others: 1)
+            #expect(histogram.rows.map(\.outcome.values).filter { !$0.isEmpty } == [[0], [1]])
+            #expect(histogram.rows[0].outcome == LitmusOutcome(.deadlock) && histogram.rounds == 12)
+            #expect(histogram.rows.map(\.outcome) == Histogram(rows, others: 1).rows.map(\.outcome))
+        }
     }
 }

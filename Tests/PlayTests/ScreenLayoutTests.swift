@@ -110,6 +110,30 @@ import Trace
         #expect(lines.filter { !$0.text.isEmpty }.count <= 20)
     }
 
+    /// A thread that is joined holds nothing, and a writer that waits does not hold the lock yet.
+    @Test(arguments: [
+        ("w thread.start\nmain thread.create v\nv thread.start\nv thread.join-wait w", "v     waits for w to end"),
+        (
+            "main rwlock.read-acquire t\nmain thread.create w\nw thread.start\nw rwlock.write-wait t\n"
+                + "main thread.create v\nv thread.start\nv rwlock.read-wait t",
+            "v     waits for t, which w waits to write"
+        ),
+    ])
+    func `a projector says what keeps a thread waiting`(script: String, says: String) throws {
+        let trace = Script.trace(script)
+        let session = try Self.session(trace, at: trace.events.count)
+        let text = Self.lines(session, 24, 80, isProjected: true).map(\.text)
+        #expect(text.contains { $0.hasSuffix(says) }, "\(text)")
+    }
+
+    @Test func `a file that cannot be read has no source`() throws {
+        var program = PlayedProgram(nil, tool: "threadlab")
+        program.lines = { _ in [""] }
+        var session = PlaySession(program, recorded: .abba)
+        _ = try session.perform(.goTo(.position(9)))
+        #expect(Self.lines(session, 24, 80).contains { $0.text.hasPrefix("(no source of ") })
+    }
+
     @Test func `a projector says which keys step, and shows less where there is less room`() throws {
         let begun = try Self.session(at: 1)
         let keys = Self.lines(begun, 24, 80, isProjected: true).filter { $0.row == 23 }.map(\.text)

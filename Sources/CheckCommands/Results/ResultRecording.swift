@@ -13,7 +13,7 @@ struct ResultRecording {
     private var entries: [CheckResult.Entry?]
 
     /// Only this number of bytes of a file is hashed.
-    private static let greatestSize = 1 << 31
+    private static let mostHashed = 1 << 31
 
     init(
         _ path: String, _ selection: CheckSelection, _ subjects: [CheckReports.Subject],
@@ -34,7 +34,7 @@ struct ResultRecording {
     ) throws(Complaint) -> [CheckResult.Setting] {
         let options = arguments.options
         func digest(_ path: String) throws(Complaint) -> String {
-            FNV1a.word(try InputFile(path).content(upTo: greatestSize))
+            FNV1a.word(try InputFile(path).content(upTo: mostHashed))
         }
         let balance = try arguments.balance.map { path throws(Complaint) in try digest(path) }
         let task = try arguments.against.map { path throws(Complaint) in

@@ -39,8 +39,8 @@ struct NameList {
         // A name that is also listed without a failure allows any failure.
         let withoutFailure = Set(entries.filter { $0.failure == nil }.map(\.name))
         failures = entries.reduce(into: [:]) { failures, entry in
-            let listed: [String] = withoutFailure.contains(entry.name) ? [] : [entry.failure].compactMap(\.self)
-            failures[entry.name, default: []].formUnion(listed)
+            guard let failure = entry.failure, !withoutFailure.contains(entry.name) else { return }
+            failures[entry.name, default: []].insert(failure)
         }
         known = Set(entries.map(\.name))
         var seen = Set<String>()

@@ -152,27 +152,27 @@ static void drop_text(void *exception, uint64_t site) {
 }
 
 // The size of an exception with a text: the pointers to its virtual table and to its text.
-enum { WITH_TEXT = 2 * sizeof(void *) };
+enum { SIZE_WITH_TEXT = 2 * sizeof(void *) };
 
 // In the names below, C1 and C2 are the constructors of a complete object and of a base class, D1 and D2 such
 // destructors, and D0 the destructor that also frees the object.
 #define COPIES(name) \
     EXPORTED void name(void *exception, const void *other) { \
-        lab_note_access(other, WITH_TEXT, 0, SITE); \
+        lab_note_access(other, SIZE_WITH_TEXT, 0, SITE); \
         copy_text(other, SITE); \
-        lab_note_access(exception, WITH_TEXT, 1, SITE); \
+        lab_note_access(exception, SIZE_WITH_TEXT, 1, SITE); \
         REAL(name, void, void *, const void *)(exception, other); \
     }
 // Counts as a write of the other exception, which has the empty text afterwards.
 #define MOVES(name) \
     EXPORTED void name(void *exception, void *other) { \
-        lab_note_access(other, WITH_TEXT, 1, SITE); \
-        lab_note_access(exception, WITH_TEXT, 1, SITE); \
+        lab_note_access(other, SIZE_WITH_TEXT, 1, SITE); \
+        lab_note_access(exception, SIZE_WITH_TEXT, 1, SITE); \
         REAL(name, void, void *, void *)(exception, other); \
     }
 #define DESTROYS(name) \
     EXPORTED void name(void *exception) { \
-        lab_note_access(exception, WITH_TEXT, 1, SITE); \
+        lab_note_access(exception, SIZE_WITH_TEXT, 1, SITE); \
         uint64_t before = lab_begin_release(SITE); \
         drop_text(exception, SITE); \
         REAL(name, void, void *)(exception); \
@@ -203,13 +203,13 @@ DESTROYS(_ZNSt13runtime_errorD2Ev)
 #define ENDS(class, size) \
     ENDS_FORM(_ZNSt##class##D1Ev, size) \
     ENDS_FORM(_ZNSt##class##D2Ev, size)
-ENDS(12domain_error, WITH_TEXT)
-ENDS(16invalid_argument, WITH_TEXT)
-ENDS(12length_error, WITH_TEXT)
-ENDS(12out_of_range, WITH_TEXT)
-ENDS(11range_error, WITH_TEXT)
-ENDS(14overflow_error, WITH_TEXT)
-ENDS(15underflow_error, WITH_TEXT)
+ENDS(12domain_error, SIZE_WITH_TEXT)
+ENDS(16invalid_argument, SIZE_WITH_TEXT)
+ENDS(12length_error, SIZE_WITH_TEXT)
+ENDS(12out_of_range, SIZE_WITH_TEXT)
+ENDS(11range_error, SIZE_WITH_TEXT)
+ENDS(14overflow_error, SIZE_WITH_TEXT)
+ENDS(15underflow_error, SIZE_WITH_TEXT)
 // With an error code.
 ENDS(11regex_error, 24)
 ENDS(12future_error, 32)
@@ -235,7 +235,7 @@ DELETES(_ZNSt13runtime_errorD0Ev)
 // The functions that return the text.
 #define SAYS(name) \
     EXPORTED const char *name(const void *exception) { \
-        lab_note_access(exception, WITH_TEXT, 0, SITE); \
+        lab_note_access(exception, SIZE_WITH_TEXT, 0, SITE); \
         return REAL(name, const char *, const void *)(exception); \
     }
 SAYS(_ZNKSt11logic_error4whatEv)

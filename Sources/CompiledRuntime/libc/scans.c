@@ -42,7 +42,7 @@ static uint64_t size_of_integer(const char *letters, size_t count) {
 }
 
 // The size of the floating-point number that a conversion stores. letters, count: as for size_of_integer.
-static uint64_t size_of_fraction(const char *letters, size_t count) {
+static uint64_t size_of_floating(const char *letters, size_t count) {
     if (!count) return sizeof(float);
     return letters[0] == 'L' ? sizeof(long double) : sizeof(double);
 }
@@ -77,7 +77,7 @@ static void note_writes(const char *format, va_list original, int count, uint64_
         uint64_t size = 0;
         int is_text = 0;
         if (is_in("diouxXn", conversion)) size = size_of_integer(letters, letter_count);
-        else if (is_in("aefgAEFG", conversion)) size = size_of_fraction(letters, letter_count);
+        else if (is_in("aefgAEFG", conversion)) size = size_of_floating(letters, letter_count);
         else if (conversion == 'p') size = sizeof(void *);
         else if (conversion == 'c' && !letter_count) size = width ? width : 1;
         else if (conversion == 's' && !letter_count) is_text = 1;

@@ -234,8 +234,8 @@ static void note_granule(uint64_t number, uint8_t bits) {
     if (lab_state->learns && (entry->learned | bits) != entry->learned) {
         __atomic_fetch_or(&entry->learned, bits, __ATOMIC_RELAXED);
     }
-    int was_learned = entry->learned & 1;
-    if (!was_learned) lab_note(compiled_on_unlearned);
+    int is_learned = entry->learned & 1;
+    if (!is_learned) lab_note(compiled_on_unlearned);
     if ((entry->seen | bits) != entry->seen) __atomic_fetch_or(&entry->seen, bits, __ATOMIC_RELAXED);
 }
 

@@ -104,8 +104,8 @@ static int64_t take_step(compiled_request_t request) {
 // The memory order in C's numbering, without the flags that gcc may set above it. An invalid order counts as the
 // strongest, as in compilers.
 static uint8_t order_of(int order) {
-    enum { NUMBER = 0x7FFF };
-    int number = order & NUMBER;
+    enum { NUMBER_MASK = 0x7FFF };
+    int number = order & NUMBER_MASK;
     return number <= __ATOMIC_SEQ_CST ? (uint8_t)number : __ATOMIC_SEQ_CST;
 }
 

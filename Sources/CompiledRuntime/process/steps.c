@@ -55,8 +55,10 @@ static int *is_own_process;
 
 // A page for lab_show. Its first BELOW bytes are a copy of the memory below the stack pointer. An int after them says
 // whether the execution is recorded. BELOW_TEXT: the same number, for assembler code.
-enum { BELOW = 1024 };
-#define BELOW_TEXT "1024"
+#define BELOW 1024
+#define TEXT_OF(number) #number
+#define EXPANDED_TEXT_OF(macro) TEXT_OF(macro)
+#define BELOW_TEXT EXPANDED_TEXT_OF(BELOW)
 HIDDEN char *lab_below;
 
 static void make_pages(void) {

@@ -14,8 +14,8 @@ static int *owner(pthread_mutex_t *mutex) { return &mutex->__data.__owner; }
 
 // In glibc, the two lowest bits of the kind are the type of the mutex.
 uint32_t lab_mutex_kind(const pthread_mutex_t *mutex) {
-    enum { TYPE_BITS = 3 };
-    switch (mutex->__data.__kind & TYPE_BITS) {
+    enum { TYPE_MASK = 3 };
+    switch (mutex->__data.__kind & TYPE_MASK) {
     case PTHREAD_MUTEX_RECURSIVE: return compiled_recursive_mutex;
     case PTHREAD_MUTEX_ERRORCHECK: return compiled_error_checking_mutex;
     default: return compiled_normal_mutex;

@@ -18,11 +18,11 @@ int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline) {
     int is_use = memory == address || place.is_use;
     if (is_use) lab_check_use(memory, 1, place.site);
     // A wait, a signal or a broadcast at the place of a condition is shown as one on the program's condition: its
-    // detail is the kind of a mutex. Other steps are shown as ones on a part of an object.
+    // detail is the kind of a mutex. Other steps are shown as ones on a part of an object, or on a futex.
     int is_on_condition = place.is_condition && kind >= compiled_wait && kind <= compiled_broadcast;
-    compiled_object_t part = place.is_futex ? compiled_futex : compiled_part;
+    compiled_object_t other_kind = place.is_futex ? compiled_futex : compiled_part;
     compiled_request_t request = {
-        .kind = kind, .detail = is_on_condition ? compiled_normal_mutex : part, .object = address,
+        .kind = kind, .detail = is_on_condition ? compiled_normal_mutex : other_kind, .object = address,
         .mutex = address, .b = deadline, .site = place.site, .text = place.text, .line = (uint32_t)place.thread};
     if (place.is_use && lab_state->unjoined > 1 && lab_is_in_heap(memory)) {
         request.size = 1;

@@ -14,7 +14,7 @@
 // In nanoseconds.
 static const int64_t SECOND = 1000000000, MICROSECOND = 1000;
 // Microseconds per second.
-enum { PER_SECOND = 1000000 };
+enum { MICROSECONDS_PER_SECOND = 1000000 };
 
 // By ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF.
 enum { TIMERS = 3 };
@@ -65,7 +65,7 @@ static int set(int kind, const struct itimerval *value, struct itimerval *old, u
     return 0;
 }
 
-static int is_wrong(const struct timeval *time) { return time->tv_sec < 0 || time->tv_usec < 0 || time->tv_usec >= PER_SECOND; }
+static int is_wrong(const struct timeval *time) { return time->tv_sec < 0 || time->tv_usec < 0 || time->tv_usec >= MICROSECONDS_PER_SECOND; }
 
 EXPORTED int setitimer(__itimer_which_t kind, const struct itimerval *value, struct itimerval *old) {
     lab_note_call("setitimer");
@@ -85,7 +85,7 @@ EXPORTED int setitimer(__itimer_which_t kind, const struct itimerval *value, str
 static unsigned set_alarm(struct itimerval value, uint64_t site) {
     struct itimerval old;
     set(ITIMER_REAL, &value, &old, site);
-    return (unsigned)old.it_value.tv_sec + (old.it_value.tv_usec >= PER_SECOND / 2 || (!old.it_value.tv_sec && old.it_value.tv_usec));
+    return (unsigned)old.it_value.tv_sec + (old.it_value.tv_usec >= MICROSECONDS_PER_SECOND / 2 || (!old.it_value.tv_sec && old.it_value.tv_usec));
 }
 
 EXPORTED unsigned alarm(unsigned seconds) {
@@ -98,9 +98,9 @@ EXPORTED useconds_t ualarm(useconds_t time, useconds_t interval) {
     lab_note_call("ualarm");
     if (!is_controlled()) return REAL(ualarm, useconds_t, useconds_t, useconds_t)(time, interval);
     struct timeval before = left(ITIMER_REAL);
-    struct itimerval value = {.it_value = {time / PER_SECOND, time % PER_SECOND}, .it_interval = {interval / PER_SECOND, interval % PER_SECOND}};
+    struct itimerval value = {.it_value = {time / MICROSECONDS_PER_SECOND, time % MICROSECONDS_PER_SECOND}, .it_interval = {interval / MICROSECONDS_PER_SECOND, interval % MICROSECONDS_PER_SECOND}};
     set_alarm(value, SITE);
-    return (useconds_t)(before.tv_sec * PER_SECOND + before.tv_usec);
+    return (useconds_t)(before.tv_sec * MICROSECONDS_PER_SECOND + before.tv_usec);
 }
 
 #endif

@@ -27,9 +27,6 @@ package struct WeakReasons {
         }
     }
 
-    /// The value of the event `memory.model` that stands for tso.
-    private static let tso: Int64 = 1
-
     private var weakSteps = WeakSteps()
     /// Whether the run follows a weaker memory model.
     private var isWeak = false
@@ -59,7 +56,7 @@ package struct WeakReasons {
         defer { count += 1 }
         if event.kind.effect == .weaken {
             isWeak = true
-            hasStoreBuffers = event.value == Self.tso
+            hasStoreBuffers = event.value == Int64(ModelNumber.tso)
         }
         weakSteps.consume(event)
         guard isWeak else { return }

@@ -268,7 +268,9 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
         named name: String?, _ attributes: ThreadAttributes, at site: SourceSite,
         body: consuming ThreadBody
     ) throws -> RuntimeObject {
-        if let refusal = attributes.refusal { throw ThreadCreationFailed(code: ThreadCreationFailed.invalid, refusal) }
+        if let refusal = attributes.refusal {
+            throw ThreadCreationFailed(code: ThreadCreationFailed.invalidArgument, refusal)
+        }
         if verdict != nil { throw RunEnded.error }
         if !attributes.takesNoStep { _ = try perform(Operation(.spawn), on: .none, with: nil, at: site) }
         if state.threadCount == MachineState.maximumThreads { throw ThreadCreationFailed.noNumber }
@@ -279,7 +281,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             throw ThreadCreationFailed.limit(state.threadLimit)
         }
         guard let thread = makeThread(.announced, body, stackSize: attributes.stackSize) else {
-            throw ThreadCreationFailed(code: ThreadCreationFailed.tooMany, "no memory for its stack")
+            throw ThreadCreationFailed(code: ThreadCreationFailed.again, "no memory for its stack")
         }
         births[thread] = site
         if attributes.isDetached { state.setDetached(thread) }

@@ -21,12 +21,6 @@ package final class Journal {
 
     private var hasNotedModel = false
 
-    /// The value of the event `memory.model` for each weaker memory model.
-    private enum ModelNumber {
-        static let tso = 1
-        static let rc11 = 2
-    }
-
     package init(into sink: any EventSink, witness: (any CallWitness)? = nil) {
         self.sink = sink
         self.witness = witness

@@ -87,18 +87,18 @@ public struct ThreadCreationFailed: Error, Sendable, CustomStringConvertible {
     public let description: String
 
     /// The numbers of `EAGAIN` and `EINVAL` on Linux.
-    static let tooMany: Int32 = 11
-    static let invalid: Int32 = 22
+    static let again: Int32 = 11
+    package static let invalidArgument: Int32 = 22
 
     /// The run has no number left for another thread (`EAGAIN`).
     static let noNumber = Self(
-        code: tooMany,
+        code: again,
         "a run starts at most \(MachineState.maximumThreads) threads, and those that have ended keep their numbers")
 
     /// There are as many threads as may exist at once (`EAGAIN`).
     static func limit(_ count: Int) -> Self {
         Self(
-            code: tooMany,
+            code: again,
             "the limit of \(count) threads is reached: one that has ended counts until it is joined or detached")
     }
 

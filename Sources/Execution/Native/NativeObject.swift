@@ -167,13 +167,13 @@ struct ConditionWaiters {
     var count: Int { Self.waiting(load()) }
 
     /// Whether no thread waits, or returns from a wait.
-    var isDeserted: Bool { load() & Self.bothCounts == 0 }
+    var isDeserted: Bool { load() & Self.bothCountsMask == 0 }
 
     /// Adds a waiter that has this mutex. Returns false if other threads wait with a different one.
     func enter(with mutex: UInt32) -> Bool {
         update { old in
             guard Self.waiting(old) == 0 || old >> Self.mutexShift == UInt64(mutex) else { return nil }
-            return (old & Self.bothCounts | UInt64(mutex) << Self.mutexShift) + Self.oneWaiting
+            return (old & Self.bothCountsMask | UInt64(mutex) << Self.mutexShift) + Self.oneWaiting
         }
     }
 
@@ -196,7 +196,7 @@ struct ConditionWaiters {
     ///   there is one.
     func leave(timedOut: Bool) {
         _ = update { old in
-            let woken = old & Self.oneCount
+            let woken = old & Self.countMask
             // If no thread was woken, this wait ended spuriously or at its deadline, and it still counts as waiting.
             if woken == 0 || (timedOut && Self.waiting(old) > 0) { return old &- Self.oneWaiting }
             return old - Self.oneWoken
@@ -208,10 +208,10 @@ struct ConditionWaiters {
     private static let oneWaiting: UInt64 = 1 << 16
     private static let mutexShift: UInt64 = 32
     /// The bits of the lower number, and of both.
-    private static let oneCount: UInt64 = 0xFFFF
-    private static let bothCounts: UInt64 = 0xFFFF_FFFF
+    private static let countMask: UInt64 = 0xFFFF
+    private static let bothCountsMask: UInt64 = 0xFFFF_FFFF
 
-    private static func waiting(_ word: UInt64) -> Int { Int(word / oneWaiting & oneCount) }
+    private static func waiting(_ word: UInt64) -> Int { Int(word / oneWaiting & countMask) }
 
     private func load() -> UInt64 { object.pointee.waiters.load(ordering: .acquiring) }
 

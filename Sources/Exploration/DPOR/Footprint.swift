@@ -81,6 +81,12 @@ extension WakeupTrees.Branch {
     }
 }
 
+extension Operation.Kind {
+    /// Whether the step depends on whether another thread has ended, and does not wait for that: a detach, an attempt to
+    /// join, and a join with a time limit.
+    @inline(__always) var asksForEnd: Bool { self == .detach || self == .tryJoin || self == .joinUntil }
+}
+
 extension TakenStep {
     /// Whether there are states in which the step is blocked.
     var canBlock: Bool { status != .announced || (kind.canBlock && !(kind.isWriteLock && isFair) && !isImmediateRead) }

@@ -22,7 +22,7 @@ extension PartialOrderSearch.Memory {
         firstNew = trail.steps.count
         // A step taken again with another alternative may change what earlier steps race with, so all races are found
         // again.
-        firstToReverse = retried >= 0 || hasDetaches ? 0 : firstNew
+        firstToReverse = retried >= 0 || asksForEnds ? 0 : firstNew
     }
 
     /// Records what the last step did beyond what its operation announced.
@@ -107,7 +107,7 @@ extension PartialOrderSearch.Memory {
         isFresh = true
         threadCount = state.threadCount
         if step.pointee.kind == .signal || step.pointee.kind == .broadcast { noteWaiting(state) }
-        if step.pointee.kind == .detach { hasDetaches = true }
+        if step.pointee.kind.asksForEnd { asksForEnds = true }
         wayIsDue = step.pointee.ways > 1
         position = depth &+ 1
         return thread

@@ -60,10 +60,10 @@ package final class PartialOrderSearch: Strategy {
         var firstNew = 0
         /// The first step whose races with earlier ones have not been found yet.
         var firstToReverse = 0
-        /// Whether a thread has detached another in some execution. A detach depends on the other thread's last step, and
-        /// which step that is may depend on an order. So all races of an execution are then looked at, not only those of
-        /// its new steps: what must come before the later step may be different from before.
-        var hasDetaches = false
+        /// Whether some execution had a step that depends on the end of another thread but does not wait for it. Which
+        /// step is that thread's last may depend on an order. So all races of an execution are then looked at, not only
+        /// those of its new steps: what must come before the later step may be different from before.
+        var asksForEnds = false
         /// The depths at which the subject keeps its state, in ascending order.
         var kept = Pile<Int32>()
         /// The sequence to try when a race is reversed.

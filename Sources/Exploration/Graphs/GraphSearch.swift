@@ -89,7 +89,7 @@ package final class GraphSearch {
         owned = subject
         threadCount = subject.threadCount
         graph = ExecutionGraph(
-            model, threads: threadCount, words: subject.initialWords, atomics: subject.haveMessages,
+            model, threads: threadCount, words: subject.initialWords, haveMessages: subject.haveMessages,
             ordered: subject.areOrdered)
         kinds = OwnedBuffer([.other] + subject.kinds)
         seats = OwnedBuffer(subject.seats)

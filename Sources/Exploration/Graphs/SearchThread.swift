@@ -7,8 +7,8 @@ final class SearchThread {
     /// Two semaphores, each signaled to let one of the two threads have its turn.
     private let turns = UnsafeMutablePointer<sem_t>.allocate(capacity: 2)
     /// Their indices.
-    private static let searchsTurn = 0
-    private static let ownersTurn = 1
+    private static let turnOfSearch = 0
+    private static let turnOfOwner = 1
     private var thread: pthread_t?
     private(set) var hasEnded = false
 
@@ -37,15 +37,15 @@ final class SearchThread {
     func resume() -> Bool {
         if hasEnded { return true }
         if thread == nil && !start() { return false }
-        signal(Self.searchsTurn)
-        wait(Self.ownersTurn)
+        signal(Self.turnOfSearch)
+        wait(Self.turnOfOwner)
         return true
     }
 
     /// Gives the owner a turn, and returns when the search has its next one. Called by the search.
     func pause() {
-        signal(Self.ownersTurn)
-        wait(Self.searchsTurn)
+        signal(Self.turnOfOwner)
+        wait(Self.turnOfSearch)
     }
 
     private func start() -> Bool {
@@ -59,10 +59,10 @@ final class SearchThread {
             { argument in
                 // The owner, which waits meanwhile, keeps this object alive.
                 let own = Unmanaged<SearchThread>.fromOpaque(argument!).takeUnretainedValue()
-                own.wait(SearchThread.searchsTurn)
+                own.wait(SearchThread.turnOfSearch)
                 own.search()
                 own.hasEnded = true
-                own.signal(SearchThread.ownersTurn)
+                own.signal(SearchThread.turnOfOwner)
                 return nil
             }, Unmanaged.passUnretained(self).toOpaque())
         if code == 0 { thread = new }

@@ -20,7 +20,6 @@ package final class TraceWatch: Observer {
     }
 
     /// By object.
-    /// By object.
     @exclusivity(unchecked) private var objects = UnsafeMutablePointer<Thing>.allocate(capacity: firstCapacity)
     @exclusivity(unchecked) private var objectCapacity = firstCapacity
     /// The things with negative numbers, by the complement of their number.

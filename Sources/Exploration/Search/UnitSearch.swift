@@ -138,7 +138,7 @@ package struct UnitSearch {
         if let number = known.note(ending, steps: subject.stepCount) { noted |= 1 << UInt64(number) }
     }
 
-    /// The counts are published after each multiple of this number of known walks.
+    /// A known walk publishes the counts only if the number of all executions is then a multiple of this.
     private static let walksPerPublication = 256
 
     private func isHarmless(_ end: Verdict) -> Bool { harmless & 1 << UInt64(end.rawValue) != 0 }

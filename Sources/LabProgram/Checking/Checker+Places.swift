@@ -140,7 +140,7 @@ extension Checker {
         }
     }
 
-    /// The keyword with which a lock or a semaphore of this noun is declared. Nil: a declaration needs more than a name.
+    /// The keyword with which a lock or a semaphore of this noun is declared. Nil: it needs more than a name.
     private func keyword(ofLock what: String) -> Keyword? {
         switch what {
         case "mutex": .mutex

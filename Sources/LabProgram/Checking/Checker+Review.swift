@@ -174,9 +174,9 @@ struct ReachReview {
 
     /// The loop that makes the block's end unreachable.
     private func endlessLoop(_ block: Program.Block) -> Program.Statement? {
-        guard let last = block.statements.first(where: { !Reachability($0).fallsThrough }) else { return nil }
-        if case .loop = last.kind { return last }
-        for inner in ProgramWalk.blocks(of: last) {
+        guard let lastReached = block.statements.first(where: { !Reachability($0).fallsThrough }) else { return nil }
+        if case .loop = lastReached.kind { return lastReached }
+        for inner in ProgramWalk.blocks(of: lastReached) {
             if let loop = endlessLoop(inner) { return loop }
         }
         return nil

@@ -79,10 +79,10 @@ extension ChangeFinder {
     /// order of the two locks does not matter. Called for each lock block, but proposes only at the first pair: the
     /// change is the same for all.
     private mutating func addGate(_ place: StatementMap.Place) {
-        guard place.around.isEmpty, locksInside(place.statement), let gate = unusedName("gate"),
+        guard place.around.isEmpty, hasLockInside(place.statement), let gate = unusedName("gate"),
             let object = map.names.first.flatMap({ map.objects[$0] }), let end = endOfDeclaration(object.declarator)
         else { return }
-        let pairs = map.places.filter { $0.around.isEmpty && locksInside($0.statement) }
+        let pairs = map.places.filter { $0.around.isEmpty && hasLockInside($0.statement) }
         guard pairs.first?.statement.span == place.statement.span else { return }
         let sections = pairs.flatMap { wrapped($0.statement.span, in: "lock \(gate)") }
         add(
@@ -91,7 +91,7 @@ extension ChangeFinder {
     }
 
     /// Whether the statement is a lock block that has another one directly in it.
-    private func locksInside(_ statement: Syntax.Statement) -> Bool {
+    private func hasLockInside(_ statement: Syntax.Statement) -> Bool {
         guard map.locked(statement) != nil else { return false }
         return statement.blocks.contains { $0.statements.contains { map.locked($0) != nil } }
     }

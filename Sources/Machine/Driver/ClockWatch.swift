@@ -83,10 +83,10 @@ struct ClockWatch {
         let earliest = last.lazy.filter { $0.waitsSince > 0 }.map { max($0.waitsSince, $0.did + 1) }.min() ?? count
         var latest = count - 1
         while let start = visits[present].last(upTo: latest), start >= earliest {
-            guard let fairer = last.lazy.compactMap({ latestStart(upTo: start, for: $0, fairness) }).min() else {
+            guard let fairStart = last.lazy.compactMap({ latestStart(upTo: start, for: $0, fairness) }).min() else {
                 return true
             }
-            latest = fairer
+            latest = fairStart
         }
         return false
     }

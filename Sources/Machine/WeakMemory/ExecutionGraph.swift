@@ -60,7 +60,7 @@ package final class ExecutionGraph {
     ///     cell.
     ///   - ordered: for each, whether steps on it are updates of its word (`ObjectWord`). Nil: there is no such object.
     package init(
-        _ model: MemoryModel, threads: Int, words: [Int], atomics haveMessages: [Bool], ordered: [Bool]? = nil
+        _ model: MemoryModel, threads: Int, words: [Int], haveMessages: [Bool], ordered: [Bool]? = nil
     ) {
         precondition(threads <= Self.mostThreads && words.count == haveMessages.count)
         self.model = model

@@ -21,7 +21,7 @@ package struct ObjectWord {
     private static let allHolds = (1 << ownerShift) - 1
     private static let bitsOfOwner = 8
     /// The owner's bits, shifted down.
-    private static let ownerMask = 0xff
+    private static let ownerMask = (1 << bitsOfOwner) - 1
     private static let queueShift = ownerShift + bitsOfOwner
     /// Where the lock count of a mutex begins.
     private static let countShift = bitsOfOwner

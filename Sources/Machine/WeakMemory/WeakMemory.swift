@@ -54,7 +54,7 @@ package final class WeakMemory {
 
     package init(_ model: MemoryModel) {
         self.model = model
-        graph = ExecutionGraph(model, threads: ExecutionGraph.mostThreads, words: [], atomics: [])
+        graph = ExecutionGraph(model, threads: ExecutionGraph.mostThreads, words: [], haveMessages: [])
     }
 
     func reset() {
@@ -98,7 +98,7 @@ package final class WeakMemory {
     private func growGraph(to objects: Int) {
         let larger = ExecutionGraph(
             model, threads: ExecutionGraph.mostThreads, words: Array(repeating: 0, count: objects - 1),
-            atomics: Array(repeating: false, count: objects - 1))
+            haveMessages: Array(repeating: false, count: objects - 1))
         for object in 1..<objectCount {
             larger.define(object, word: graph.initialWords[object], hasMessages: graph.haveMessages[object])
         }

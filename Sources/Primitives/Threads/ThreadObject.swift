@@ -35,9 +35,6 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         static var cancelledBeforeStart: Int { 3 }
     }
 
-    /// The error code that POSIX has for invalid attributes (`EINVAL`).
-    private static var invalidArgument: Int32 { 22 }
-
     /// Describes a thread whose body gets the object itself, to check `isCancelled`.
     public init(
         _ name: String? = nil, _ attributes: ThreadAttributes = ThreadAttributes(), file: StaticString = #fileID,
@@ -88,7 +85,9 @@ public final class ThreadObject<Value: Sendable>: Sendable {
             throw Misuse.recorded(.startTwice, at: site)
         }
         var attributes = attributes
-        if let refusal = attributes.refusal { throw ThreadCreationFailed(code: Self.invalidArgument, refusal) }
+        if let refusal = attributes.refusal {
+            throw ThreadCreationFailed(code: ThreadCreationFailed.invalidArgument, refusal)
+        }
         guard try seat.perform(.spawn, at: site) != 0 else { throw Misuse.recorded(.startTwice, at: site) }
         // The spawn was already a step.
         attributes.takesNoStep = true

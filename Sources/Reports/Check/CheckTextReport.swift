@@ -28,7 +28,9 @@ package struct CheckTextReport {
     private static let narrowestName = 16
     /// The minimum width of the remark beside the name in a brief line.
     private static let narrowestRemark = 36
-    /// The minimum widths of text that is wrapped, and of a sentence at the end.
+    /// Where the lines of details begin.
+    private static let detailIndent = 2
+    /// The minimum widths of text that is wrapped or clipped, and of a sentence at the end.
     private static let narrowestText = 20
     private static let narrowestPremise = 40
     /// The columns at which the seconds end, in brief and in full lines.
@@ -219,11 +221,11 @@ package struct CheckTextReport {
 
     private func write(_ detail: CheckStory.Line, _ line: inout Line, to sink: inout ByteSink) {
         guard form == .brief, case .words(let text, let indent) = detail else {
-            line.put(label(detail.text), at: Self.gap, to: &sink)
+            line.put(label(detail.text), at: Self.detailIndent, to: &sink)
             return line.end(to: &sink)
         }
-        for piece in label(text).pieces(within: max(options.width - Self.gap - indent, Self.narrowestText)) {
-            line.put(piece, at: Self.gap + indent, to: &sink)
+        for piece in label(text).pieces(within: max(options.width - Self.detailIndent - indent, Self.narrowestText)) {
+            line.put(piece, at: Self.detailIndent + indent, to: &sink)
             line.end(to: &sink)
         }
     }

@@ -12,7 +12,7 @@ package struct GradeTable {
     private static let leastNameWidth = 7
     /// The width of the last column, `passed`, with its gap.
     private static let passedWidth = 8
-    /// The minimum width of a verdict, such as `12` for the number of a task above it.
+    /// The minimum width of a verdict, so that the number of a task, such as `12`, fits above it.
     private static let leastCellWidth = 2
     /// The width of the column of a verdict that is a single character.
     private static let signWidth = 3

@@ -215,7 +215,7 @@ extension RowExcerpt.Part {
         switch self {
         case .rows: nil
         case .beginning(let rows): "\(rows.count.grouped) steps of main, before there is another thread"
-        case .repeats(_, length: 1, times: let count): "the step above, \(count.grouped) times"
+        case .repeats(_, length: 1, let times): "the step above, \(times.grouped) times"
         case .repeats(_, let length, let times): "the \(length) steps above, \(times.grouped) times"
         case .omitted(let rows): "\(rows.count.grouped) steps are left out"
         case .rest(let rows): "\(rows.count.grouped) more steps until the end"

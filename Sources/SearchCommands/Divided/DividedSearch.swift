@@ -101,11 +101,11 @@ extension DividedSearch {
     }
 
     private static func executable() throws(Complaint) -> String {
-        FNV1a.word(try InputFile("/proc/self/exe").content(upTo: greatestExecutable))
+        FNV1a.word(try InputFile("/proc/self/exe").content(upTo: mostHashed))
     }
 
     /// Only this number of bytes of an executable is hashed.
-    private static let greatestExecutable = 1 << 31
+    private static let mostHashed = 1 << 31
 
     /// The plan of the whole search.
     ///

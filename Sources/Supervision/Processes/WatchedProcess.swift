@@ -57,7 +57,7 @@ struct WatchedProcess {
     static func awaitNews(of processes: [WatchedProcess?], milliseconds: Int32 = 20) -> [Bool] {
         var polls = processes.map { $0?.mailbox.poll ?? pollfd(fd: -1, events: 0, revents: 0) }
         poll(&polls, nfds_t(polls.count), milliseconds)
-        return zip(polls, processes).map { $0.revents != 0 || $1?.hasExited ?? false }
+        return zip(polls, processes).map { result, process in result.revents != 0 || process?.hasExited ?? false }
     }
 
     /// Receives the messages of the process.

@@ -115,11 +115,13 @@ package struct MomentList: Sendable {
         static let enabled = 1
         static let signal = 2
         static let weak = 4
-        static let status = 8
-        static let act = 16
-        static let ways = 32
-        static let mostWays = 1 << 30
+        static let statusShift = 8
+        static let actShift = 16
+        static let waysShift = 32
     }
+
+    /// The greatest number of alternatives that is kept; greater ones are kept as this.
+    private static let mostWays = 1 << 30
 
     static func pack(_ thread: Int, _ ways: Int, _ state: MachineState) -> Int {
         let status = state.thread(thread).status
@@ -129,21 +131,21 @@ package struct MomentList: Sendable {
         let isSignal = state.operation(of: thread).kind == .signal
         let isWeak = state.hasWeakWays(thread)
         let flags = (isEnabled ? Bits.enabled : 0) | (isSignal ? Bits.signal : 0) | (isWeak ? Bits.weak : 0)
-        let step = Int(status.rawValue) << Bits.status | Int(act.rawValue) << Bits.act
-        return flags | step | min(ways, Bits.mostWays) << Bits.ways
+        let step = Int(status.rawValue) << Bits.statusShift | Int(act.rawValue) << Bits.actShift
+        return flags | step | min(ways, mostWays) << Bits.waysShift
     }
 
     /// - Parameter lists: the waiters and the newer writes of this thread and of those after it. The own ones are
     ///   removed.
     private static func unpack(_ word: Int, _ lists: inout ArraySlice<Int>) -> Moment.Thread {
-        let ways = word >> Bits.ways
+        let ways = word >> Bits.waysShift
         let (isSignal, isWeak) = (word & Bits.signal != 0, word & Bits.weak != 0)
         let own = ways > 1 && (isSignal || isWeak) ? Array(lists.prefix(ways)) : []
         lists = lists.dropFirst(own.count)
         return Moment.Thread(
-            status: ThreadState.Status(rawValue: UInt8(word >> Bits.status & 0xFF)) ?? .ended,
+            status: ThreadState.Status(rawValue: UInt8(word >> Bits.statusShift & 0xFF)) ?? .ended,
             isEnabled: word & Bits.enabled != 0,
-            act: Act(rawValue: UInt8(word >> Bits.act & 0xFF)) ?? .inspect, ways: ways,
+            act: Act(rawValue: UInt8(word >> Bits.actShift & 0xFF)) ?? .inspect, ways: ways,
             waiters: isSignal ? own : [], newer: isSignal ? [] : own)
     }
 }

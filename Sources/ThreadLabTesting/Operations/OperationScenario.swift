@@ -1,3 +1,5 @@
+import Histories
+
 /// A combination of calls: what each thread calls, one call after another. Calls are numbers in the list of operations.
 struct OperationScenario: Equatable {
     let threads: [[Int]]
@@ -21,7 +23,7 @@ struct OperationScenarios {
     let each: Int
 
     /// The maximum number of calls in a scenario, of all threads together.
-    static let mostCalls = 64
+    static var mostCalls: Int { History<Int, OperationAnswer>.mostCalls }
     /// The number of plans beyond which scenarios are not counted.
     private static let mostPlans = 1 << 30
 

@@ -84,10 +84,10 @@ extension Lab {
             in mode: Primitives.RunLoop.Mode, _ body: () throws -> Result
         ) throws -> Result {
             guard base.isMain else { return try body() }
-            let mainQueue = Primitives.Timer(fire: .distantFuture) { _ in }
-            try base.add(mainQueue, to: mode)
+            let timer = Primitives.Timer(fire: .distantFuture) { _ in }
+            try base.add(timer, to: mode)
             let result = try body()
-            try mainQueue.invalidate()
+            try timer.invalidate()
             return result
         }
 

@@ -114,3 +114,9 @@ extension EventKind {
 
     private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }
+
+/// The value of the event `memory.model` for each memory model that is weaker than sequential consistency.
+package enum ModelNumber {
+    package static let tso = 1
+    package static let rc11 = 2
+}

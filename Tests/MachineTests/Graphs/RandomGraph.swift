@@ -21,7 +21,7 @@ struct RandomGraph {
         // Behind the atomics are the threads as objects.
         graph = ExecutionGraph(
             .rc11, threads: threads, words: Array(repeating: 0, count: atomics + threads),
-            atomics: Array(repeating: true, count: atomics) + Array(repeating: false, count: threads))
+            haveMessages: Array(repeating: true, count: atomics) + Array(repeating: false, count: threads))
         isStarted = (0..<threads).map { $0 == 0 }
         isJoined = Array(repeating: false, count: threads)
         _ = graph.append(.start, 0, 0, .relaxed)

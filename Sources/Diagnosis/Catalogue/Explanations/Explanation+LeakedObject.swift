@@ -34,7 +34,7 @@ extension Explanation {
         example: ExamplePrograms(
             shows: .assertion,
             remark: """
-                A .lab program counts references by itself, so its finding is a failed assertion. In Swift:
+                A .lab program counts the references in an atomic, so its finding is a failed assertion. In Swift:
                 ManagedObject, and the scenario entry-routine.
                 """,
             broken: #"""
