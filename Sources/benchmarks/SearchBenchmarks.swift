@@ -4,8 +4,8 @@ import LabProgram
 import LabSyntax
 import Machine
 
-/// Complete partial-order searches, with source sets and with wakeup trees (`optimal`): the numbers of traces
-/// (different partial orders) and of redundant executions, and the time.
+/// Complete partial-order searches: the numbers of traces (different partial orders) and of redundant executions, and
+/// the time.
 enum SearchBenchmarks {
     static func run() throws {
         print("\ncomplete searches, one core")
@@ -55,22 +55,20 @@ enum SearchBenchmarks {
     private static func measure(_ name: String, _ text: String) throws {
         let bytecode = try SourceText(name: "benchmark.lab", "scenario \"benchmark\"\n" + text).read().program!
             .compiled()
-        for form in PartialOrderSearch.Form.allCases {
-            var rules = Rules()
-            rules.waiters = .fifo
-            let engine = Engine(bytecode, rules: rules)
-            let search = PartialOrderSearch(form, rules: rules)
-            var executions = 0
-            let time = processorNanoseconds {
-                while search.prepare(executions) {
-                    _ = search.execute(engine)
-                    executions += 1
-                }
+        var rules = Rules()
+        rules.waiters = .fifo
+        let engine = Engine(bytecode, rules: rules)
+        let search = PartialOrderSearch(rules: rules)
+        var executions = 0
+        let time = processorNanoseconds {
+            while search.prepare(executions) {
+                _ = search.execute(engine)
+                executions += 1
             }
-            let seconds = decimal(Double(time) / 1e9, 3)
-            print(
-                "  \(name.padded(to: 40))\(form.rawValue.padded(to: 9))\(search.completeCount) traces, \(search.redundantCount) redundant, \(search.newSteps) steps, \(seconds) s, \(decimal(Double(executions) / Double(time) * 1e9, 0)) executions/s"
-            )
         }
+        let seconds = decimal(Double(time) / 1e9, 3)
+        print(
+            "  \(name.padded(to: 40))\(search.completeCount) traces, \(search.redundantCount) redundant, \(search.newSteps) steps, \(seconds) s, \(decimal(Double(executions) / Double(time) * 1e9, 0)) executions/s"
+        )
     }
 }

@@ -4,13 +4,13 @@ import Testing
 
 /// Numbers of executions that papers and other tools give for small programs.
 @Suite struct PublishedCountTests {
-    @Test(arguments: PublishedProgram.all, PartialOrderSearch.Form.allCases)
-    func `each trace is run once`(_ published: PublishedProgram, _ form: PartialOrderSearch.Form) throws {
+    @Test(arguments: PublishedProgram.all)
+    func `each trace is run once`(_ published: PublishedProgram) throws {
         var rules = Rules()
         rules.endsAtCycles = false
         rules.waiters = .fifo
         let engine = try TestProgram(published.text).engine(rules)
-        let search = PartialOrderSearch(form, rules: rules)
+        let search = PartialOrderSearch(rules: rules)
         var number = 0
         while search.prepare(number) {
             _ = search.execute(engine)
@@ -19,7 +19,7 @@ import Testing
         }
         #expect(search.obstacle == nil)
         #expect(search.completeCount == published.traces)
-        if form == .optimal { #expect(search.redundantCount == 0) }
+        #expect(search.redundantCount == 0)
     }
 
     @Test(arguments: PublishedProgram.all)
@@ -30,7 +30,7 @@ import Testing
         let engine = try TestProgram(published.text).engine(rules)
         var traces = 0
         for part in Division(of: engine, seed: 1).parts(atMost: 8) {
-            let search = PartialOrderSearch(.optimal, rules: rules, part: part)
+            let search = PartialOrderSearch(rules: rules, part: part)
             var number = 0
             while search.prepare(number) && number < 2 * published.traces + 20_000 {
                 _ = search.execute(engine)
@@ -40,19 +40,5 @@ import Testing
             traces += search.completeCount
         }
         #expect(traces == published.traces)
-    }
-
-    @Test(arguments: zip([5, 6, 7], [33, 131, 473]))
-    func `source sets give up as many executions as an independent search that begins with the first thread`(
-        _ n: Int, _ redundant: Int
-    ) throws {
-        let engine = try TestProgram(PublishedProgram.lastZero(n)).engine()
-        let search = PartialOrderSearch(.source, rules: Rules())
-        var number = 0
-        while search.prepare(number) {
-            _ = search.execute(engine)
-            number += 1
-        }
-        #expect(search.redundantCount == redundant)
     }
 }

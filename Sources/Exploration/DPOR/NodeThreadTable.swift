@@ -56,6 +56,12 @@ struct NodeThreadTable: ~Copyable {
         next[thread >> 6].drowsy &= ~NodeThreads.bit(thread)
     }
 
+    /// At the next node no thread sleeps that would not, at this one, leave a wait without a signal.
+    @inline(__always) func wakeUpNeeded(at depth: Int) {
+        let row = self[depth]
+        forEachIndex { next[$0].sleeping &= row[$0].spurious }
+    }
+
     /// At the next node no thread sleeps.
     @inline(__always) func wakeUpAll() { forEachIndex { next[$0] = Sleep() } }
 

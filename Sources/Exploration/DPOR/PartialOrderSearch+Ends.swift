@@ -18,7 +18,7 @@ extension PartialOrderSearch.Memory {
     ///
     /// - Parameter isExit: whether the process has exited, which cuts off threads wherever they are. Otherwise the step
     ///   ended the run because of what it found, and cannot come before the steps that led to that.
-    mutating func findRacesWithEnd(_ end: Int, isExit: Bool, _ form: PartialOrderSearch.Form) {
+    mutating func findRacesWithEnd(_ end: Int, isExit: Bool) {
         seen.removeAll()
         seen.insert(trail.steps[end].thread)
         var left = trail.steppingThreads - 1
@@ -41,14 +41,14 @@ extension PartialOrderSearch.Memory {
             collectSequence(notAfter: earlier)
             let footprint =
                 isExit ? Footprint(Access(Access.world, isWrite: true)) : Footprint(endOf: trail, trail.steps[end])
-            insert(at: earlier, last: end, footprint, form)
+            insert(at: earlier, last: end, footprint)
         }
     }
 
     // MARK: - What other threads would have done
 
     /// Finds the races of the steps that threads would take next if the execution had not ended.
-    mutating func findRacesOfPending(_ state: MachineState, _ form: PartialOrderSearch.Form) {
+    mutating func findRacesOfPending(_ state: MachineState) {
         for thread in 0..<state.threadCount {
             let isEnabled = isCutOff && state.isEnabled(thread)
             guard isEnabled || state.isBlocked(thread) || state.failsAwait(thread) else { continue }
@@ -59,8 +59,8 @@ extension PartialOrderSearch.Memory {
                 watch.note(number, of: thread, state)
             }
             let first = Int(trail.steps[number].firstTouch)
-            for touch in first..<first + Int(trail.steps[number].touchCount) { findRaces(of: number, touch, form) }
-            if isEnabled && !state.failsAwait(thread) { putBeforeEnd(number, form) }
+            for touch in first..<first + Int(trail.steps[number].touchCount) { findRaces(of: number, touch) }
+            if isEnabled && !state.failsAwait(thread) { putBeforeEnd(number) }
             trail.removeLast()
         }
     }
@@ -68,21 +68,21 @@ extension PartialOrderSearch.Memory {
     /// Schedules the pending step, which its thread could still take, before the run's last step. If the run ended in a
     /// cycle, also schedules it before each earlier step that put a thread into the cycle, so that it can come after
     /// the last one.
-    private mutating func putBeforeEnd(_ pending: Int, _ form: PartialOrderSearch.Form) {
+    private mutating func putBeforeEnd(_ pending: Int) {
         let last = pending - 1
         if trail.steps[last].thread == TakenStep.noThread { return }
         if trail.steps[pending].touchesWorld || !trail.isBefore(last, pending) {
-            put(pending, before: last, form)
+            put(pending, before: last)
         }
         if trail.steps[pending].touchesWorld { return }
         for index in 0..<closers.count where Int(closers[index]) != last {
-            if !trail.isBefore(Int(closers[index]), pending) { put(pending, before: Int(closers[index]), form) }
+            if !trail.isBefore(Int(closers[index]), pending) { put(pending, before: Int(closers[index])) }
         }
     }
 
     /// Schedules the pending step, and all steps that must precede it, before the step `end`, which ends the run or
     /// inspects all memory.
-    private mutating func put(_ pending: Int, before end: Int, _ form: PartialOrderSearch.Form) {
+    private mutating func put(_ pending: Int, before end: Int) {
         let thread = trail.steps[pending].thread
         // No step after `end` can come before it, so the pending step must be possible at that node.
         if end == pending - 1 || trail.steps[end].touchesWorld {
@@ -95,7 +95,7 @@ extension PartialOrderSearch.Memory {
         forcedLeaves.leaveOut(after: end, for: pending, trail)
         collectSequence(notAfter: end)
         if trail.steps[pending].touchesWorld {
-            return insert(at: end, last: pending, Footprint(trail, trail.steps[pending]), form)
+            return insert(at: end, last: pending, Footprint(trail, trail.steps[pending]))
         }
         // A step that touches nothing is independent of the end.
         if trail.steps[pending].touchCount == 0 && sequence.count == 0 {
@@ -105,7 +105,7 @@ extension PartialOrderSearch.Memory {
         let isInspection = trail.steps[end].touchesWorld
         let footprint =
             isInspection ? Footprint(trail, trail.steps[end]) : Footprint(endOf: trail, trail.steps[end])
-        insert(at: end, last: end, footprint, form)
+        insert(at: end, last: end, footprint)
     }
 
     /// Schedules the step, which touches nothing, unless it has been tried at the node or is scheduled there.
@@ -131,16 +131,16 @@ extension PartialOrderSearch.Memory {
 
     /// Schedules, before the step that inspects memory at the end of the process, what each other thread did or could
     /// have done after it: the end of the process would otherwise cut that off.
-    mutating func putBefore(inspection: Int, _ state: MachineState, _ form: PartialOrderSearch.Form) {
+    mutating func putBefore(inspection: Int, _ state: MachineState) {
         guard inspection >= firstToReverse else { return }
         let pending = trail.steps.count
         for thread in 0..<state.threadCount where thread != Int(trail.steps[inspection].thread) {
             if !threads.isEnabled(thread, at: inspection) || threads.failsAwait(thread, at: inspection) { continue }
             if let other = firstStep(of: thread, after: inspection) {
-                put(other, before: inspection, form)
+                put(other, before: inspection)
             } else if state.isEnabled(thread) {
                 trail.append(thread, state)
-                put(pending, before: inspection, form)
+                put(pending, before: inspection)
                 trail.removeLast()
             }
         }

@@ -205,6 +205,7 @@ extension PartialOrderSearch.Memory {
         nextTree = -1
         if retried >= 0 {
             step.pointee.way = retriedWay
+            step.pointee.endsPlan = retriedEndsPlan
             retried = Self.retriesNothing
             return
         }
@@ -212,7 +213,7 @@ extension PartialOrderSearch.Memory {
         guard tree >= 0 else { return }
         let branch = trees[tree]
         nodes.base[depth].tree = branch.sibling
-        step.pointee.wakesAll = branch.dependsOnAll
+        step.pointee.endsPlan = branch.child < 0 && !branch.isOpen
         if branch.way >= 0 {
             step.pointee.way = min(branch.way, step.pointee.ways - 1)
             step.pointee.hasFixedWay = true
@@ -264,6 +265,7 @@ extension PartialOrderSearch.Memory {
         let footprint = trail.footprint(of: thread, state)
         var branch = footprint.branch(UInt16(thread), way: -1)
         branch.isOptional = threads.isSpurious(thread, at: depth)
+        branch.isOpen = true
         let touches = Int(step.firstTouch)..<Int(step.firstTouch + step.touchCount)
         let depends = touches.contains {
             branch.dependsOnAll || branch.conflicts(with: trail.touches[$0].access)
@@ -294,16 +296,21 @@ extension PartialOrderSearch.Memory {
     // MARK: - Sleep
 
     /// Threads asleep at this node remain asleep at the next if their step is independent of the one taken.
+    ///
+    /// When a sequence has been scheduled, no thread slept whose step was independent of all its steps. So at its end
+    /// nobody sleeps any more, except threads that would leave a wait without a signal (`isNotNeeded`). But what a step
+    /// depends on is partly an estimate when it is scheduled, which may be more than it really does: the threads that
+    /// the sequence should have woken are therefore woken at its end. Otherwise, what has to come before a sleeping
+    /// thread's step might be tried neither here nor where that step was tried.
     private mutating func sleepOn(_ depth: Int, _ state: MachineState) {
         let node = nodes[depth]
         nextFirstSleeper = node.endOfSleepers
         sleepers.cut(to: Int(node.endOfSleepers))
         let step = trail.steps.base + depth
         if hasClosedCycles { findClosers(among: node, state) }
-        if !threads.hasSleepers(at: depth) || step.pointee.touchesWorld || step.pointee.wakesAll {
-            return threads.wakeUpAll()
-        }
+        if !threads.hasSleepers(at: depth) || step.pointee.touchesWorld { return threads.wakeUpAll() }
         threads.passSleepOn(from: depth)
+        if step.pointee.endsPlan { threads.wakeUpNeeded(at: depth) }
         threads.wakeUp(Int(step.pointee.thread))
         for index in Int(node.firstSleeper)..<Int(node.endOfSleepers) where conflicts(sleepers[index], step) {
             threads.wakeUp(Int(sleepers[index].thread))
@@ -417,6 +424,7 @@ extension PartialOrderSearch.Memory {
         trail.removeLast()
         retried = isOfNoThread ? Self.retriesNoThread : Int32(step.thread)
         retriedWay = way
+        retriedEndsPlan = step.endsPlan
         return true
     }
 

@@ -11,18 +11,18 @@ extension PartialOrderSearch.Memory {
     ///
     /// - Parameter isCutOff: whether the execution was given up as too long or endless. Its steps from `longestUnfair`
     ///   on, in which threads took turns, are then not reversed.
-    mutating func findRaces(_ form: PartialOrderSearch.Form, isCutOff: Bool) {
+    mutating func findRaces(isCutOff: Bool) {
         let end = isCutOff ? min(trail.steps.count, Self.longestUnfair) : trail.steps.count
         for number in firstToReverse..<max(firstToReverse, end) {
             let step = trail.steps.base + number
             if step.pointee.thread == TakenStep.noThread { continue }
             if step.pointee.touchesWorld {
-                findRacesWithEnd(number, isExit: true, form)
+                findRacesWithEnd(number, isExit: true)
                 continue
             }
-            if step.pointee.endsRun { findRacesWithEnd(number, isExit: false, form) }
+            if step.pointee.endsRun { findRacesWithEnd(number, isExit: false) }
             let first = Int(step.pointee.firstTouch)
-            for touch in first..<first &+ Int(step.pointee.touchCount) { findRaces(of: number, touch, form) }
+            for touch in first..<first &+ Int(step.pointee.touchCount) { findRaces(of: number, touch) }
         }
     }
 
@@ -32,7 +32,7 @@ extension PartialOrderSearch.Memory {
     /// - Parameters:
     ///   - later: the step.
     ///   - touch: the index of its touch of the thing.
-    mutating func findRaces(of later: Int, _ touch: Int, _ form: PartialOrderSearch.Form) {
+    mutating func findRaces(of later: Int, _ touch: Int) {
         let step = trail.steps.base + later
         let access = trail.touches[touch].access
         let canBlock = step.pointee.canBlock
@@ -52,14 +52,14 @@ extension PartialOrderSearch.Memory {
             // An access is not immediate if others have to be reversed first: for a read, a later read of its thread;
             // for a write, unless the step can block, the reads that follow it.
             let isImmediate = candidate.access.isWrite ? canBlock || seen.isEmpty : !seen.contains(thread)
-            if isImmediate && reverse(earlier, later, candidate, form) {
+            if isImmediate && reverse(earlier, later, candidate) {
                 if candidate.access.isWrite { break }
                 seen.insert(thread)
             } else if candidate.access.isWrite && !canBlock {
                 break
             } else if step.pointee.isWriteLock && candidate.owner == 0 && candidate.count == 0 {
                 // The lock was free, so the candidate is the first of the readers that held it together.
-                reverseReaders(candidate, later, form)
+                reverseReaders(candidate, later)
             }
         }
     }
@@ -68,45 +68,45 @@ extension PartialOrderSearch.Memory {
     /// so the writer is tried before all of them, where the lock is free.
     ///
     /// - Parameter first: the touch of the first of these readers.
-    private mutating func reverseReaders(_ first: Touch, _ later: Int, _ form: PartialOrderSearch.Form) {
+    private mutating func reverseReaders(_ first: Touch, _ later: Int) {
         let earlier = Int(first.step)
-        sequenceEnd = form == .optimal ? trail.steps.count : later
+        sequenceEnd = trail.steps.count
         forcedLeaves.leaveOut(after: earlier, for: later, trail)
         let footprint = footprint(of: later, ruling(later, at: earlier, first, withReaders: false))
         collectSequence(notAfter: earlier, withoutReadersOf: first.access.thing)
         if isAfterLeftOut(trail.before(later)) || needsEnd(later, evenWithout: earlier) { return }
-        insert(at: earlier, last: later, footprint, form)
+        insert(at: earlier, last: later, footprint)
     }
 
     /// Schedules the later step before the earlier one. Returns false if it could not have been taken there.
     private mutating func reverse(
-        _ earlier: Int, _ later: Int, _ touch: Touch, _ form: PartialOrderSearch.Form
+        _ earlier: Int, _ later: Int, _ touch: Touch
     ) -> Bool {
-        sequenceEnd = form == .optimal ? trail.steps.count : later
+        sequenceEnd = trail.steps.count
         forcedLeaves.leaveOut(after: earlier, for: later, trail)
         if !watch.isEmpty && isForbidden(later, before: earlier) { return false }
         if needsEnd(later, evenWithout: earlier) { return false }
         // The race is on the life of the later step's own thread, which ends with the step.
         if touch.access.thing == Access.thread(Int(trail.steps[later].thread)) && trail.steps[later].isLast {
-            if isOrderedOtherwise(earlier, later) { return holdOff(earlier, form) }
+            if isOrderedOtherwise(earlier, later) { return holdOff(earlier) }
             collectSequence(notAfter: earlier)
-            insert(at: earlier, last: later, Footprint(trail, trail.steps[later]), form)
+            insert(at: earlier, last: later, Footprint(trail, trail.steps[later]))
             return true
         }
         guard let own = objectTouch(of: later, besides: touch) else {
-            return reverse(earlier, later, ruling(later, at: earlier, touch), form)
+            return reverse(earlier, later, ruling(later, at: earlier, touch))
         }
         // What the later step does with its lock may order it after the earlier step, or block it there.
-        if isOrdered(earlier, by: own) { return holdOff(earlier, form) }
-        return reverse(earlier, later, ruling(later, at: earlier, trail.touches[own]), form)
+        if isOrdered(earlier, by: own) { return holdOff(earlier) }
+        return reverse(earlier, later, ruling(later, at: earlier, trail.touches[own]))
     }
 
     private mutating func reverse(
-        _ earlier: Int, _ later: Int, _ ruling: Ruling, _ form: PartialOrderSearch.Form
+        _ earlier: Int, _ later: Int, _ ruling: Ruling
     ) -> Bool {
-        if ruling.isBlocked { return holdOff(earlier, form) }
+        if ruling.isBlocked { return holdOff(earlier) }
         collectSequence(notAfter: earlier)
-        insert(at: earlier, last: later, footprint(of: later, ruling), form)
+        insert(at: earlier, last: later, footprint(of: later, ruling))
         return true
     }
 
@@ -165,19 +165,19 @@ extension PartialOrderSearch.Memory {
     ///
     /// If the earlier step is a detach, which can break a cycle of joins, also schedules the steps up to the later one
     /// that do not need the detach, to be tried before it.
-    private mutating func holdOff(_ earlier: Int, _ form: PartialOrderSearch.Form) -> Bool {
+    private mutating func holdOff(_ earlier: Int) -> Bool {
         if trail.steps[earlier].kind == .detach {
             collectSequence(notAfter: earlier)
-            insertSequence(at: earlier, form)
+            insertSequence(at: earlier)
         }
         return false
     }
 
     /// Schedules the collected sequence at the node.
-    private mutating func insertSequence(at depth: Int, _ form: PartialOrderSearch.Form) {
+    private mutating func insertSequence(at depth: Int) {
         guard let last = sequence.all.last.map(Int.init) else { return }
         sequence.removeLast(of: trail.steps[last].thread)
-        insert(at: depth, last: last, Footprint(trail, trail.steps[last]), form, isOpen: true)
+        insert(at: depth, last: last, Footprint(trail, trail.steps[last]), isOpen: true)
     }
 
     // MARK: - What could be taken at the earlier node

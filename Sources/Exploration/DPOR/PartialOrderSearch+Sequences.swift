@@ -16,12 +16,9 @@ extension PartialOrderSearch.Memory {
     ///     executions that begin with it will not show all of them, such as those in which a wait ends without a
     ///     signal.
     mutating func insert(
-        at depth: Int, last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form, isOpen: Bool = false
+        at depth: Int, last: Int, _ footprint: Footprint, isOpen: Bool = false
     ) {
-        isDoubtful = false
-        if isCovered(depth, last, footprint, form) { return }
-        let footprint = isDoubtful ? .unknown : footprint
-        if form == .source { return insertOne(at: depth, last, footprint) }
+        if isCovered(depth, last, footprint) { return }
         var parent = Self.root
         var isLastIn = true
         while true {
@@ -54,24 +51,6 @@ extension PartialOrderSearch.Memory {
             && sequence.first(of: Int(branch.thread)) == StepSequence.none
     }
 
-    /// For source sets: adds one step with which the sequence can begin, unless such a step is already scheduled.
-    private mutating func insertOne(at depth: Int, _ last: Int, _ footprint: Footprint) {
-        var branch = nodes[depth].tree
-        while branch >= 0 {
-            let isOfSequence =
-                sequence.first(of: Int(trees[branch].thread)) != StepSequence.none
-                || trees[branch].thread == trail.steps[last].thread
-            if isOfSequence && canBegin(with: trees[branch], last, footprint, true) { return }
-            branch = trees[branch].sibling
-        }
-        if let first = sequence.all.first {
-            let step = trail.steps[Int(first)]
-            append(trees.make(Footprint(trail, step).branch(step.thread, way: -1)), toTreeAt: depth)
-        } else {
-            append(trees.make(footprint.branch(trail.steps[last].thread, way: -1)), toTreeAt: depth)
-        }
-    }
-
     // MARK: - Trees
 
     /// The root of a node's tree, where the index of a branch is expected.
@@ -94,7 +73,7 @@ extension PartialOrderSearch.Memory {
     private mutating func chain(_ last: Int, _ footprint: Footprint, _ isLastIn: Bool, _ isOpen: Bool) -> Int32 {
         var child: Int32 = -1
         if isLastIn {
-            var branch = footprint.branch(trail.steps[last].thread, way: -1)
+            var branch = branch(last, footprint)
             branch.isOpen = isOpen
             branch.isOptional = trail.steps[last].isSpurious
             child = trees.make(branch)
@@ -104,11 +83,22 @@ extension PartialOrderSearch.Memory {
             guard sequence.contains(number, of: step.thread) else { continue }
             var branch = Footprint(trail, step).branch(step.thread, way: step.ways > 1 ? step.way : -1)
             branch.child = child
+            branch.isLast = step.isLast
             branch.isOptional = step.isSpurious
             child = trees.make(branch)
         }
         return child
     }
+
+    /// A branch for the last step, with all its alternatives.
+    private func branch(_ last: Int, _ footprint: Footprint) -> WakeupTrees.Branch {
+        var branch = footprint.branch(trail.steps[last].thread, way: -1)
+        branch.isLast = mayEndThread(last)
+        return branch
+    }
+
+    /// Whether the last step may be its thread's last.
+    private func mayEndThread(_ last: Int) -> Bool { trail.steps[last].isLast || trail.steps[last].ways > 1 }
 
     // MARK: - How a sequence can begin
 
@@ -127,17 +117,15 @@ extension PartialOrderSearch.Memory {
         for thread in 0..<trail.width where firsts[thread] != StepSequence.none && clock[thread] > firsts[thread] {
             return false
         }
-        return !dependsOnSequence(footprint.branch(trail.steps[last].thread, way: -1))
+        return !dependsOnSequence(branch(last, footprint))
     }
 
     /// Whether the branch's step depends on a step of the sequence. Goes through the touches of the things concerned,
     /// not through the steps, of which there can be very many.
-    ///
-    /// - Parameter mayBeLast: whether the branch's step may be its thread's last, on which joins of the thread depend.
-    private mutating func dependsOnSequence(_ branch: WakeupTrees.Branch, mayBeLast: Bool = true) -> Bool {
+    private mutating func dependsOnSequence(_ branch: WakeupTrees.Branch) -> Bool {
         if sequence.count == 0 { return false }
         if branch.accessCount > 2 { return true }
-        if mayBeLast && isTouched(Access(Access.thread(Int(branch.thread)), isWrite: true)) { return true }
+        if branch.isLast && isTouched(Access(Access.thread(Int(branch.thread)), isWrite: true)) { return true }
         if branch.accessCount == 0 { return false }
         return isTouched(branch.first) || (branch.accessCount > 1 && isTouched(branch.second))
     }
@@ -184,23 +172,20 @@ extension PartialOrderSearch.Memory {
         return !isLastIn || !isConflict(branch, last, footprint)
     }
 
-    /// Whether the branch's step depends on the last step, which may end its thread in the new order.
-    ///
-    /// - Parameter mayBeLast: whether the branch's step may be its thread's last, on which joins of the thread depend.
-    private mutating func isConflict(
-        _ branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint, mayBeLast: Bool = true
-    ) -> Bool {
-        if branch.conflicts(with: Access(Access.thread(Int(trail.steps[last].thread)), isWrite: true)) { return true }
+    /// Whether the branch's step depends on the last step.
+    private func isConflict(_ branch: WakeupTrees.Branch, _ last: Int, _ footprint: Footprint) -> Bool {
+        let life = Access(Access.thread(Int(trail.steps[last].thread)), isWrite: true)
+        if mayEndThread(last) && branch.conflicts(with: life) { return true }
         if branch.accessCount > 2 || footprint.count > 2 { return true }
         if footprint.count == 0 { return branch.accessCount > 0 && branch.first.thing == Access.world }
         return branch.conflicts(with: footprint.first)
             || (footprint.count > 1 && branch.conflicts(with: footprint.second))
-            || (mayBeLast && footprint.touches(Access.thread(Int(branch.thread))))
+            || (branch.isLast && footprint.touches(Access.thread(Int(branch.thread))))
     }
 
     /// Whether the sequence can begin with a step that has been tried at the node.
     private mutating func isCovered(
-        _ depth: Int, _ last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form
+        _ depth: Int, _ last: Int, _ footprint: Footprint
     ) -> Bool {
         for index in 0..<threads.rowLength {
             let element = threads[depth][index]
@@ -208,7 +193,7 @@ extension PartialOrderSearch.Memory {
             while left != 0 {
                 let thread = index << 6 + left.trailingZeroBitCount
                 left &= left - 1
-                if isCovered(by: thread, depth, last, footprint, form) { return true }
+                if isCovered(by: thread, depth, last, footprint) { return true }
             }
         }
         return false
@@ -216,7 +201,7 @@ extension PartialOrderSearch.Memory {
 
     /// Whether the sequence can begin with the step of this thread, which is asleep or drowsy at the node.
     @inline(__always) private mutating func isCovered(
-        by thread: Int, _ depth: Int, _ last: Int, _ footprint: Footprint, _ form: PartialOrderSearch.Form
+        by thread: Int, _ depth: Int, _ last: Int, _ footprint: Footprint
     ) -> Bool {
         let isDrowsy = !threads.isSleeping(thread, at: depth)
         let first = sequence.first(of: thread)
@@ -232,7 +217,7 @@ extension PartialOrderSearch.Memory {
             return isInitial(last: last, footprint) && !endsRunThere(thread, nodes[depth])
         }
         // As in `isNotNeeded`.
-        return form == .optimal && !threads.isSpurious(thread, at: depth)
+        return !threads.isSpurious(thread, at: depth)
             && isIndependent(sleeper: thread, nodes[depth], last, footprint)
     }
 
@@ -251,7 +236,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Whether the sleeping thread's step depends on no step of the sequence, nor on the last step, and so could come
-    /// first. If that is uncertain, returns false and sets `isDoubtful`.
+    /// first. False if that is uncertain.
     private mutating func isIndependent(sleeper thread: Int, _ node: Node, _ last: Int, _ footprint: Footprint) -> Bool
     {
         var accesses = 0
@@ -265,7 +250,6 @@ extension PartialOrderSearch.Memory {
             // The sleeping thread's step might close a cycle of waiting threads if it came first, and so end the run.
             if sleeper.thing == Access.cycle {
                 if sequence.count == 0 { continue }
-                isDoubtful = true
                 return false
             }
             if accesses == 0 { branch.first = Access(sleeper.thing, isWrite: sleeper.isWrite) }
@@ -274,6 +258,6 @@ extension PartialOrderSearch.Memory {
         }
         branch.accessCount = UInt8(min(accesses, Footprint.many))
         // If the step was its thread's last, that is among its accesses already.
-        return !dependsOnSequence(branch, mayBeLast: false) && !isConflict(branch, last, footprint, mayBeLast: false)
+        return !dependsOnSequence(branch) && !isConflict(branch, last, footprint)
     }
 }

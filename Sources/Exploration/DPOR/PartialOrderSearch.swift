@@ -1,18 +1,14 @@
 import Machine
 
 /// Dynamic partial-order reduction: tries one execution of each Mazurkiewicz trace, that is, of each class of
-/// executions that differ only in the order of independent steps. It uses sleep sets, with source sets or wakeup trees
-/// (Abdulla, Aronis, Jonsson and Sagonas: Optimal dynamic partial order reduction, POPL 2014; Source sets, JACM 2017).
+/// executions that differ only in the order of independent steps. It uses sleep sets and wakeup trees (Abdulla, Aronis,
+/// Jonsson and Sagonas: Optimal dynamic partial order reduction, POPL 2014; Source sets, JACM 2017).
 ///
-/// When nothing is left to try, every finding that is possible within the subject's rules has been seen. With wakeup
-/// trees, no execution is begun that turns out to be equivalent to an earlier one, apart from the exceptions listed in
-/// `docs/proofs.md`.
+/// When nothing is left to try, every finding that is possible within the subject's rules has been seen. No execution
+/// is begun that turns out to be equivalent to an earlier one, apart from the exceptions listed in `docs/proofs.md`.
 ///
 /// `MachineState+Footprint` defines dependence, and `Trail` defines happens-before.
 package final class PartialOrderSearch: Strategy {
-    /// How the search plans what to try at a node: as single steps (source sets), or as sequences (wakeup trees).
-    package enum Form: String, Sendable, CaseIterable { case source, optimal }
-
     /// The search's data, behind a pointer, because a class's variables are checked for exclusive access at each use.
     /// Methods that change nothing are `mutating` too, unless they are inlined: calling a nonmutating method would copy
     /// everything.
@@ -39,6 +35,8 @@ package final class PartialOrderSearch: Strategy {
         /// The thread whose step is taken again with the alternative `retriedWay`, or one of the values below.
         var retried = Memory.retriesNothing
         var retriedWay: Int32 = 0
+        /// The step's `TakenStep.endsPlan`.
+        var retriedEndsPlan = false
         /// Values of `retried`: no step is taken again, or one that no thread takes.
         @inline(__always) static var retriesNothing: Int32 { -1 }
         @inline(__always) static var retriesNoThread: Int32 { -2 }
@@ -54,8 +52,6 @@ package final class PartialOrderSearch: Strategy {
         var hasClosedCycles = false
         /// Memory for `MachineState.closesCycle`.
         var scratch = PackedState()
-        /// Whether it is uncertain if the sequence depends on a sleeping thread's step. It is then tried.
-        var isDoubtful = false
         /// The first step of this execution that the one before did not have.
         var firstNew = 0
         /// The first step whose races with earlier ones have not been found yet.
@@ -91,7 +87,6 @@ package final class PartialOrderSearch: Strategy {
     }
 
     let memory = Owned(Memory())
-    let form: Form
     let rules: Rules
     /// The subject of this execution. The caller keeps it alive.
     @exclusivity(unchecked) private unowned(unsafe) var revisitable: (any RevisitableSubject)?
@@ -113,8 +108,7 @@ package final class PartialOrderSearch: Strategy {
     @exclusivity(unchecked) package private(set) var newSteps = 0
 
     /// - Parameter part: the executions to try; by default, all.
-    package init(_ form: Form = .optimal, rules: Rules, part: SearchPart = SearchPart()) {
-        self.form = form
+    package init(rules: Rules, part: SearchPart = SearchPart()) {
         self.rules = rules
         memory.pointee.mayTimeOut = rules.timeouts == .any
         memory.pointee.mayFailSpuriously = rules.spuriousWakeups > 0
@@ -156,7 +150,7 @@ package final class PartialOrderSearch: Strategy {
             completeCount += 1
             if verdict.isCutOff { isBounded = true }
         }
-        memory.pointee.findRaces(form, isCutOff: verdict.isCutOff)
+        memory.pointee.findRaces(isCutOff: verdict.isCutOff)
     }
 
     // MARK: - Choices
@@ -221,9 +215,9 @@ package final class PartialOrderSearch: Strategy {
             noteCulprits(verdict, state)
         }
         if verdict.isCutOff { return }
-        memory.pointee.findRacesOfPending(state, form)
+        memory.pointee.findRacesOfPending(state)
         if let inspection = memory.pointee.trail.inspection, inspection < memory.pointee.trail.steps.count - 1 {
-            memory.pointee.putBefore(inspection: inspection, state, form)
+            memory.pointee.putBefore(inspection: inspection, state)
         }
     }
 

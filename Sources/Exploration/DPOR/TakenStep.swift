@@ -33,8 +33,8 @@ struct TakenStep: BitwiseCopyable {
     var isSpurious = false
     /// For a write lock: whether the lock prefers writers, so that an arriving writer can always queue.
     var isFair = false
-    /// Whether the step was scheduled as dependent on every other, so that no thread stays asleep.
-    var wakesAll = false
+    /// Whether the step is the last of a sequence that was scheduled (`PartialOrderSearch.Memory.sleepOn`).
+    var endsPlan = false
     /// The step's touches, in the trail's list.
     var firstTouch: Int32
     var touchCount: Int32 = 0

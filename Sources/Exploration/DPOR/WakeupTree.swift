@@ -17,6 +17,9 @@ struct WakeupTrees: ~Copyable {
         /// The number of things that the step touches: 0, 1, 2, or 3 for any greater number. A step that touches more
         /// than two things is treated as dependent on every step.
         var accessCount: UInt8
+        /// Whether the step may be its thread's last, on which joins of the thread depend. That is known of a step that
+        /// comes after the same steps as in the execution from which it was taken; of others it is a guess.
+        var isLast = false
         /// Whether sequences may still have to be added below the step, even if it has no children: see
         /// `PartialOrderSearch.Memory.insert`.
         var isOpen = false

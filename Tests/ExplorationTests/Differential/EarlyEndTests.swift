@@ -6,19 +6,19 @@ import Testing
 /// Programs in which one thread ends the run while others could continue: what the others do before, and what they no
 /// longer do, are different executions.
 @Suite struct EarlyEndTests {
-    @Test(arguments: EarlyEnd.all, PartialOrderSearch.Form.allCases)
+    @Test(arguments: EarlyEnd.all)
     func `what ends a run early is found together with all that can come before it`(
-        _ program: EarlyEnd, _ form: PartialOrderSearch.Form
+        _ program: EarlyEnd
     ) throws {
         let engine = try TestProgram(program.text).engine(program.rules)
         let all = try #require(Endings(engine, BoundedSearch(.none), limit: 100_000))
-        let search = PartialOrderSearch(form, rules: program.rules)
+        let search = PartialOrderSearch(rules: program.rules)
         let found = try #require(Endings(engine, search, limit: 100_000))
         #expect(search.obstacle == nil)
         #expect(found == all)
         #expect(search.completeCount <= all.executions)
         if let traces = program.traces { #expect(search.completeCount == traces) }
-        if form == .optimal && program.isFreeOfOptions { #expect(search.redundantCount == program.redundant) }
+        if program.isFreeOfOptions { #expect(search.redundantCount == program.redundant) }
     }
 }
 

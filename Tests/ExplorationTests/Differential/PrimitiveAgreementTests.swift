@@ -33,12 +33,12 @@ import Testing
         }
     }
 
-    @Test(arguments: PrimitiveProgram.all, PartialOrderSearch.Form.allCases)
+    @Test(arguments: PrimitiveProgram.all)
     func `the search finds every ending that random executions find`(
-        _ program: PrimitiveProgram, _ form: PartialOrderSearch.Form
+        _ program: PrimitiveProgram
     ) {
         let found = Executions(of: program)
-        let search = PartialOrderSearch(form, rules: Rules(maximumSteps: 10_000))
+        let search = PartialOrderSearch(rules: Rules(maximumSteps: 10_000))
         let limit = 50_000
         #expect(found.run(search, upTo: limit) < limit)
         #expect(search.obstacle == nil)

@@ -49,23 +49,21 @@ import Testing
     private func compare(_ text: String, _ rules: Rules, _ limit: Int, _ name: String) throws {
         let engine = try TestProgram(text).engine(rules)
         guard let all = TraceCensus(of: engine, limit: limit) else { return }
-        for form in PartialOrderSearch.Form.allCases {
-            let comment: Comment = "\(name), \(form), \(rules)\n\(text)"
-            let search = PartialOrderSearch(form, rules: rules)
-            let found = try #require(TraceCensus(of: engine, by: search, limit: 5000), comment)
-            #expect(search.obstacle == nil, comment)
-            #expect(!all.isAmbiguous, comment)
-            // A choice before another thread ends the run is tried with all its values, though that changes nothing.
-            if text.contains("choose(") {
-                #expect(Set(found.counts.keys) == Set(all.counts.keys), comment)
-                #expect(found.traces >= all.traces || text.contains("await "), comment)
-            } else if text.contains("await ") {
-                // An await that fails is a read of its own in an interleaving, and none in the search (`AwaitTests`).
-                #expect(Set(found.counts.keys) == Set(all.counts.keys), comment)
-                #expect(found.traces <= all.traces, comment)
-            } else {
-                #expect(found.counts == all.counts, comment)
-            }
+        let comment: Comment = "\(name), \(rules)\n\(text)"
+        let search = PartialOrderSearch(rules: rules)
+        let found = try #require(TraceCensus(of: engine, by: search, limit: 5000), comment)
+        #expect(search.obstacle == nil, comment)
+        #expect(!all.isAmbiguous, comment)
+        // A choice before another thread ends the run is tried with all its values, though that changes nothing.
+        if text.contains("choose(") {
+            #expect(Set(found.counts.keys) == Set(all.counts.keys), comment)
+            #expect(found.traces >= all.traces || text.contains("await "), comment)
+        } else if text.contains("await ") {
+            // An await that fails is a read of its own in an interleaving, and none in the search (`AwaitTests`).
+            #expect(Set(found.counts.keys) == Set(all.counts.keys), comment)
+            #expect(found.traces <= all.traces, comment)
+        } else {
+            #expect(found.counts == all.counts, comment)
         }
     }
 }
