@@ -64,6 +64,17 @@ enum DoubtfulPrograms {
         //!                  ^ warning: this is never reached
         """#,
         #"""
+        scenario "a block that is run once"
+        once o
+        mutex m
+        shared x = 0
+        thread returns { once o { return }; x = 1 }
+        thread locks {
+            once o { m.lock() }
+        //!            ^ warning: 'm' is locked here, but 'locks' does not unlock it on every path | 'lock m { … }' unlocks on every path
+        }
+        """#,
+        #"""
         scenario "answers"
         mutex m
         semaphore s

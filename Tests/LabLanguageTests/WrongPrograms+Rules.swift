@@ -79,6 +79,9 @@ extension WrongPrograms {
         shared x = 0
         func number() -> Int { if x == 1 { return 1 } }
         //!  ^~~~~~ error: 'number' does not return a value on every path
+        once first
+        func second() -> Int { once first { return 1 } }
+        //!  ^~~~~~ error: 'second' does not return a value on every path
         func nothing() { return 1 }
         //!                     ^ error: this function returns no value | write 'return' alone, or '-> Int' before the body
         func empty() -> Int { return }

@@ -49,7 +49,7 @@ package struct ExerciseJudge {
 
     /// - Parameters:
     ///   - plan: how programs are searched.
-    ///   - jobs: the number of programs that are searched in parallel.
+    ///   - jobs: for the kind `property`, the number of programs that are searched in parallel.
     ///   - bench: builds exercises in Swift. Nil: they are not run.
     package init(
         _ exercise: Exercise, _ plan: CheckPlan = TaskJudge.plan(), jobs: Int = Processors.count,
@@ -113,7 +113,7 @@ package struct ExerciseJudge {
     private func ruling(
         on mismatches: [Mismatch], _ verdict: ExerciseRuling.Verdict, _ submission: SourceText, _ model: MemoryModel
     ) -> ExerciseRuling {
-        // A state may be missing because of a failure, so failures are reported first, and alone.
+        // A state may be missing because of a failure, so if there are failures, only they have sentences.
         let failures = mismatches.filter(\.isFailure)
         var ruling = ExerciseRuling(
             verdict: verdict,
@@ -245,7 +245,7 @@ extension Mismatch {
         case .notProved(let limit, _): Self.gap(limit)
         case .nothingSeen: "No run has ended: a loop in it may never end."
         case .busyWaiting(.found(let step, _, _), _): "A thread waits in a loop, instead of sleeping: \(step)."
-        case .busyWaiting: "Whether a thread waits in a loop is not known: there are too many states."
+        case .busyWaiting: "Whether a thread waits in a loop is not known: not all states were searched."
         }
     }
 

@@ -121,7 +121,7 @@ extension Checker {
         let deepest = callees.map { program.functions[$0].body.stackedSlots }.max() ?? 0
         let total = body.slots.count + deepest
         // The error is at the beginning of the file, since it concerns several bodies.
-        if total > Limits.stackedVariables { diagnostics.report(RuleProblem.tooManyVariables, at: Span(0, 0)) }
+        if total > Limits.stackedVariables { diagnostics.report(RuleProblem.tooManyStackedVariables, at: Span(0, 0)) }
         return total
     }
 }

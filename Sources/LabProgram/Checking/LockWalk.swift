@@ -54,7 +54,11 @@ struct LockWalk {
             if let here { exits.append(here) }
             here = nil
         case .locked(let place, _, let block): locked(place, block, statement.site)
-        case .enclosed(_, let block): walk(block)
+        case .enclosed(_, let block):
+            // The recipe decides whether this thread runs the block.
+            let before = here
+            walk(block)
+            here = LockStates.joined([before, here].compactMap { $0 })
         default: ProgramWalk.expressions(of: statement) { perform($0) }
         }
     }

@@ -71,8 +71,8 @@ package enum ProgramWalk {
     }
 }
 
-/// The ways in which the execution of a piece of code can end, as far as the text shows. A condition may be true or
-/// false unless it is a literal.
+/// The ways in which the execution of a piece of code can end, as far as the text shows. Every condition may be true or
+/// false, except the `true` of `while true`.
 struct Reachability {
     /// Whether its end can be reached.
     var fallsThrough = true
@@ -105,7 +105,11 @@ struct Reachability {
             let inside = Reachability(block)
             (fallsThrough, returns) = (!condition.isTrue || inside.leavesLoop, inside.returns)
         case .count(_, _, _, _, _, let block), .times(_, _, let block): returns = Reachability(block).returns
-        case .locked(_, _, let block), .enclosed(_, let block): self = Reachability(block)
+        case .locked(_, _, let block): self = Reachability(block)
+        case .enclosed(_, let block):
+            // The recipe decides whether this thread runs the block.
+            self = Reachability(block)
+            fallsThrough = true
         default: break
         }
     }

@@ -3,7 +3,7 @@ import Text
 
 /// Code that is well-formed, but not allowed where it is.
 enum RuleProblem: Problem {
-    /// What `valueReturned` has returned from, if it is a function: the help then says how to declare a result.
+    /// The text in `valueReturned` if the `return` is in a function: the help then says how to declare a result.
     static let function = "this function"
 
     case notConstant(instead: String?)
@@ -41,20 +41,18 @@ enum RuleProblem: Problem {
     case differentRow([String])
     case variableTwice(String)
     case noRows
-    case conditionMutex(String)
     case parameterFirst
-    case noStepInExpectation
     /// The plural noun of what is limited, and the limit.
     case tooMany(String, Int)
     case tooManyVariables
-    case firstValueOfLock
-    /// The name of a given object, and the given functions that change it.
+    case tooManyStackedVariables
+    /// The name of a given variable, and all given functions, which the help suggests.
     case changeOfGiven(String, by: [String])
     case secondTask
     case secondSpecification
     case emptySpecification
     case noSpecification
-    /// A word that a specification's function cannot use: it takes time, or has several possible results.
+    /// A word that a specification's function cannot use: it says nothing about the result, or leaves it open.
     case notSequential(String)
     case otherSignature(String)
     /// A specified function, and a function without specification that calls it.
@@ -92,11 +90,11 @@ enum RuleProblem: Problem {
             "each outcome must give the values of the same variables: \(names.map(\.printable).joined(separator: ", "))"
         case .variableTwice(let name): "this outcome gives two values of \(quoted(name))"
         case .noRows: "an outcome is missing"
-        case .conditionMutex(let name): "\(quoted(name)) is not a mutex, and a condition needs one"
         case .parameterFirst: "a parameter's value cannot depend on parameters"
-        case .noStepInExpectation: "an expectation cannot take a step"
         case .tooMany(let what, let limit): "a program has at most \(limit) \(what)"
         case .tooManyVariables: "a thread has at most \(Limits.variables) variables"
+        case .tooManyStackedVariables:
+            "a thread and the functions that it calls have at most \(Limits.stackedVariables) variables at once"
         case .changeOfGiven(let name, _):
             "\(quoted(name)) is given: only given functions and given threads may change it"
         case .secondTask: "there is a second 'task'"
@@ -109,7 +107,6 @@ enum RuleProblem: Problem {
             "\(quoted(name)) has other parameters or another result than the function that it specifies"
         case .callInFunction(let inner, let outer):
             "\(quoted(outer)) calls \(quoted(inner)), which is specified: only calls by threads can be linearized"
-        case .firstValueOfLock: "this takes no initial value"
         }
     }
 

@@ -76,7 +76,7 @@ struct PathWalk {
             // The recipe decides whether this thread runs the block, so calls in it do not count.
             let before = here
             walk(block)
-            if here != nil { here = before }
+            here = before
         case .assert(let condition, _, _): look(condition)
         case .set, .write, .update, .evaluate, .await, .note, .sleep, .yield, .fence, .progress, .spawn, .join, .detach:
             for expression in ProgramWalk.rootExpressions(of: statement) { look(expression) }

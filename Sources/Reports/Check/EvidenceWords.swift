@@ -5,7 +5,8 @@ import Trace
 /// The evidence about a scenario in words, and the ways in which it is not as expected. Evidence is called a proof only
 /// if everything was tried.
 enum EvidenceWords {
-    /// A line such as `deadlock found after 2 executions; all 3 orders tried; native: deadlock in 3 of 3 runs`.
+    /// A line such as
+    /// `deadlock found after 2 executions; all 3 orders tried, under sc; native: deadlock in 3 of 3 runs`.
     static func summary(_ scenario: CheckedScenario) -> String {
         let claims = scenario.evidence.map { evidence in
             let claim =
@@ -94,7 +95,7 @@ enum EvidenceWords {
         // The execution and the place of the step are not named.
         case .busyWaiting(.found(let step, _, _), _):
             "busy waiting: a thread can go round and round alone, at '\(step)'"
-        case .busyWaiting: "not decided whether a thread waits busily: there are too many states"
+        case .busyWaiting: "not decided whether a thread waits busily: not all states were searched"
         }
     }
 
@@ -110,7 +111,8 @@ enum EvidenceWords {
 
     /// The words for a state that some execution must reach, and that none has reached.
     ///
-    /// - Parameter state: the text of a claim: `sometimes a == 2`, `possible a == 2`, or a row of `outcomes`.
+    /// - Parameter state: the text of a claim: `sometimes a == 2`, `possible a == 2`, `broken …`, or a row of
+    ///   `outcomes`.
     private static func absence(of state: String, _ evidence: Evidence) -> String {
         let possible = "possible "
         if state.hasPrefix(possible) { return absence(ofPossible: state.dropFirst(possible.count), evidence) }
@@ -191,7 +193,7 @@ extension UInt64 {
 
 /// Evidence in a few words, for one line on a terminal.
 enum BriefWords {
-    /// For example `proved, 1,280 traces`; `deadlock found, all 3 traces`.
+    /// For example `proved, 1,280 orders, any model`; `deadlock found, all 3 orders`.
     static func summary(_ scenario: CheckedScenario) -> String {
         let search = scenario.evidence.first { $0.runtime == .controlled }
         let claim = search.map { self.search($0) } ?? scenario.evidence.first.map { native($0) } ?? ""

@@ -19,7 +19,7 @@ struct SearchReport {
     /// A version of the program with lower parameters in which the first finding needs fewer steps. Nil: none was
     /// found.
     var smaller: ParameterShrinker.Smaller?
-    /// The change that was found. Nil: no change was asked for.
+    /// The result of `--suggest`. Nil: it was not given, or there was nothing to look for.
     var fix: FixReport?
     /// Whether the first finding needs a weak memory model. Nil: the search was under sc, or the question was not
     /// asked.
@@ -51,15 +51,12 @@ struct SearchReport {
 
     // MARK: - A finding
 
-    /// The findings that are more severe than a race, an order of locks or a leak, if there are any. Otherwise, or if
-    /// the search continued after the first, all.
+    /// The findings without the lesser ones (`SearchGoal.lesser`). If there are only lesser ones, or if the search
+    /// continued after the first finding: all.
     var shownFindings: [ExplainedFinding] {
         let severe = findings.filter { !plan.goal.lesser.contains($0.finding.kind) }
         return plan.goal.keepsGoing || severe.isEmpty ? findings : severe
     }
-
-    /// The trace of the run to export, which is the first one that is shown. Nil: nothing was found.
-    var exampleTrace: TraceDocument? { shownFindings.first?.trace }
 
     /// A sentence on findings that are not shown.
     private var unshown: [String] {
@@ -101,7 +98,7 @@ struct SearchReport {
     func replayCommand(_ finding: ExplainedFinding, of scenario: (any Runnable)? = nil) -> String {
         let schedule = finding.schedule
         let scenario = scenario ?? plan.scenario
-        // An empty schedule: it happens before the first choice, so any run shows it.
+        // An empty schedule: the finding happens before the first choice, so any run shows it.
         if schedule.choices.isEmpty { return "\(program) \(scenario.stepwiseArguments)" }
         var header = finding.trace.header
         header.schedule = schedule.description
@@ -219,7 +216,7 @@ struct SearchReport {
             ? "" : ", \(counts.memory / counts.states) bytes a state"
     }
 
-    /// How many of further random executions would be new, estimated from a sample.
+    /// How many further random executions would be new, estimated from a sample.
     private var estimate: String {
         let sample = result.sample
         // A smaller sample says too little.

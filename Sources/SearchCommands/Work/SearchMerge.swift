@@ -70,7 +70,8 @@ enum SearchMerge {
     ) throws -> ExitCode {
         let folder = try options.save.map { path throws(Complaint) in try TraceFolder(path) }
         let (found, findings) = try SearchSupervisor.explain(result, plan, telling: telling(plan, options))
-        let aftermath = SearchAftermath(plan: plan, original: plan.scenario, program: session.program) {
+        let original = try session.program(of: search.header)
+        let aftermath = SearchAftermath(plan: plan, original: original, program: session.program) {
             session.files.canSet($0)
         } configured: { parameters in
             var header = search.header

@@ -17,7 +17,7 @@ package enum LearnAction: Action {
             words = list.any(
                 "WHAT", .word(.lessons),
                 "A lesson or an exercise by name or number, or: init DIR, next, check [FILE], hint [EXERCISE], list, "
-                    + "play EXERCISE, reset [EXERCISE], lint, grade TASKS STUDENT...")
+                    + "play [EXERCISE], reset EXERCISE, lint, grade TASKS STUDENT...")
             watch = list.flag("watch", "Check the present exercise each time its file is saved")
             answers = list.flag("answers", "Show the answers to a lesson's questions, with a schedule for each")
             course = list.file(
