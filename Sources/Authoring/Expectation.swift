@@ -35,14 +35,14 @@ public struct Expectation: Equatable, Sendable {
 
     /// Some runs complete, and some have this outcome. For a broken variant that fails only under an unlucky schedule.
     ///
-    /// Some runs show the warnings as well. Without an outcome, every run completes.
+    /// Some runs show the warnings, however they end. Without an outcome, every run completes.
     public static func may(_ findings: OutcomeKind..., warning warnings: WarningKind...) -> Expectation {
         Expectation(orElse: findings, warnings: warnings)
     }
 
     /// Every run has this outcome (or one of these outcomes).
     ///
-    /// Some runs show the warnings as well.
+    /// Some runs show the warnings.
     public static func must(_ findings: OutcomeKind..., warning warnings: WarningKind...) -> Expectation {
         Expectation(allowed: findings, findings: findings, warnings: warnings)
     }

@@ -175,8 +175,9 @@ extension Runnable {
     package var isForNamedModelAlone: Bool { false }
     package var isSequential: Bool { false }
 
-    /// The memory model that the program's own orders require, if all its executions can be searched under it.
-    /// Otherwise, and for code whose orders only executions show, sc, which is searched first (see `StagedSearch`).
+    /// The memory model of its runs, if that is not sc. Otherwise rc11, if the program's own orders require it and all
+    /// executions can be searched under it. Otherwise sc, also for code whose orders only executions show: a search of
+    /// such code begins with sc (`StagedSearch`).
     package var ownModel: MemoryModel {
         if model != .sc { return model }
         let hasProver = obstacle(under: .rc11) == nil && partWithoutGraph == nil
@@ -185,8 +186,8 @@ extension Runnable {
     package var hasWeakUpdates: Bool { false }
     package var traits: ProgramTraits? { nil }
 
-    /// Sets the rules that the program determines: its memory model, if it is not sc, and whether waits may time out at
-    /// any moment.
+    /// Sets the rules that the program determines: its memory model, if it is not sc, whether it `isSequential`, and
+    /// whether waits may time out at any moment.
     package func adapt(_ rules: inout Rules) {
         if model != .sc { rules.model = model }
         rules.isSequential = isSequential

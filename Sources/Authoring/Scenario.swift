@@ -139,7 +139,7 @@ package struct ScenarioProgram: Runnable {
     package func review(_ remains: Remains) throws { try scenario.review(remains) }
 }
 
-/// The section of a book that a scenario or a variant follows, by default of the Threading Programming Guide.
+/// The section of a book that a scenario or a variant follows, usually of the Threading Programming Guide.
 public struct Guide: Equatable, Sendable {
     public let book: Book
     public let chapter: String

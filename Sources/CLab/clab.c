@@ -220,7 +220,7 @@ int clab_semaphore_wait_until(void *semaphore, int64_t deadline) {
 int clab_private_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
 
 // The start addresses of the functions of Swift's runtime that are on the stack between the release of an object and
-// its `deinit`. They call other code for no other reason.
+// its `deinit`. These functions call a program's code only to run a `deinit`.
 enum { CLAB_MOST_RELEASERS = 16 };
 static uintptr_t clab_releasers[CLAB_MOST_RELEASERS];
 static int clab_releaser_count;
@@ -342,8 +342,8 @@ void swift_once(void *variable, void (*initializer)(void *), void *context) {
 
 void clab_abandon_onces(clab_onces_t *onces) {
     for (clab_once_t *once = onces->first; once; once = once->next) {
-        // The second word is a futex with the number of the thread that holds it (FUTEX_LOCK_PI). If it is held
-        // otherwise, it cannot be released here: the next thread that needs the variable waits forever.
+        // The second word is a futex with the number of the thread that holds it (FUTEX_LOCK_PI). If that is not this
+        // thread's number, it cannot be released here: the next thread that needs the variable never stops waiting.
         uint32_t *lock = (uint32_t *)once->variable + 1, own = (uint32_t)gettid();
         if ((__atomic_load_n(lock, __ATOMIC_ACQUIRE) & FUTEX_TID_MASK) != own) continue;
         if (__atomic_compare_exchange_n(lock, &own, 0, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) continue;

@@ -22,7 +22,7 @@ typedef struct {
 // What a thread writes and others read, on a cache line of its own.
 typedef struct {
     // The number of the last barrier that the thread has reached. Barriers are numbered through the whole run. The
-    // barrier before a round has the round's number, so the thread has finished all earlier rounds.
+    // barrier before a round has the round's number, so a thread that reaches it has finished all earlier rounds.
     _Alignas(LINE) _Atomic uint64_t arrived;
     // When the thread reached its last barrier and the one before, in ticks; indexed by the lowest bit of the barrier's
     // number.
@@ -32,8 +32,8 @@ typedef struct {
 // Decides whether threads that wait in an `await` or for a mutex wait forever (see waiting.c).
 typedef struct {
     _Alignas(LINE) atomic_flag lock;
-    // quietRound: the round in which all threads have finished or wait; 0 if none is. epoch: how often a round has
-    // become quiet. blockedRound: the last round whose waiting threads wait forever.
+    // quietRound: the round that each thread has finished, or in which it waits; 0 if there is none. epoch: how often a
+    // round has become quiet. blockedRound: the last round whose waiting threads wait forever.
     uint64_t epoch, quietRound, blockedRound;
     // By thread: the round in which it waits, or 0; the epoch in which it last found that it must wait.
     uint64_t waiting[CLITMUS_MOST_THREADS], confirmed[CLITMUS_MOST_THREADS];
@@ -128,7 +128,7 @@ step_t *clitmus_translate(const clitmus_body *body);
 clitmus_ending clitmus_interpret(worker_t *worker, const step_t *code, int64_t *registers, char *instance);
 
 // waiting.c
-// Waits until all threads have reached the barrier. Returns false if the run is to stop, when they may not have.
+// Waits until all threads have reached the barrier. With `canStop`, returns false if the run must stop before that.
 bool clitmus_barrier(worker_t *worker, uint64_t number, bool canStop);
 // After the barrier before a round: waits for a common start time, which all threads compute from the same numbers.
 void clitmus_await_start(worker_t *worker, uint64_t number);
@@ -136,7 +136,7 @@ void clitmus_await_start(worker_t *worker, uint64_t number);
 clitmus_ending clitmus_wait(worker_t *worker);
 // Notes that the thread no longer waits.
 void clitmus_leave(worker_t *worker);
-// Called after many turns of a loop.
+// Called after many turns of a loop. Returns COMPLETED if the loop may continue.
 clitmus_ending clitmus_loop(worker_t *worker);
 
 // tally.c

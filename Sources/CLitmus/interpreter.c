@@ -49,9 +49,9 @@ static clitmus_ending perform(
     uint32_t spins = SPINS, turns = TURNS;
     clitmus_ending ending;
 
-// GO performs the instruction `step`, and NEXT the one after it. R, A, B: the registers that it names. CELL: its cell
-// of memory. CHECKED defines an instruction whose condition also stores the result, and that fails if the condition is
-// true; SIMPLE one that stores this value.
+// GO performs the instruction `step`, and NEXT the one after it. R, A, B: the registers that `step` names. CELL: its
+// cell of memory. CHECKED defines an instruction whose `condition` stores the result, and is true if there is none;
+// SIMPLE one that stores `value`.
 #define GO goto *step->handler
 #define NEXT do { step++; GO; } while (0)
 #define R r[step->r]
@@ -179,8 +179,8 @@ do_TRY_LOCK: {
 }
 do_UNLOCK:
     if (__atomic_load_n(CELL, __ATOMIC_RELAXED) != holder(worker)) return CLITMUS_MISUSE;
-    // An exchange, as in the C library. Memory models treat an unlock as an update, after which tso has no store that
-    // is still buffered.
+    // An exchange, as in the C library. The lab's memory models treat an unlock as an update too: under tso, no store
+    // is buffered after it.
     __atomic_exchange_n(CELL, 0, __ATOMIC_SEQ_CST);
     NEXT;
 

@@ -9,8 +9,8 @@
 // until its round begins. VALUE_BYTES: the size of a cell.
 enum { MEMORY = 1 << 20, MOST_INSTANCES = 4096, LEAST_INSTANCES = 16, VALUE_BYTES = sizeof(int64_t) };
 
-// How often a waiting thread polls before it yields its processor: if all threads have processors of their own, and if
-// not.
+// How often a waiting thread polls before it yields its processor: MANY if each thread is pinned to a processor of its
+// own, else FEW.
 enum { MANY_SPINS = 200000, FEW_SPINS = 500 };
 
 // MARK: - Validation
@@ -143,8 +143,8 @@ clitmus_run *clitmus_start(const clitmus_program *program, const clitmus_options
         clitmus_free(run);
         return NULL;
     }
-    // If there are fewer processors than threads, the awaited thread may need this processor, so a waiting thread soon
-    // yields. Otherwise it keeps its processor, so that it continues as soon as the other one arrives.
+    // A thread with a processor of its own keeps it while it waits, so that it continues as soon as the awaited thread
+    // arrives. Otherwise the awaited thread may need this processor, so a waiting thread soon yields.
     run->spins = options->isPinned && (int)program->threadCount <= clitmus_processors() ? MANY_SPINS : FEW_SPINS;
     *failure = 0;
     for (uint32_t number = 0; number < program->threadCount; number++) {

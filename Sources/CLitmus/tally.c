@@ -13,6 +13,7 @@ bool clitmus_tally_init(tally_t *tally, uint32_t width) {
     tally->index = calloc(SLOTS, sizeof *tally->index);
     tally->counts = calloc(CLITMUS_MOST_ROWS, sizeof *tally->counts);
     tally->endings = calloc(CLITMUS_MOST_ROWS, sizeof *tally->endings);
+    // One more, because `calloc` may return null for 0 bytes.
     tally->values = calloc((size_t)CLITMUS_MOST_ROWS * (width + 1), sizeof *tally->values);
     return tally->index && tally->counts && tally->endings && tally->values;
 }

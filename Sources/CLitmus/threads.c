@@ -1,4 +1,4 @@
-// The threads of a run. They run batches of rounds, each round on its own instance of the memory, and count outcomes
+// The threads of a run. They run batches of rounds, each round on a separate instance of the memory, and count outcomes
 // between batches.
 #define _GNU_SOURCE
 #include "internal.h"
@@ -48,15 +48,16 @@ static uint8_t *ending_of(const clitmus_run *run, uint32_t thread, uint32_t inst
 // fast and a store is slow.
 static const uint32_t delayLimits[] = {0, 0, 0, 16, 64, 256};
 
-// Limits of `lead`, in ticks of the processor's clock, of which a microsecond has some thousands.
+// The first value of `lead`, and its limit, in ticks of the processor's clock. On x86-64 a microsecond has some
+// thousands of them.
 enum { FIRST_LEAD = 64, MOST_LEAD = 10000 };
 
-// The number of rounds in the first batch, and in the largest one.
+// The greatest number of rounds: in the first batch, and in any batch.
 enum { FIRST_ROUNDS = 32, MOST_ROUNDS = 1024 };
 
-// Adapts the time before the start of a round to the processors: as short as possible without many late threads. It
-// grows if more than an eighth of the starts in the last batch were late, by a quarter, or to double if more than half
-// were. It shrinks by a sixteenth if fewer than a thirty-second were.
+// Adapts `lead` to the processors: as short as possible without many late threads. It doubles if more than half of the
+// starts in the last batch were late, and grows by a quarter if more than an eighth were. It shrinks by a sixteenth if
+// fewer than a thirty-second were.
 static void adapt_lead(clitmus_run *run) {
     uint64_t late = 0, starts = (uint64_t)run->batch * run->program->threadCount;
     for (uint32_t thread = 0; thread < run->program->threadCount; thread++) late += run->workers[thread]->late;
@@ -74,7 +75,7 @@ static void prepare(worker_t *worker) {
     uint64_t done = atomic_load_explicit(&run->done, memory_order_relaxed);
     uint64_t left = run->options.rounds - done;
     adapt_lead(run);
-    // The first batches are short, because they only adapt.
+    // The first batches are short, so that `lead` adapts soon.
     run->batchLimit = run->batchLimit * 2 < MOST_ROUNDS ? run->batchLimit * 2 : MOST_ROUNDS;
     if (run->batchLimit > run->instances) run->batchLimit = run->instances;
     run->batch = must_stop(run) ? 0 : left < run->batchLimit ? (uint32_t)left : run->batchLimit;
@@ -119,8 +120,8 @@ static void count(worker_t *worker, uint32_t instance) {
     if (ending != CLITMUS_STOPPED) clitmus_tally_add(&worker->tally, ending, values, 1);
 }
 
-// Counts the thread's share of the batch. In a batch that was stopped, only rounds that all threads have finished
-// count.
+// Counts the thread's share of the batch's rounds, and resets their instances. In a batch that was stopped, only rounds
+// that all threads have finished count.
 static void count_share(worker_t *worker) {
     clitmus_run *run = worker->run;
     uint32_t threads = run->program->threadCount, finished = run->batch;

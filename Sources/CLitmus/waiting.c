@@ -95,15 +95,15 @@ static bool have_confirmed(const clitmus_run *run, uint64_t round) {
     return true;
 }
 
-// Registers the thread as waiting. Returns whether all registered threads of its round wait forever. The thread must
-// have evaluated its condition since its last call.
+// Registers the thread as waiting. Returns whether all registered threads of its round wait forever. The caller holds
+// the judge's lock. Since the last call for the thread, it must have evaluated its condition.
 static bool is_blocked(worker_t *worker) {
     clitmus_run *run = worker->run;
     judge_t *judge = &run->judge;
     uint64_t round = worker->round;
     if (judge->blockedRound == round) return true;
     judge->waiting[worker->number] = round;
-    // Since the epoch that it saw in its last call, the thread has evaluated its condition again.
+    // The thread has evaluated its condition after the last call for it, which noted this epoch.
     judge->confirmed[worker->number] = worker->isWaiting ? worker->seenEpoch : 0;
     worker->isWaiting = true;
     if (!is_quiet(run, round)) {

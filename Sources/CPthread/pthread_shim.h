@@ -7,7 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Declared by hand: with _GNU_SOURCE the headers would no longer agree with the ones that Swift's Glibc module read.
+// Declared here instead of by _GNU_SOURCE, with which the headers would differ from those that Swift's Glibc module has
+// read.
 extern int pthread_setname_np(pthread_t, const char *);
 extern int pthread_mutex_clocklock(pthread_mutex_t *, clockid_t, const struct timespec *);
 extern int pthread_cond_clockwait(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *);
@@ -23,8 +24,8 @@ static inline int cpthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m,
 }
 static inline int cpthread_tryjoin(pthread_t t, void **value) { return pthread_tryjoin_np(t, value); }
 
-// The kinds 0 (readers first) and 2 (writers first, not recursive) of glibc. Its kind 1, `PREFER_WRITER_NP`, in fact
-// prefers readers.
+// The kinds 0 (readers first) and 2 (writers first, not recursive) of glibc. Its kind 1, `PREFER_WRITER_NP`, prefers
+// readers, too.
 static inline int cpthread_rwlockattr_set_writers_first(pthread_rwlockattr_t *attributes, int writers_first) {
     return pthread_rwlockattr_setkind_np(attributes, writers_first ? 2 : 0);
 }

@@ -41,7 +41,7 @@ enum CheckMerge {
         }
     }
 
-    /// Throws if options other than those of reports are given: merging searches nothing again.
+    /// Throws if options other than those of reports are given: merging checks nothing.
     private static func requireReports(_ arguments: TypedArguments<CheckOptions>) throws(Complaint) {
         let spelling = arguments.options.merge.spelling
         guard !arguments.paths.isEmpty else {

@@ -58,8 +58,8 @@ struct CheckRun {
         return signal.map { .interrupted(by: $0) } ?? code
     }
 
-    /// Checks all subjects: wrong files first, then scenarios, then compiled programs, which have commands of their
-    /// own.
+    /// Checks all subjects: first those that cannot be searched, then scenarios, then compiled programs, which have
+    /// commands of their own.
     ///
     /// - Returns: the signal that interrupted the check, or nil.
     private mutating func check() throws -> Int32? {

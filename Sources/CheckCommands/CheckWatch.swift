@@ -25,7 +25,7 @@ struct CheckWatch {
         }
     }
 
-    /// Runs until a signal ends the process.
+    /// Runs until a signal arrives, or threadlab itself fails.
     func run() throws -> ExitCode {
         while true {
             let others = others

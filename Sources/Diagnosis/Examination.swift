@@ -38,7 +38,7 @@ package struct Examination {
     /// The current wait-for graph.
     package var graph: WaitForGraph { run.graph }
 
-    /// What each thread of a run in progress is doing, in a few words: `first waits for b (2.9 s)`.
+    /// What at most ten threads of a run in progress are doing, each in a few words: `first waits for b (2.9 s)`.
     ///
     /// - Parameter time: the current time of the run, in nanoseconds.
     package func activity(in names: Names, at time: UInt64) -> [String] { judge.activity(in: names, run, at: time) }
@@ -48,7 +48,7 @@ package struct Examination {
         judge.outcome(in: names, run, guide: guide)
     }
 
-    /// All findings, most severe first; the one that decides the outcome comes first of all.
+    /// The findings, most severe first. Of equally severe ones, the one that decides the outcome comes first.
     package func findings(in names: Names) -> [Finding] {
         let findings = Self.merged(judge.findings(in: names, run), others.flatMap { $0.findings(in: names, run) })
         let stories = findings.filter(\.isDeadlock)
@@ -60,8 +60,8 @@ package struct Examination {
     /// The maximum number of findings. No reader reads more, and a trace of very many objects could have one for each.
     private static let mostFindings = 1000
 
-    /// Joins the findings of the judge and of the detectors. If both report a livelock, it becomes one finding: that of
-    /// the judge, to which the threads and the story of the detector's are added.
+    /// Joins the findings of the judge and of the detectors. If both report a livelock, the detector's finding is added
+    /// to the judge's (`Finding.add`).
     private static func merged(_ judged: [Finding], _ others: [Finding]) -> [Finding] {
         guard let index = judged.firstIndex(where: { $0.code == .livelock }),
             let livelock = others.first(where: { $0.code == .livelock })

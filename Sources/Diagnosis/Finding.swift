@@ -44,8 +44,8 @@ package struct Finding: Equatable, Sendable {
         self.events = events
     }
 
-    /// The finding that decided the outcome. Several can have the same kind, because a run can break several claims;
-    /// the summaries distinguish them.
+    /// The finding that decided the outcome; nil if none did. Several findings can have the outcome's kind, because a
+    /// run can break several claims; their summaries distinguish them.
     package static func deciding(_ outcome: Outcome?, among findings: [Finding]) -> Finding? {
         let candidates = findings.filter { $0.outcome == outcome?.kind && $0.outcome != nil }
         return candidates.first { $0.summary == outcome?.summary } ?? candidates.first

@@ -2,8 +2,8 @@ import Trace
 
 /// Determines how a run ended, from its events alone.
 ///
-/// The findings of the detectors that can decide the outcome are ranked, and the first one is the outcome. The others
-/// are available on request.
+/// The findings of the detectors that can decide the outcome are ranked, and the first one is the outcome. `findings`
+/// returns them all.
 package struct OutcomeJudge {
     /// Which of several findings is the outcome: the one that is nearest to the cause, or that makes the others
     /// meaningless. Among findings of equal rank it is the first.
@@ -66,7 +66,7 @@ package struct OutcomeJudge {
         weakReasons.consume(event, run)
     }
 
-    /// What each thread is doing, in a few words: see `Examination.activity`.
+    /// See `Examination.activity`.
     func activity(in names: Names, _ run: RunState, at time: UInt64) -> [String] {
         ending.activity(names, run, at: time)
     }
@@ -98,7 +98,7 @@ package struct OutcomeJudge {
         return ranked + findings.filter { $0.outcome == nil }
     }
 
-    /// The outcome of the first finding that has one, with its story.
+    /// The outcome of the first finding that has one, with its story. Lock orders are skipped unless they are judged.
     private func decisive(_ findings: [Finding], _ names: Names) -> Outcome? {
         for finding in findings where judgesLockOrder || finding.code != .lockOrder {
             guard let kind = finding.outcome else { continue }

@@ -7,7 +7,7 @@ import Trace
 /// of them. The limits are upper bounds of such amounts, not times.
 package struct TracePart {
     package struct Limits: Sendable {
-        /// The total number of entries, four bytes each, in the vector clocks of threads and objects.
+        /// The total number of entries, four bytes each, in all vector clocks.
         package var clockWords = 1 << 26
         /// The number of things that an examination looks at, over all events: for each event, itself, the locks that
         /// its thread holds and, if there are many threads, all threads.

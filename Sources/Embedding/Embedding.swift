@@ -1,9 +1,9 @@
 import Foundation
 import PackagePlugin
 
-/// A build plugin that makes files part of a module: programs, manual pages and scenario sources part of `Library`, the
-/// parts of an HTML page part of `Reports`, and a digest of the sources on which a proof depends part of
-/// `EngineDigest`. For each of these modules, `embed-files` writes one Swift file at each build.
+/// A build plugin that makes files part of a module: programs, manual pages, the course and scenario sources part of
+/// `Library`, the parts of an HTML page part of `Reports`, and a digest of the sources on which a proof depends part of
+/// `EngineDigest`. For each of these modules, `embed-files` writes one Swift file.
 @main
 struct Embedding: BuildToolPlugin {
     /// The folders whose files are embedded, by module.

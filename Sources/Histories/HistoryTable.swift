@@ -1,5 +1,5 @@
-/// A history as text for people: a column for each thread, with time from top to bottom. `…` marks a call that returns
-/// in a later row, and that return.
+/// A history as text for people: a column for each thread, with time from top to bottom. `…` marks a call that does not
+/// return in its own row, and the row of its return, if it returns.
 ///
 /// ```text
 /// thread 1      thread 2
@@ -109,8 +109,8 @@ private struct Moments<Operation, Answer> {
     /// A call that can be made now.
     private var nextCall: Place? { waiting.first { missing($0).isEmpty } }
 
-    /// The next return: one for which the call that waits for the fewest threads waits, or else any. Nil: no open call
-    /// can still return.
+    /// The next return: if possible, one of the `missing` returns of the call that has the fewest of them, otherwise
+    /// any. Nil: no open call returns.
     private var nextReturn: Place? {
         let open = made.indices.filter { returned[$0] < made[$0] && history.calls[$0][returned[$0]].answer != nil }
             .map { Place(thread: $0, number: returned[$0]) }

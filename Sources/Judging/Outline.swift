@@ -104,7 +104,7 @@ struct Outline {
         if isGiven { fixedNames.formUnion(Self.names(words)) } else { ownWords += words }
     }
 
-    /// Adds each declarator as a separate declaration: for `shared a, b = 1`, `shared a` and `shared b = 1`. It gets
+    /// Adds each declarator as a separate declaration: for `shared a, b = 1`, `shared a` and `shared b = 1`. Each gets
     /// the words before the first name, and its own mutex.
     private mutating func add(_ objects: Syntax.ObjectDeclaration, _ words: [SourceWord]) {
         addWords(words, isGiven: objects.isGiven)

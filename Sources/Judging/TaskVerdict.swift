@@ -9,7 +9,7 @@ import Trace
 /// The result of judging a submission of a task.
 package enum TaskVerdict: Sendable {
     case passed
-    /// Its runs violate the task's claims, or it waits busily although the task forbids that.
+    /// The submission's runs violate the task's claims, or it waits busily although the task forbids that.
     case refuted([Mismatch])
     /// The submission lacks or changes something that the task gives or requires, or exceeds a limit. Nothing was run.
     case evading([Evasion])
@@ -164,7 +164,7 @@ package struct TaskJudge {
 
     /// Searches the submission under each memory model, and returns the result that decides.
     ///
-    /// - Parameter programs: the submission under each memory model that the task's claims name.
+    /// - Parameter programs: the submission under each memory model that its orders or the task's claims require.
     private func examine(_ programs: [any Runnable]) throws -> Examination {
         var plan = plan
         plan.keepsTraces = true

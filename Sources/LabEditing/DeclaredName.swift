@@ -55,7 +55,8 @@ extension Syntax.Declarator {
 /// Finds the declarations in a syntax tree.
 struct DeclarationWalk {
     private(set) var found: [DeclaredName] = []
-    /// The offsets at which a statement begins with a keyword that can be a name elsewhere, such as `reading`.
+    /// The offsets at which `progress`, or a block such as `lock` or `reading`, begins with a keyword. Some of these
+    /// keywords can be names elsewhere.
     private(set) var keywordOffsets: Set<Int> = []
     private var isInSpecification = false
 

@@ -49,8 +49,8 @@ package struct EditedProgram {
         return meaning(of: word.text, at: word.span.start)
     }
 
-    /// All places of a name, its declaration included, in the order of the text. A specification's function has the
-    /// same name as the function that it specifies.
+    /// All places of a name, its declaration included, in the order of the text. A function and the specification's
+    /// function of the same name count as one.
     package func uses(of name: DeclaredName) -> [Span] {
         words.filter { word in
             guard word.text == name.name.text, isName(word), let meant = meaning(of: word.text, at: word.span.start)
@@ -67,15 +67,15 @@ package struct EditedProgram {
         return one.isOfSpecification != other.isOfSpecification
     }
 
-    /// What a name means at a place: of several declarations, the one with the smallest scope. A specification's own
-    /// declarations are meant in it rather than the program's.
+    /// What a name means at a place: of several declarations, the one with the smallest scope. So in a specification it
+    /// means the specification's own declaration rather than the program's.
     private func meaning(of text: String, at offset: Int) -> DeclaredName? {
         names.filter { $0.name.text == text && $0.scope.start <= offset && offset <= $0.scope.end }
             .min { $0.scope.length < $1.scope.length }
     }
 
     /// Whether a word can be a name that the program declares: it is not a member's name, a label, a word in one of the
-    /// spans `foreign`, or a keyword there that can be a name elsewhere.
+    /// spans `foreign`, or a keyword at one of `keywordOffsets`.
     private func isName(_ word: SourceWord) -> Bool {
         guard word.isWord, !keywordOffsets.contains(word.span.start),
             !foreign.contains(where: { $0.start <= word.span.start && word.span.end <= $0.end })

@@ -1,5 +1,5 @@
-/// The files that are part of the tool, as they were in the package when it was built: programs, pages, and the
-/// sources of the built-in scenarios.
+/// The files that are part of the tool, as they were in the package when it was built: programs, pages, the course, and
+/// the sources of the built-in scenarios.
 package enum Library {
     /// The text of a file.
     ///

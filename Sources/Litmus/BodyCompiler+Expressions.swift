@@ -24,7 +24,7 @@ extension BodyCompiler {
         switch expression.kind {
         case .constant, .parameter, .slot, .index: unary(CLITMUS_MOVE, try value(expression), result)
         case .negate(let operand):
-            // From the register `a`, which is the zero register.
+            // Subtracts from `a`, which is by default the zero register.
             emit(Instruction(opcode: CLITMUS_SUBTRACT, result: result, b: try value(operand)))
         case .invert(let operand): unary(CLITMUS_INVERT, try value(operand), result)
         case .not(let operand): unary(CLITMUS_NOT, try value(operand), result)
@@ -70,7 +70,7 @@ extension BodyCompiler {
 
     // MARK: - Memory
 
-    /// The cell of a value or a mutex. If the place has a subscript that is not constant, this emits the code that
+    /// The cell of a value or a mutex. Unless the subscript is a constant within the bounds, this emits the code that
     /// computes the cell's distance from the array's first.
     mutating func cell(_ place: Program.Place, at site: Site) throws(Diagnostic) -> Cell {
         if let problem = program.objects[place.object].kind.unsupported { throw refuse(problem, at: site) }

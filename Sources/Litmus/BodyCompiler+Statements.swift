@@ -30,7 +30,7 @@ extension BodyCompiler {
             loops[loops.count - 1].next.append(jump)
         case .return(let value): try leaveBody(value)
         case .locked(let place, _, let block): try locked(place, block, at: site)
-        case .enclosed(let place, _): _ = try cell(place, at: site)
+        case .enclosed(let place, _): _ = try cell(place, at: site)  // throws: built objects are not supported
         case .await(let condition):
             let again = here
             emit(Instruction(opcode: CLITMUS_AWAIT, a: try value(condition), place: again))

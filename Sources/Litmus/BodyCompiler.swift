@@ -16,7 +16,8 @@ struct BodyCompiler {
     private(set) var code = Code()
     /// By value: the place in the list of constants.
     private var constants = [0: 0]
-    /// The number of variables in use: those of the enclosing blocks, and the temporaries of the current statement.
+    /// The number of variables in use: the slots of the current body and of its callers, and the temporaries of the
+    /// statements that are being compiled.
     private var used = 0
     /// The number of the variable that is the first slot of the current body: of the thread's, or of an inlined
     /// function's.
@@ -53,7 +54,7 @@ struct BodyCompiler {
     /// Compiles the whole body.
     ///
     /// - Parameters:
-    ///   - body: nil if the thread has no code.
+    ///   - body: nil if the program has no `finally`.
     ///   - site: the place of the body, for the error message if it is too long.
     mutating func compile(_ body: Program.Body?, at site: Site) throws(Diagnostic) {
         used = body?.slots.count ?? 0

@@ -9,11 +9,11 @@ struct CellLayout {
     static let lineBytes = 64
     static let valueBytes = 8
 
-    /// By element, in the numbering of `Configuration.firstElements`.
+    /// By element, in the numbering of `Configuration.firstElements`: its place, in bytes.
     private(set) var offsets: [Int] = []
-    /// By object: the distance between its elements.
+    /// By object: the distance between its elements, in bytes.
     private(set) var strides: [Int] = []
-    /// The size of an instance.
+    /// The size of an instance, in bytes.
     private(set) var bytes = 0
 
     /// - Parameter users: by object, the numbers of the threads that use it.

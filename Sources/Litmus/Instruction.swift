@@ -2,7 +2,7 @@ import CLitmus
 import LabSyntax
 
 /// A register of a thread. Constants have the first registers and variables the next, so a variable's number in the
-/// code is known only when the number of constants is.
+/// code is known only when all constants are known.
 enum Register: Equatable {
     /// The register of the constant at this place in the list of constants.
     case constant(Int)

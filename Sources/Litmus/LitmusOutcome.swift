@@ -1,6 +1,6 @@
 import CLitmus
 
-/// How a round ended: one execution of the program on real threads.
+/// How a round, which is one execution of the program on real threads, ended.
 package enum Ending: String, CaseIterable, Sendable {
     case completed
     /// Threads wait for what no thread will do.

@@ -16,7 +16,7 @@ package struct LitmusProgram: Sendable {
     let cells: [(offset: Int, value: Int)]
     /// The offsets in bytes of the observed values.
     let observedOffsets: [Int]
-    /// The size of the memory.
+    /// The size of the memory, in bytes.
     let bytes: Int
 
     /// - Throws: a diagnostic of something that litmus runs do not support.

@@ -32,8 +32,8 @@ package struct ModelTable: Sendable {
         self.unknown = unknown
     }
 
-    /// The first outcome in the histogram that the model does not allow, so that the processor does not follow the
-    /// model. Nil: there is none.
+    /// The first outcome in the histogram that the model does not allow: the processor does not follow the model. Nil:
+    /// there is none.
     package func contradiction(in histogram: Histogram, of model: MemoryModel) -> LitmusOutcome? {
         histogram.rows.first { verdict($0.outcome, model) == .no }?.outcome
     }

@@ -3,7 +3,7 @@ import LabSyntax
 
 /// Why a program cannot be run as a litmus test.
 enum Unsupported: Problem {
-    /// The program uses such objects, in words for the message: lists, or locks other than plain mutexes.
+    /// The program uses objects or operations that litmus lacks; a noun for them, such as "semaphores".
     case objects(String)
     /// The program uses the statement that begins with this word.
     case statement(String)

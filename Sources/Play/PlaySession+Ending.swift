@@ -24,7 +24,7 @@ extension PlaySession {
         package let isCommand: Bool
     }
 
-    /// The lines to be printed after the last command. Empty: the user took no step.
+    /// The lines to be printed after the last command: the score, and what can be repeated. Empty: there is neither.
     package var farewell: [FarewellLine] {
         scoreLines.map { FarewellLine(text: $0, isCommand: false) }
             + (run.isControlled ? controlledFarewell : recordedFarewell)

@@ -12,7 +12,7 @@ extension PlaySession {
         return descriptions.enumerated().map { "  \($0): it \($1)." } + [ways.request]
     }
 
-    /// What the thread's step does in each of its ways. Nil: it is not on an atomic.
+    /// What the thread's step does in each of its ways. Nil: the step is not on an atomic, or not in the known run.
     ///
     /// - Parameter newer: by way, the number of writes that are newer than the one that is read or made.
     func memoryWays(_ thread: Int, _ newer: [Int]) -> [String]? {

@@ -27,8 +27,8 @@ extension PlaySession {
         }
     }
 
-    /// - Parameter keeper: how a thread that keeps this one waiting is called. It holds the lock, or is a writer that
-    ///   waits for the lock and goes before this reader.
+    /// - Parameter keeper: the name to show for a thread that keeps this one waiting. Such a thread holds the lock, or
+    ///   is a writer that waits for the lock and goes before this reader.
     private func text(
         of row: ThreadRow, _ present: RunMoment, keeper: (ThreadID) -> String
     ) -> String {

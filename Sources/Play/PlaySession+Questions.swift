@@ -120,7 +120,7 @@ extension PlaySession {
         }
     }
 
-    /// Answers the open question. A wrong number leaves it open.
+    /// Answers the open question. Numbers that are no possible answer leave it open.
     mutating func answer(_ numbers: [Int]) throws -> [String] {
         guard let question else { return ["There is no question."] }
         switch question {
@@ -166,8 +166,8 @@ extension PlaySession {
 
     // MARK: - Predictions
 
-    /// Takes the step with these choices. In predict mode, the user is asked first: then the step is taken, to know the
-    /// answer, and shown after the answer.
+    /// Takes the step with these choices. In predict mode, the program makes the step, to know the answer, but the user
+    /// is asked about it before it is shown.
     mutating func choose(_ choices: [Schedule.Choice]) throws -> [String] {
         guard predicts else { return try take(choices) }
         let known = run

@@ -12,8 +12,8 @@ package struct ThreadRow {
     package let name: String
     /// What the thread does, waits for and holds.
     package let sentence: String
-    /// The short form, with threads by number: in `waits fork[1]<-2, holds fork[0]`, thread 2 holds `fork[1]`. (Of a
-    /// read-write lock, the thread may also be a writer that waits for it, before this reader.)
+    /// The short form, with threads by number: in `waits fork[1]<-2, holds fork[0]`, thread 2 holds `fork[1]`. (If this
+    /// thread waits to read a read-write lock, thread 2 may also be a writer that waits before it.)
     package let brief: String
 }
 

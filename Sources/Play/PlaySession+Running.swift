@@ -34,7 +34,7 @@ extension PlaySession {
         try load(stepper.step(StepPlan(run.schedule(to: position), then: then)))
     }
 
-    /// The position at which the known run stops. Nil: it does not.
+    /// The position at which the known run stops. Nil: what it should stop at does not happen.
     private func target(of stop: PlayCommand.Stop) -> Int? {
         let start = run.events(before: position)
         let events = run.trace.events
@@ -104,7 +104,8 @@ extension PlaySession {
         return result
     }
 
-    /// The number of orders after a choice, and how many of them fail. Nil: there are too many to try in the time.
+    /// How many orders after a choice fail, and how many there are. Nil: there are too many to try in the time, or a
+    /// failure was found that does not end a run.
     private func failingOrders(_ search: SearchPlan) throws -> (failing: Int, all: Int)? {
         var search = search
         // A search of graphs cannot start from given steps, so all interleavings are run instead.
@@ -114,7 +115,7 @@ extension PlaySession {
         search.time /= 2
         let result = try Self.result(of: search)
         let rows = result.terminals.rows
-        // A data race does not end a run, so such a run would count as one that does not fail.
+        // A data race does not end a run, so a run with a race would count as one that does not fail.
         guard result.isProof, result.terminals.others == 0,
             Set(result.findings.map(\.kind)).isSubset(of: rows.map(\.state.kind))
         else { return nil }
@@ -189,7 +190,8 @@ extension PlaySession {
         }
     }
 
-    /// The threads that exist, cannot step, and have not ended, without the main thread if it only waits for others.
+    /// The threads that exist, cannot step, and have not ended. The main thread is left out if it only waits for others
+    /// to end, and is not the only one.
     package var blocked: [Int] {
         let others = threads.filter { !enabled.contains($0) && !hasEnded($0) && exists($0) }
         return others.count > 1 && isOnlyJoining(present.graph) ? others.filter { $0 != 0 } : others

@@ -48,14 +48,14 @@ extension PlaySession {
         return next.map { Int(run.trace.events[$0].thread.index) } ?? 0
     }
 
-    /// Takes the step with these choices. If the known run continues differently, the program is run again up to the
-    /// position, and then takes this step.
+    /// Takes the step with these choices. If it is not the next one of the known run, the program is first run as far
+    /// as this step (`extend`).
     mutating func take(_ choices: [Schedule.Choice]) throws -> [String] {
         try extend(by: choices)
         return move(to: position + 1)
     }
 
-    /// Makes these choices the next ones of the known run, but does not take the step.
+    /// Makes these choices the next ones of the known run. The position does not change.
     mutating func extend(by choices: [Schedule.Choice]) throws {
         guard let stepper, run.step(from: position) != choices else { return }
         let schedule = Schedule(run.schedule(to: position).choices + choices)
@@ -93,8 +93,8 @@ extension PlaySession {
         return run.step(from: position).first.flatMap { $0.isAlternative ? nil : $0.index }
     }
 
-    /// Moves to the nearest position in the known run. Describes the step, if it is the next one, and the end, if it is
-    /// reached.
+    /// Moves to the place, or to the nearest one in the known run. If that is one step further, describes the step. If
+    /// the run's end is reached, describes the end.
     mutating func move(to place: Int) -> [String] {
         let before = position
         position = min(max(0, place), run.last)

@@ -67,7 +67,8 @@ extension PlaySession {
         return "\(words.name(event.thread)): \(words.step(event, at: index, limit: run.limits[index]))\(place)\(time)"
     }
 
-    /// Says which threads can step or, for a recorded order, which steps next. Empty: none can.
+    /// Says which threads can step or, for a recorded order, which steps next. Empty: the run is over, or the user is
+    /// to predict the next step of a recorded order.
     package var readyLine: String {
         guard run.isControlled else {
             guard position < run.last else { return "" }
@@ -157,7 +158,7 @@ extension PlaySession {
         if act == .leaveEarly { return ": its wait would end without a signal" }
         if act.isLate { return ": it would give up, out of time" }
         guard !predicts, let next = run.next(thread, after: position) else { return "" }
-        // In the known run, another thread steps first, and then this one has to wait. If it steps now, it has not.
+        // In the known run, another thread steps first, and then this one waits. If it steps now, it need not wait.
         if case .wait = next.kind.effect { return at(next.site) }
         guard !next.kind.isAside else { return at(next.site) }
         return ": \(words.step(next))\(at(next.site))"

@@ -10,12 +10,13 @@ import Views
 /// A session of `play`: the user steps through a run forward and back, and chooses which thread takes the next step. It
 /// takes commands and returns lines of text, and knows nothing of terminals.
 ///
-/// The *known run* is the run as far as it has been executed; the position is a step in it. A choice other than that of
-/// the known run, or at its end, runs the program again up to the position, and then makes that choice. Each such run
-/// has a process of its own, because the program may crash. Processes are forked, so this process must have one thread.
+/// The *known run* is the run as far as it has been executed; the position is a step in it. A choice at the end of a
+/// paused run continues it. A choice other than that of the known run starts the program again, up to the position, and
+/// then makes that choice (`Stepper`). Each run has a process of its own, because the program may crash. Processes are
+/// forked, so this process must have one thread.
 package struct PlaySession {
     let program: PlayedProgram
-    /// Runs the program again. Nil: the session plays a recorded order, which cannot be changed.
+    /// Runs the program. Nil: the session plays a recorded order, which cannot be changed.
     let stepper: Stepper?
     /// The known run.
     var run: PlayedRun
@@ -171,7 +172,7 @@ package struct PlaySession {
         return trace
     }
 
-    /// The threads that exist at the current position, by number.
+    /// The threads that exist at the current position, by number. For a recorded order: all threads of the trace.
     package var threads: Range<Int> {
         if let moment { return 0..<max(1, moment.threads.count) }
         return 0..<run.trace.threads.count

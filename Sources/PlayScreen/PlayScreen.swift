@@ -3,8 +3,8 @@ import Glibc
 import Play
 import Text
 
-/// `play` on a whole terminal screen, with a key for each command. When the session ends, by a command or a signal, the
-/// terminal is restored.
+/// `play` on a whole terminal screen, with keys for the usual commands; `:` begins a typed one. When the session ends,
+/// by a command or a signal, the terminal is restored.
 package struct PlayScreen {
     package private(set) var session: PlaySession
     private var content: ScreenLayout.Content
@@ -141,7 +141,7 @@ package struct PlayScreen {
         }
     }
 
-    /// Handles a key while a command is typed.
+    /// Handles a key while a command or an answer is typed.
     private mutating func edit(_ key: Int32) throws {
         switch key {
         case screen_key_enter.rawValue:

@@ -9,7 +9,7 @@ extension ScreenLayout {
     /// - Parameter room: the number of rows between the title and the line with the keys.
     mutating func putProjected(room: Int) {
         let steps = session.lastSteps(1).map(\.text)
-        // Messages that the view shows anyway are left out.
+        // Messages that repeat other rows of the view are left out, unless a question is open.
         let repeated = Set(steps + [session.readyLine])
         let messages = content.messages.filter { session.isAsked || !repeated.contains($0) }
         let wrapped = messages.flatMap { ScreenText.wrapped($0, width: columns) }

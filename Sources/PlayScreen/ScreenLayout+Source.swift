@@ -87,7 +87,7 @@ struct SourcePage {
         let middle = fits ? first...last : line...line
         var (start, used) = (middle.lowerBound, height(middle))
         var end = middle.upperBound
-        // Adds lines above and below in turn.
+        // Adds lines above and below alternately.
         while used < rows, start > 1 || end < text.count {
             if start > 1 {
                 start -= 1

@@ -4,8 +4,8 @@ import Trace
 
 /// A primitive's reference to its object: the runtime that created the object, and the object's identity there.
 ///
-/// The reference to the runtime is counted by hand, in `init` and `deinit`. The compiler would count it at every use,
-/// which makes a short execution noticeably slower.
+/// The reference to the runtime is counted only in `init` and `deinit`. The compiler would count it at every use, which
+/// makes a short execution noticeably slower.
 struct Handle: ~Copyable, @unchecked Sendable {
     let object: RuntimeObject
     private let runtime: RuntimeReference

@@ -84,8 +84,8 @@ extension Misuse {
     }
 
     /// Records a misuse again before a primitive rethrows it. Between the two records the primitive has taken steps
-    /// to clean up; without the second one, detectors would take these steps as a sign that the thread has caught the
-    /// misuse.
+    /// to clean up; without the second record, detectors would take these steps as a sign that the thread has caught
+    /// the misuse.
     static func recordAgain(_ error: any Error) {
         guard let misuse = error as? Misuse else { return }
         _ = recorded(misuse.kind, at: misuse.site)

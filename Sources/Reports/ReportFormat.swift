@@ -9,7 +9,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case lanes
     /// The saved trace format, with a line for each finding.
     case json
-    /// Only how the run ended.
+    /// Only the end of a report: how the run ended, other findings, and figures.
     case none
 
     package func write(_ trace: TraceDocument, _ options: ReportOptions = .init(), to sink: inout ByteSink) {

@@ -12,7 +12,8 @@ package enum KeptRows: Sendable {
 package struct ReportOptions: Sendable {
     /// The width of the terminal, in columns.
     package var width = 80
-    /// The maximum width of a trace's rows. Wider rows continue below. Nil: each row is one line, however long.
+    /// The maximum width of a trace's rows. Wider rows continue below. Nil: each row is one line, however long, except
+    /// in the lanes of very many threads.
     package var rowWidth: Int? = 80
     /// The maximum number of rows that are shown of a trace. Nil: all.
     package var mostRows: Int?
@@ -31,7 +32,8 @@ package struct ReportOptions: Sendable {
     package var showsModificationOrder = false
     /// Whether to use ANSI colors.
     package var color = false
-    /// Whether to use only ASCII, including names: other characters are written as `\u{…}`.
+    /// Whether to use only ASCII, including names: other characters are replaced by similar ones, or written as
+    /// `\u{…}`.
     package var ascii = false
     /// A sentence that says whether the outcome was expected.
     package var expectation: String?
@@ -52,7 +54,7 @@ package struct ReportOptions: Sendable {
     /// The path to show before a place's line of source. If it is nil or returns nil, the file's name is shown without
     /// folders.
     package var path: (@Sendable (TraceDocument.Site) -> String?)?
-    /// The name by which the user calls the program. Nil: the report names no command that explains a finding.
+    /// The name by which the user calls threadlab. Nil: the report names no command that explains a finding.
     package var program: String?
 
     package init(width: Int = 80, color: Bool = false, ascii: Bool = false, replay: String? = nil) {

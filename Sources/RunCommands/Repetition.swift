@@ -91,8 +91,8 @@ struct Repetition {
         return true
     }
 
-    /// Repeats the first runs with all detectors, which also find what does not decide how a run ends, such as locks
-    /// that are taken in opposite orders.
+    /// Repeats the first runs (see `RandomRuns` for how many) with all detectors, which also find what does not decide
+    /// how a run ends, such as locks that are taken in opposite orders.
     private mutating func examineRuns(_ all: RepetitionPlan) throws {
         guard report.signal == nil, output.examines(all.scenario) else { return }
         var search = SearchPlan(all.scenario)

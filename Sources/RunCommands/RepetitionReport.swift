@@ -4,8 +4,8 @@ import Supervision
 import Text
 import Trace
 
-/// The report on many runs: perhaps a line for each, then the number of runs and the first run of each outcome, and
-/// how to repeat the most severe one.
+/// The report on many runs: perhaps a line for each, then the number of runs, the first run of each outcome, and how to
+/// repeat one of them (`example`).
 struct RepetitionReport {
     private let plan: RunPlan
     private let count: Int
@@ -23,7 +23,7 @@ struct RepetitionReport {
     private var findings = FindingTally()
     /// The number of runs that were examined for findings.
     private var examined = 0
-    /// The number of these runs that showed each promised warning.
+    /// By promised warning: the number of examined runs that showed it.
     private var promised: [WarningKind: Int] = [:]
     /// The trace of the first run of each outcome.
     private var traces: [OutcomeKind: TraceDocument] = [:]
@@ -65,8 +65,8 @@ struct RepetitionReport {
         kind != .interrupted && !scenario.expectation.allows(kind, on: plan.header.runtime)
     }
 
-    /// The run to repeat and to save: the first with an unexpected outcome or, if there is none, the first that did not
-    /// complete or, if all completed, the first. Its trace is nil if the runs were interrupted before it was traced.
+    /// The run to repeat and to save: the first with an unexpected outcome, or else the first that neither completed
+    /// nor was interrupted, or else the first. Its trace is nil if the runs were interrupted before it was traced.
     var example: (number: Int, trace: TraceDocument?)? {
         let severity = { (kind: OutcomeKind) in
             isUnexpected(kind) ? 2 : kind == .completed || kind == .interrupted ? 0 : 1
@@ -100,7 +100,7 @@ struct RepetitionReport {
         sink.endLine()
     }
 
-    /// The number of letters of the longest word for an outcome.
+    /// The number of characters to which the word for an outcome is padded.
     private static let outcomeWidth = 11
 
     private static func padded(_ text: String, _ width: Int, atEnd: Bool) -> String {

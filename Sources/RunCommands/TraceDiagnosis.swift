@@ -11,7 +11,7 @@ struct TraceDiagnosis {
     let findings: [Finding]
     private let trace: TraceDocument
     private let path: String
-    /// The outcome. Nil: the trace is only a part of a run, without its end.
+    /// The outcome. Nil: the trace is too large to be examined whole, so only its beginning is known.
     private let outcome: Outcome?
     private let scenario: (any Runnable)?
 

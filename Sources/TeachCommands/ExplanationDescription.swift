@@ -38,8 +38,8 @@ struct ExplanationDescription {
         return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
-    /// The command that shows the finding: a search if runs end in it, any run if it is a warning, a note or a
-    /// time-out.
+    /// The command that shows the finding: a search if the finding decides how a run ends, except for a time-out;
+    /// otherwise a run.
     private var search: String { code.outcome == nil || code == .timeout ? "run --format lanes" : "explore" }
 
     private var guide: String { Book.threadingProgrammingGuide.reference }

@@ -23,8 +23,7 @@ extension StringProtocol {
 extension Unicode.Scalar {
     /// Whether the character affects a terminal or the order of the text, is invisible, or has no defined appearance:
     /// controls, line separators, marks that change the direction of writing, characters without width such as U+200B,
-    /// soft hyphens, tags, and private-use and unassigned characters. Messages and reports show the code
-    /// point instead.
+    /// soft hyphens, tags, and private-use and unassigned characters. Messages and reports show the code point instead.
     package var isHazardous: Bool {
         if value < 0x7F { return value < 0x20 }
         switch properties.generalCategory {

@@ -79,8 +79,8 @@ struct CommandLineTool {
     }
 
     /// The declaration of the tool, for parsing and help. Examples use only scenarios that this program has: if it
-    /// lacks a built-in scenario, examples with it are left out, and if it has its own, examples are about the first of
-    /// these.
+    /// lacks a built-in scenario, examples with it are left out, and if it has its own, examples about one of these are
+    /// added (`OwnScenario`).
     private var tool: Tool {
         let program = session.program
         let missing = Catalogue.builtIn.map { $0.name }.filter { name in !session.scenarios.contains { $0.name == name }
@@ -168,7 +168,8 @@ struct CommandLineTool {
         return ""
     }
 
-    /// The words, with the options of `check` that the folder's configuration contains. Lessons use no configuration.
+    /// The words, with the command in place of an alias, and with the options of `check` that the folder's
+    /// configuration contains. Lessons use no configuration.
     private func configured(_ words: [String]) throws(Complaint) -> [String] {
         if let first = words.first, let name = Self.aliases[first] { return [name] + words.dropFirst() }
         let command = CheckAction.declaration

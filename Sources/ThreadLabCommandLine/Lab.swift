@@ -12,7 +12,7 @@ import Text
 /// import ThreadLabCommandLine
 /// Lab.main(Catalogue.builtIn + [MyScenario.self])
 /// ```
-/// The examples in its help name the first scenario that is not built in.
+/// The first examples in its help name a scenario of yours.
 extension Lab {
     /// Runs the command given by the process's arguments, and exits. Call it first, while the process has one thread:
     /// runs are forked from it.

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized, AlwaysUseLowerCamelCase
 // The names are POSIX's.
 
-// POSIX's clocks and sleeps, on the clock of the run: under the scheduler time is virtual, and passes only when no
-// thread can continue.
+// POSIX's clocks and sleeps, on the clock of the run: under the scheduler time is virtual, and by default passes only
+// when no thread can continue (`RunRules.timeouts`).
 
 import Execution
 import Glibc

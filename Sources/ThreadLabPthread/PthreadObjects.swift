@@ -56,7 +56,7 @@ final class PthreadObjects: RunBound {
     func remove(_ token: Int) { _ = objects.withLock { $0.removeValue(forKey: token) } }
 }
 
-/// The token that a value of a POSIX type holds. Its number is at first zero: the value has not been used.
+/// The token that a value of a POSIX type holds. Its number is zero until the value is first used.
 struct Token: Hashable, Sendable, BitwiseCopyable {
     private(set) var number = 0
 

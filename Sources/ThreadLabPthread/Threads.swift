@@ -108,7 +108,7 @@ public func pthread_self() -> Lab.pthread_t { Lab.pthread_t(Thread.current.numbe
 
 public func pthread_equal(_ a: Lab.pthread_t, _ b: Lab.pthread_t) -> Int32 { a == b ? 1 : 0 }
 
-/// Has no effect: traces name threads by the lines that start them.
+/// Has no effect: traces call these threads `thread 1`, `thread 2`, … in the order in which they are started.
 @discardableResult
 public func pthread_setname_np(_ thread: Lab.pthread_t, _ name: UnsafePointer<CChar>) -> Int32 { 0 }
 

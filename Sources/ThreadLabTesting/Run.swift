@@ -4,7 +4,7 @@ import Supervision
 import Trace
 
 /// Runs the closure once on real threads. Fails the test at this line if the run ends badly: with a deadlock, a data
-/// race of shared memory, a misuse, a thrown error, … The diagnosis is the same as for `explore`, but the operating
+/// race on a `Shared` value, a misuse, a thrown error, … The diagnosis is the same as for `explore`, but the operating
 /// system determines the schedule. The closure runs on a new thread, the main thread of the run, and the calling thread
 /// waits.
 ///
@@ -15,7 +15,7 @@ import Trace
 ///   computes for a minute without calling a primitive, the process ends with a message (`THREADLAB_STEP_TIME`).
 /// - `expected`: how the run must end.
 ///
-/// - Throws: `TestingError`, outside of a test, with the failure.
+/// - Throws: `TestingError`, for a mistake in the call; or, outside of a test, with the failure.
 public func run(
     timeout: Duration = .seconds(10), expecting expected: OutcomeKind = .completed, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -9,7 +9,7 @@ struct Beginning {
     private(set) var permits: [Int?]
 
     /// A read that comes before any write of the object shows its initial value. A thread that begins to wait for a
-    /// permit shows that all have been taken: their number is that of the permits taken before, minus those released.
+    /// permit shows that none is left: the initial number is that of the permits taken before, minus those released.
     /// Permits are derived only for controlled runs, because a real thread takes a permit and records that in two
     /// steps.
     init(of trace: TraceDocument) {

@@ -20,8 +20,9 @@ enum MeasuredBenchmarks {
 
         /// Whether the work is computation, not waiting.
         var computes: Bool { ["size", "section", "additions"].contains(option) }
-        /// The reading that counts. Load of the machine can only lengthen a computation, so it is the least of many
-        /// short rounds, in which a thread probably kept its processor. A wait can also end early, so it is the median.
+        /// The reading that counts. Of computations it is the least of many short rounds, in which a thread probably
+        /// kept its processor: load of the machine can only lengthen them. Of waits, which can also end early, it is
+        /// the median.
         var typical: ([Double]) -> Double { computes ? { $0.min() ?? 0 } : \.median }
         var rounds: Int { computes ? 31 : 9 }
 

@@ -2,9 +2,9 @@
 /// `BugTable`: medians or means over 20 trials.
 ///
 /// Random walk, PCT-3, POS and SURW are medians from the artifact of SURW (Zhao and others, ASPLOS 2025; at most 10,000
-/// schedules per trial, including the run that SURW first measures). RFF and PERIOD (Wen and others, ICSE 2022) are
-/// means from the artifact of RFF (Wolff and others, ASPLOS 2024; five minutes per trial). Their programs are written
-/// in C with different scheduling points, so only orders of magnitude can be compared.
+/// schedules per trial, including the run by which SURW first measures the program). RFF and PERIOD (Wen and others,
+/// ICSE 2022) are means from the artifact of RFF (Wolff and others, ASPLOS 2024; five minutes per trial). Their
+/// programs are written in C with different scheduling points, so only orders of magnitude can be compared.
 struct PublishedFigures {
     let program: String
     /// Nil, for each tool: it did not find the bug, or no number was published.

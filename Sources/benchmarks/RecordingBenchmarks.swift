@@ -1,7 +1,7 @@
 import CBench
 import Trace
 
-/// The cost of recording one event, beyond that of reading the clock.
+/// The cost of recording one event, compared with that of reading the clock alone.
 enum RecordingBenchmarks {
     static func run() throws {
         let memory = try RecordingMemory(.anonymous)

@@ -5,7 +5,7 @@ import Foundation
 enum StartUpBenchmark {
     /// The number of additional scenarios in the larger of two checks.
     private static let scenarios = 40
-    /// The program in each of its files.
+    /// The program in each file of both checks.
     private static let smallest = "scenario \"x\"\nshared x = 0\nthread t { x = 1 }\nfinally { assert x == 1 }\n"
 
     static func run() throws {

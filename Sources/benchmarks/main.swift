@@ -1,6 +1,6 @@
 import Glibc
 
-// Measures threadlab, and prints medians. Tests/Benchmarks/README.md has the measured figures and the targets.
+// Measures threadlab. Most parts print medians. Tests/Benchmarks/README.md has the measured figures and the targets.
 // Arguments name the parts to run (native, measured, queues, recording, detection, controlled, repetition, lab, search,
 // exploration, exports, start-up); without arguments, all of these run. Other parts run only alone: `sct` and `sct
 // spread`, and `walk`, which can be followed by a part of the names of the programs to run.

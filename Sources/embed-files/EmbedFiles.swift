@@ -1,9 +1,9 @@
 import Glibc
 
-/// `embed-files OUTPUT ROOT FOLDER...`: makes files part of a program. It writes a Swift file with the texts of the
-/// files in the folders that have one of the suffixes below, each under its path from ROOT. With `--digest` as the
-/// first argument, the Swift file holds one digest of the folders' sources instead (`SourceDigest`). The build runs it
-/// (Sources/Embedding).
+/// `embed-files OUTPUT ROOT FOLDER...`: makes files part of a program. It writes a Swift file with the texts of those
+/// files in the folders whose names have one of the suffixes below, each under its path from ROOT. With `--digest` as
+/// the first argument, the Swift file holds one digest of the folders' sources instead (`SourceDigest`). The build runs
+/// this program (Sources/Embedding).
 @main
 enum EmbedFiles {
     /// The suffixes of programs, pages of the manual, and sources.

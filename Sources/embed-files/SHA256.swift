@@ -1,6 +1,6 @@
-/// The SHA-256 digest of FIPS 180-4. By such a digest, the content security policy of a page names the one script that
-/// the page may run, and the cache of proofs names the engine. Digests are computed when the package is built: the
-/// product does not contain this code.
+/// The SHA-256 digest of FIPS 180-4. By such digests, the content security policy of a page names the scripts and
+/// styles that the page may use, and the cache of proofs names the engine. Digests are computed when the package is
+/// built: the product does not contain this code.
 struct SHA256 {
     /// In bytes.
     private static let blockSize = 64
@@ -65,7 +65,7 @@ struct SHA256 {
         }
     }
 
-    /// The 64 rounds of the standard, whose names these are: `a` to `h`. `great` and `small` are its Σ1 and Σ0.
+    /// The 64 rounds of the standard. `a` to `h` are its names; `great` and `small` are its Σ1 and Σ0.
     private mutating func mix(_ words: UnsafeBufferPointer<UInt32>) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])

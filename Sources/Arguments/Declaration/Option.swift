@@ -39,7 +39,7 @@ package struct Option: Hashable, Sendable {
 
     var defaultValue: Value? { defaultWord.flatMap(kind.read) }
 
-    /// The options with a short name: those whose short names mean the same in most tools.
+    /// By short name: the option's name. Only short names that mean the same in most tools are used.
     static let shortNames: [Character: String] = ["j": "jobs", "o": "output", "q": "quiet", "v": "verbose"]
 
     /// The short name, such as `-j`. Nil: the option has none.

@@ -16,7 +16,8 @@ package enum ValueKind: Hashable, Sendable {
     case word(Vocabulary)
     /// A path. The file need not exist.
     case file
-    /// The name of a known scenario, or the path of a scenario's file, which is any word with a slash or a dot in it.
+    /// The name of a known scenario, the path of a scenario's file, which is any word with a slash or a dot in it, or
+    /// `-` for standard input.
     case scenario
     /// A scenario, or the path of some other file.
     case scenarioOrFile

@@ -91,7 +91,7 @@ extension ArgumentError {
 
     private func didYouMean(_ word: String) -> String { "did you mean \(quoted(word))?" }
 
-    /// What a word of this kind must be. If the word is a number or a duration, only the range is wrong.
+    /// What a word of this kind must be: only the range, if the word is a number or a duration as required.
     private func requirement(of kind: ValueKind, for word: String) -> String {
         switch kind {
         case .integer(let range) where Int(word) != nil:

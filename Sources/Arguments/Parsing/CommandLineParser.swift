@@ -228,7 +228,7 @@ package struct ParsedArguments: Sendable, Equatable {
     /// The names of the given options of the scenario that have no value.
     let scenarioFlags: Set<String>
     /// The values of each option and positional, by name: those given, or else the default. Empty: none was given, and
-    /// there is no default.
+    /// there is no default, or the option is a flag.
     private let values: [String: [Value]]
     /// The names of the options and positionals that were given.
     private let givenNames: Set<String>

@@ -60,7 +60,7 @@ struct Reading {
     /// A word that was taken for an option, but looks like a file whose name begins with a dash: `-x.lab`. Nil: there
     /// is none.
     var dashedPath: String? {
-        // A name that is the spelling has kept its single dash (`name`).
+        // Only an unknown word with a single dash has its spelling as its name (`Self.name`).
         for case .option(let name, let spelling, _) in parts where name == spelling && spelling.contains(".") {
             return spelling
         }

@@ -106,16 +106,16 @@ struct CompilerCall {
                 "-rdynamic",
             ]
         }
-        // gcc itself links the whole library with this name.
+        // With `-fsanitize=thread`, gcc itself links all of `libtsan.a`, which it finds in this folder.
         let folder = runtime.folderOfPath ?? "."
         return ["-L\(folder)", "-static-libtsan", "-rdynamic"]
     }
 
     /// The suffixes of sources.
     private static let sources = [".c", ".i", ".cc", ".cp", ".cxx", ".cpp", ".c++", ".C", ".CPP", ".ii", ".s", ".S"]
-    /// Options with which the compiler does not link.
+    /// Options with which the call makes neither a program nor a shared library.
     private static let stops = ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-r", "--precompile", "-emit-ast"]
-    /// Optimization levels. They are replaced by `-O1`, and for C++ with gcc by `-O0`: the headers of C++ use
+    /// Optimization levels. A later `-O1` overrides them, and for C++ with gcc a later `-O0`: the headers of C++ use
     /// `__builtin_memset` and others, which gcc replaces from `-O1` on by code that is not instrumented.
     private static let levels = ["-O", "-O1", "-O2", "-O3", "-O4", "-Os", "-Oz", "-Ofast", "-Og"]
 
@@ -160,8 +160,8 @@ struct CompilerCall {
         if links && !makesLibrary {
             words += Self.linkFlags(isClang: isClang, try InstalledFile("libtsan.a").path)
         } else if links {
-            // A shared library uses the runtime in the program, and must not contain one. With gcc, this option keeps
-            // the runtime out of a library.
+            // A shared library uses the runtime in the program, and must not contain one. With gcc, `-static-libtsan`
+            // keeps the runtime out of a library.
             words.append(isClang ? "-fno-sanitize-link-runtime" : "-static-libtsan")
             // The runtime's functions are undefined in the library, which `-z defs` among the user's options would
             // forbid.

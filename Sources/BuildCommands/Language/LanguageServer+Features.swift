@@ -188,7 +188,7 @@ extension Diagnostic {
 }
 
 extension SourceText {
-    /// The first line that is not a comment, counted from 1.
+    /// The first line that is neither blank nor a comment, counted from 1. 1: there is none.
     fileprivate var firstCodeLine: Int {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         let place = lines.firstIndex {

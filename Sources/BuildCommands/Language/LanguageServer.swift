@@ -224,7 +224,7 @@ struct LanguageServer {
         while check == nil, !wanted.isEmpty {
             guard let document = documents[wanted.removeFirst()], let path = document.path else { continue }
             let reading = reading(of: document)
-            // A check of this program would start a compiled program, which must not happen because a text is opened.
+            // If the file calls a compiled program, a check would start that. Opening a text must start no program.
             guard !reading.hasErrors, reading.program?.call == nil else { continue }
             check = BackgroundCheck(of: path, document.uri, time: checkTime)
         }

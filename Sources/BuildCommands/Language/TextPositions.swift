@@ -23,7 +23,7 @@ struct TextPositions {
         lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
-    /// The byte offset of a position. A position beyond the end of its line stands for the end.
+    /// The byte offset of a position. A position beyond the end of its line is taken as the line's end.
     func offset(_ position: JSON?) -> Int {
         guard let line = position?["line"]?.number, let character = position?["character"]?.number, line >= 0 else {
             return 0

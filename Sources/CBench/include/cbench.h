@@ -33,7 +33,7 @@ uint64_t cbench_recursive(uint64_t count);
 uint64_t cbench_read_lock(uint64_t count);
 uint64_t cbench_write_lock(uint64_t count);
 uint64_t cbench_spin_lock(uint64_t count);
-// Calls of pthread_once after the initialization is done.
+// Calls of pthread_once. At most the first of them initializes.
 uint64_t cbench_once(uint64_t count);
 
 // Two threads perform these operations on one object, `count` rounds each.

@@ -17,7 +17,7 @@
 // this table, so it is the only list of requests. Below, a and b are fields of compiled_request_t.
 //   STEP(request, operation, subject): a step. The machine performs this operation (Operation.Kind in Swift) on this kind
 //     of subject, which decides what the request's other fields mean (RequestTable.Subject in Swift).
-//   NOTE(request): not a step. The engine records it, and the thread continues at once.
+//   NOTE(request): not a step. The engine handles it at once, and the thread continues.
 //   END(request): ends the thread or the execution.
 #define COMPILED_REQUESTS(STEP, NOTE, END) \
     STEP(lock, lock, mutex) \
@@ -158,9 +158,10 @@ typedef enum {
 
 typedef struct {
     compiled_kind_t kind;
-    // Lock or other object: its compiled_object_t. Semaphore: its initial value. Use of a local variable that is gone:
-    // 1 if its function has returned, 0 if its thread has ended. Atomic operation or fence: 1 if the program's own code
-    // asks for an order weaker than sequential consistency.
+    // Lock or other object: its compiled_object_t. Semaphore, unless it is made or destroyed: its permits, with which
+    // the engine begins if it does not know the semaphore. Use of a local variable that is gone: 1 if its function has
+    // returned, 0 if its thread has ended. Atomic operation or fence: 1 if the program's own code asks for an order
+    // weaker than sequential consistency.
     uint32_t detail;
     // Atomic operation or fence: C's memory orders (__ATOMIC_...) for success and for failure.
     uint8_t order, failure_order;
@@ -171,7 +172,7 @@ typedef struct {
     // or 0 if there is none.
     uint64_t object, mutex;
     // Access to memory: the number of bytes. Another object: 1 if the step also uses the object's memory, because that
-    // can be freed; otherwise 0.
+    // can be freed or is on another thread's stack; otherwise 0.
     uint64_t size;
     // a: what the request needs besides the object, such as a value, a thread's number, or for an unlock the mark that
     // it leaves on a robust mutex (Machine's ObjectState.Mark). b: a deadline in nanoseconds of the virtual clock, or
@@ -186,8 +187,8 @@ typedef struct {
     uint32_t line;
 } compiled_request_t;
 
-// A granule is eight bytes of memory at a multiple of eight. An entry of the table notes at which of its bytes accesses
-// begin and end: the parts between these borders are separate objects for the engine.
+// A granule is eight bytes of memory at a multiple of eight. An entry of the table (`granules` below) notes at which
+// bytes of a granule accesses begin and end: the parts between these borders are separate objects for the engine.
 #define COMPILED_GRANULE 8
 typedef struct {
     // The granule's address divided by eight. 0: the entry is free.
@@ -310,8 +311,8 @@ typedef struct {
     // Grows with each place, stack depth and object that is newly noted: if it has not grown, an execution has taught
     // nothing.
     uint64_t knowledge;
-    // Begins an execution. The first call in a process also remembers the memory with which all executions begin.
-    // learns: whether the execution learns which accesses are steps of later executions.
+    // Begins an execution. The first call also remembers the memory with which all executions begin. learns: whether
+    // the execution learns which accesses are steps of later executions.
     void (*begin)(int learns);
     // Gives the thread the result of its last request, and lets it run up to its next request, which is returned.
     compiled_request_t *(*resume)(uint32_t thread, int64_t result);
@@ -323,8 +324,8 @@ typedef struct {
     int (*take_missed)(void);
     // Tells the runtime that the thread's reads are not watched, so the thread does not wait before its next round.
     void (*disturb)(uint32_t thread);
-    // Notes that a round was not like the one before. From then on no thread waits before a round: from the next
-    // execution on if this one learns, otherwise from the next search on.
+    // Notes that a round was not like the one before. From the next execution on if this one learns, otherwise from the
+    // next search on, no thread waits before a round.
     void (*stop_watching)(void);
     // Ends the process by the signal.
     void (*die)(int number);

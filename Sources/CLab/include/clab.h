@@ -2,8 +2,8 @@
 // the system that its Glibc module lacks.
 #pragma once
 
-// Includes no header that Swift's Glibc module contains, too, because the feature macros differ: hence `int` for
-// `pid_t`.
+// Avoids headers that Swift's Glibc module contains, too, because the feature macros differ: hence `int` for `pid_t`.
+// Only processors without `rdtsc` need <time.h>.
 #include <stdint.h>
 #if !defined(__x86_64__)
 #include <time.h>
@@ -88,8 +88,8 @@ int clab_fork(void);
 int clab_fix_addresses(void);
 
 // Calls the function on a new thread with a stack of 8 MiB, and returns when the function has returned. The calling
-// thread blocks all signals before that thread exists. If no thread can be created, the calling thread calls the
-// function.
+// thread blocks all signals before that thread exists, and does not unblock them. If no thread can be created, the
+// calling thread calls the function, with its signals as before.
 void clab_call_on_new_thread(void *(*function)(void *), void *argument);
 
 // Like pthread_create(3), for threadlab's own threads beside those of a program. They block all signals, which are
@@ -211,7 +211,8 @@ int clab_spawn(
     char *const *words, char *const *environment, const char *folder, int output, int keepsErrors, int *process);
 
 // A report of ThreadSanitizer about this process, if the process is built with ThreadSanitizer: the threads, by their
-// kernel numbers, and the accesses, each with its call stack, innermost first, ended by a null.
+// kernel numbers, and the accesses, each with its call stack, innermost first. A null ends a stack with fewer frames
+// than the array has places.
 enum { CLAB_MOST_THREADS = 4, CLAB_MOST_ACCESSES = 2, CLAB_MOST_FRAMES = 8 };
 typedef struct {
     int isWrite;
@@ -224,11 +225,11 @@ typedef struct {
     clab_access_t access[CLAB_MOST_ACCESSES];
 } clab_race_t;
 
-// The number of reports, of which at most 64 are kept.
+// The number of reports that are kept: the first 64 at most.
 int clab_race_count(void);
 clab_race_t clab_race(int index);
 
-// Describes a frame of such a report: function, file and line, separated by tabs.
+// Describes a frame of such a report: function, file and line, separated by tabs. Empty without ThreadSanitizer.
 void clab_describe(void *frame, char *text, unsigned long size);
 
 // The name of the exported symbol that contains the address, in a loaded library, and where the symbol starts. Null:

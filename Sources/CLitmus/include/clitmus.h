@@ -44,11 +44,11 @@ typedef enum {
     CLITMUS_ELEMENT,  // r = a * b bytes, where `b` is a number, not a register; an error unless 0 ≤ a < place
 
     CLITMUS_JUMP,        // to `place`
-    CLITMUS_JUMP_BACK,   // a jump in a loop, which must end
+    CLITMUS_JUMP_BACK,   // to `place`, in a loop: the round ends if the loop takes too long
     CLITMUS_JUMP_IF,     // if a ≠ 0
     CLITMUS_JUMP_UNLESS, // if a = 0
-    // The end of an `await` whose condition is in `a`. If it is 0, the code from `place` on evaluates the condition
-    // again. If no thread can change it, the round ends.
+    // The end of an `await` whose condition is in `a`. If `a` is 0, the code from `place` on evaluates the condition
+    // again. If no thread can make it true, the round ends.
     CLITMUS_AWAIT,
 
     // Memory: the cell at place + i. Plain loads and stores of the processor.
@@ -66,7 +66,8 @@ typedef enum {
     CLITMUS_FETCH_XOR,
     CLITMUS_COMPARE_EXCHANGE, // expects a, stores b; r = whether it stored
     CLITMUS_FENCE,
-    // A mutex is a cell with 0, or with the number of the thread that holds it, counted from 1.
+    // A mutex is a cell with 0, or with the number of the thread that holds it, counted from 1; the number of
+    // `finally` comes after all others.
     CLITMUS_TRY_LOCK, // r = whether it locked
     CLITMUS_UNLOCK,
     CLITMUS_OPCODES,
@@ -81,7 +82,8 @@ typedef enum {
     CLITMUS_SEQCST = __ATOMIC_SEQ_CST,
 } clitmus_order;
 
-// How a thread's round ended. The greatest ending of its threads is the ending of the round.
+// How a round ended for one of its threads. The ending of the round is the greatest of these; if all threads completed,
+// it is the ending of `finally`.
 typedef enum {
     CLITMUS_COMPLETED,
     CLITMUS_BLOCKED,    // threads wait for what no thread will do

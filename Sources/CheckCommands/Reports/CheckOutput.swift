@@ -5,7 +5,7 @@ import Reports
 import Trace
 
 /// What a check prints on standard output, as text, TAP or JSON. A result is printed when all results before it are
-/// known, so the scenarios appear in the order of the command line, whichever ends first.
+/// known, so the order of the scenarios does not depend on which ends first.
 struct CheckOutput {
     enum Form { case text, tap, json }
 

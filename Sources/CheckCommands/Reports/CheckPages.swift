@@ -103,7 +103,8 @@ struct JobSummary {
 }
 
 /// File names for the traces or pages of scenarios, made from the scenarios' names: `labs-queue.trace` for
-/// `labs/queue.lab`. They consist of ASCII letters and digits, dots, hyphens and underscores, and are all different.
+/// `labs/queue.lab`. They consist of ASCII letters and digits, dots, hyphens, underscores and, before a memory model, a
+/// plus sign. They are all different.
 package struct TraceNames {
     /// The maximum length of a name without its number and suffix.
     private static let longest = 100

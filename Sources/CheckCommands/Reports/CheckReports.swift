@@ -45,7 +45,7 @@ struct CheckReportOptions: OptionGroup {
 }
 
 /// All reports on a check: standard output, files, traces and pages. Also judges each result by the baseline and the
-/// list of proofs. `check --merge` uses it as well, with the results of other machines.
+/// list of proofs. `check --merge` uses it, too, with the results of other machines.
 struct CheckReports {
     /// A scenario under one memory model, and what its files are named after.
     struct Subject {
@@ -200,7 +200,7 @@ struct CheckReports {
     /// - Parameters:
     ///   - duration: the duration of the check, in nanoseconds. Nil: the time since this check began.
     ///   - writeMore: writes the file of `--result`. It receives the duration.
-    /// - Returns: the exit code, unless the check was interrupted.
+    /// - Returns: the exit code. It does not depend on `isInterrupted`.
     mutating func end(
         isInterrupted: Bool, duration: UInt64? = nil, _ writeMore: (UInt64) throws -> Void
     ) throws -> ExitCode {

@@ -3,7 +3,7 @@ import Judging
 import Reports
 import Trace
 
-/// A part of a run as lanes, one line for each step, short enough to be printed with a message: of a failed submission.
+/// A part of a run as lanes, one line for each step, short enough to be printed with the message about a submission.
 package struct RunExcerpt {
     /// The lines, after a line that says what they show, if that is not clear.
     package let lines: [String]

@@ -44,7 +44,7 @@ package struct SubmissionReport {
         }
     }
 
-    /// The rows of the run that shows what is wrong, or the last of them. Empty: there is no such run.
+    /// The rows of the run that shows what is wrong; of many, the first or the last. Empty: there is no such run.
     private func lanes(of verdict: TaskVerdict, _ result: TrialResult) -> [String] {
         ShownRun(verdict, result).map { RunExcerpt($0, width: session.textWidth).lines } ?? []
     }

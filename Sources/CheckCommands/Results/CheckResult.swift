@@ -31,7 +31,7 @@ struct CheckResult {
     var shard: Shard?
     /// What the command line covers, which decides whether a name in a baseline should be the name of a scenario.
     var scope: CheckScope.Coverage
-    /// The names of all scenarios, in the order of the command line, whichever part they belong to.
+    /// The names of all scenarios, in the order of `CheckUnit.all`, whichever part they belong to.
     var names: [String]
     /// For each name, the number of its part, from 1.
     var parts: [Int]

@@ -4,7 +4,8 @@ import Reports
 import Supervision
 import Trace
 
-/// A scenario's result, as words in a file of `check --result`. The numbers at the end are part of the file's format.
+/// A scenario's result, as words in a file of `check --result`. The numbers in the enumerations below are part of the
+/// file's format.
 extension CheckedScenario: Message {
     package func write(to words: inout WordWriter) {
         words.add(name)

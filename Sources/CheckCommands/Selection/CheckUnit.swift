@@ -25,7 +25,8 @@ struct CheckUnit {
         if case .file(let file) = content { file } else { nil }
     }
 
-    /// All units that the command line names, in its order, with built-in scenarios first.
+    /// All units that the command line names: built-in scenarios (`--builtin`), then those of names, then those of
+    /// paths.
     static func all(
         _ scope: CheckScope, _ coverage: CheckScope.Coverage, _ session: Session
     ) throws(Complaint) -> [Self] {

@@ -67,7 +67,7 @@ struct CxxName {
         return "lambda in \(match.output.1)"
     }
 
-    /// Replaces the template arguments at this depth and below: with depth 1, `Map<Key, Value>` becomes `Map<…>`.
+    /// Replaces the template arguments at this depth and deeper: with depth 1, `Map<Key, Value>` becomes `Map<…>`.
     private static func withoutArguments(_ text: String, below limit: Int) -> String {
         var result = ""
         var depth = 0
@@ -143,8 +143,8 @@ struct CxxName {
         return result + rest
     }
 
-    /// `f<int>` for `void f<int>`. A name that does not belong to a function, such as `guard variable for x`, is left
-    /// as it is.
+    /// `f<int>` for `void f<int>`. The name of an operator, and one that does not belong to a function, such as `guard
+    /// variable for x`, are left as they are.
     private static func withoutResult(_ text: String) -> String {
         guard !text.contains(" for "), !text.contains("operator") else { return text }
         var depth = 0

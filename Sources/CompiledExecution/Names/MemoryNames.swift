@@ -37,8 +37,8 @@ final class MemoryNames {
     }
 
     /// The name of the variable that is now at this place on a thread's stack. Functions use such a place one after the
-    /// other, so its variable changes. Nil: the place is not on a stack; its variable is not known; or the frame is the
-    /// same as when this was last asked.
+    /// other, so its variable changes. Nil: the place is not on a stack; its variable is not known, or is a reference;
+    /// or the frame is the same as when the name of the place was last asked for.
     func present(onStack place: UInt64) -> String? {
         let address = place & ~compiled_request_t.beside
         guard let (frames, thread) = frames(address) else { return nil }
@@ -131,7 +131,8 @@ final class MemoryNames {
         return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, size, site)
     }
 
-    /// The last block that begins up to 64 KiB before an address which is in no block. A block takes at least 16 bytes.
+    /// The last block before an address which is in no block. Nil: no block reaches into the 64 KiB before the address.
+    /// A block takes at least 16 bytes.
     func blockBefore(_ address: UInt64) -> Block? {
         for distance in stride(from: UInt64(0), to: 1 << 16, by: 16) where address > distance {
             if let block = block(address - distance) { return block }

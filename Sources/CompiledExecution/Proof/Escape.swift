@@ -35,7 +35,8 @@ enum Escape: Equatable, Sendable {
     /// A library has released memory that other threads have used. The library's code takes no steps, so no order was
     /// tried in which another thread uses the memory after its release.
     case releasedByLibrary
-    /// A polling loop ended although nothing that it read had changed, so some orders were not tried.
+    /// A round of a polling loop differed from the one before, although nothing that the thread watches had changed, so
+    /// some orders were not tried.
     case differentRounds
     /// The program's atomic operations have weaker orders than sequential consistency, under which it is searched.
     case weakOrders(WeakOrders.Lines)

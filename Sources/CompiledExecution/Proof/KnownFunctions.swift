@@ -89,7 +89,7 @@ enum KnownFunctions {
 /// The source files that need not be instrumented. Those of threadlab's runtime are not listed: a symbol in each of
 /// them (`process/state.h`) makes it count as instrumented.
 enum KnownSources {
-    /// Files of the compiler and the C library, which every program contains.
+    /// Files that the compiler and the C library add to programs.
     private static let everywhere: Set<String> = [
         "crtstuff.c", "Scrt1.o", "crt1.o", "tsan_preinit.cpp",
     ]

@@ -17,7 +17,7 @@ extension ProgramRecord {
         if let variable = name(of: request) {
             return "\(variable), \(request.detail == 1 ? "whose function has returned" : "which has ended")"
         }
-        // The block that contains the address, possibly behind its last byte, in the rest of a multiple of 16 bytes.
+        // The block that contains the address, perhaps in the bytes that round the block's size up to a multiple of 16.
         let own = memory.block(address)
         guard let block = own ?? memory.blockBefore(address), let name = memory.name(of: block.start) else {
             return "memory that is in no block of the heap"
@@ -28,8 +28,8 @@ extension ProgramRecord {
             note(stacks.release(of: block.start), .blockFreed, name, state)
             return "memory that was freed: \(memory.name(of: address) ?? name)"
         }
-        // At least the 16 bytes after the end of a block are in no block. An address farther away may as well have been
-        // meant for the next block.
+        // At least the 16 bytes after the end of a block are in no block. An address farther away may have been meant
+        // for the next block.
         guard address &- block.start < (max(block.size, 1) &+ 15) / 16 * 16 &+ 16 else {
             return "memory that is in no block of the heap: it is near the end of \(name)"
         }

@@ -38,8 +38,8 @@ package struct HostedProgram: @unchecked Sendable {
         CompiledSubject(pointer, rules, log: nil, learns: true)
     }
 
-    /// Runs one of the learner's executions. The process must not fork any others. What it learns is in memory that is
-    /// shared with the process from which it was forked.
+    /// Runs one of the learner's executions, in a forked process, which must not fork others. What the execution
+    /// teaches is in memory that this process shares with its parent.
     ///
     /// - Returns: whether the execution taught something new.
     package func learn(_ learner: CompiledSubject, _ chooser: any Chooser) -> Bool {

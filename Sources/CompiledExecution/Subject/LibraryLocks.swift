@@ -34,8 +34,8 @@ enum LibraryLocks {
             ? released(request.pointee, program) : request.pointee.orders
     }
 
-    /// The orders that such a release should have had. Also notes the release like a call whose effects are not known,
-    /// so that the search is not a proof.
+    /// The orders that such a release should have had. Also notes the release like a call that the schedule alone does
+    /// not decide (`Escape.called`), so that the search is not a proof.
     @inline(never)
     private static func released(
         _ request: compiled_request_t, _ program: UnsafeMutablePointer<compiled_program_t>

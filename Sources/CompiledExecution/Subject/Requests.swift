@@ -89,7 +89,7 @@ extension compiled_request_t {
 
     /// What a trace calls the object.
     var shownKind: ObjectKind {
-        // The only such request with an object to show is `forget`: a lock, a condition or a semaphore is made again.
+        // The only other request with an object to show is `forget`: a lock, condition or semaphore is made again.
         guard let step else { return lockKind }
         return switch step.subject {
         case .mutex, .any: lockKind

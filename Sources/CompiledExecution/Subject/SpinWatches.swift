@@ -82,7 +82,7 @@ final class SpinWatches {
         return false
     }
 
-    /// The number of requests per round, on average, for which `areAlike` runs all rounds.
+    /// The greatest average number of requests per round with which `areAlike` runs all rounds.
     private static let mostReads = 8
     /// The number of further requests after which `areAlike` gives up on the last round.
     private static let longestRound = 1 << 20

@@ -261,7 +261,7 @@ static int copy_to(int file, int wanted, int flags, uint64_t site) {
     order_calls(compiled_lock, site);
     int is_copied = is_open(file) && file != wanted;
     if (is_copied) lab_check_file(wanted, site);
-    // A channel at a standard descriptor is given up: streams of the C library use it, which the runtime does not see.
+    // A channel at a standard descriptor is given up: the runtime does not see what the C library's streams do there.
     const channel_t *channel = is_copied && wanted <= STDERR_FILENO ? lab_channel(file) : NULL;
     if (channel) lab_forget_channel(channel->number, site);
     channel_t *replaced = lab_channel(wanted);

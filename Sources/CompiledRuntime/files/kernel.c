@@ -59,7 +59,7 @@ EXPORTED int getrusage(__rusage_who_t kind, struct rusage *to) {
     return REAL(getrusage, int, __rusage_who_t, struct rusage *)(kind, to);
 }
 
-// The kernel reads and writes the size of a socket's address, and writes the address.
+// The kernel reads and writes the size of a socket's address or option, and writes the address or option.
 static void make_address_writable(void *address, socklen_t *size) {
     if (!is_controlled() || !size) return;
     lab_make_writable(size, sizeof *size);

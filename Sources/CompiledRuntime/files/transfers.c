@@ -80,7 +80,7 @@ static ssize_t attempt(const transfer_t *it, lab_place_t place, int *failure, in
     }
 }
 
-// Makes the transfer while it holds the channel's lock, and wakes the threads that wait for the channel.
+// Makes the transfer with the channel's lock held and, if it succeeds, wakes the threads that wait for the channel.
 static ssize_t perform(transfer_t it, uint64_t site) {
     lab_place_t place = lab_channel_place(it.channel.number, site);
     ssize_t result;
@@ -366,8 +366,8 @@ static size_t find_rest(struct iovec *rest, const struct iovec *parts, int count
     return found;
 }
 
-// All parts are written by one system call, because they are one message to a socket, and nothing may come between
-// them in a pipe if they have at most PIPE_BUF bytes. There are more calls only if the first has not written all.
+// A system call writes all parts, or as much of them as most_at_once allows: they are one message to a socket, and
+// nothing may come between them in a pipe if they have at most PIPE_BUF bytes. Further calls write the rest.
 static ssize_t send_parts(int file, const struct iovec *parts, int count, uint64_t site) {
     struct iovec rest[IOV_MAX];
     struct msghdr message = {.msg_iov = rest};

@@ -1,6 +1,6 @@
 // Functions that the runtime refuses, and functions whose calls it only notes. A call of a refused function ends the
-// execution, because the function cannot work under the engine: it makes a process, or threads of the C library's own,
-// or it is for signals or timers. Other calls are noted, because they may keep a search from being a proof.
+// execution, because the function cannot work under the engine: it makes or replaces a process, makes threads of the C
+// library's own, or is for signals or timers. Other calls are noted, because they may keep a search from being a proof.
 //
 // Stubs pass all arguments on without knowing them: some functions take any number of them, and vfork must return to
 // the program directly, not to a function that called it.

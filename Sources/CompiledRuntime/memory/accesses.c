@@ -71,7 +71,7 @@ static void begin_learning(void) {
 // First, while thread_count is still that of the previous execution.
 LAB_PHASE(lab_before_execution, LAB_FIRST, begin_learning);
 
-// The value of `site` for an atomic operation, which is a step anyway and needs no mark.
+// The value of `site` for an atomic operation, which is a step without a mark.
 static const uint32_t NO_SITE = UINT32_MAX;
 
 // Marks the place in the code as a step.
@@ -206,7 +206,7 @@ static void learn_large(large_t large) {
     }
 }
 
-// Marks the places of accesses that are in no order, on the same memory, if one of them is a write.
+// Compares the access with others on the same memory. Marks the places of those that are in no order if one is a write.
 static void learn(uint64_t address, uint64_t size, int writes, uint32_t site) {
     uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
     if (last - first >= COMPILED_MOST_GRANULES) {
@@ -330,8 +330,8 @@ LAB_BEFORE_STEP(LAB_FIRST, begin_step);
 static void take_pause(uint64_t site) {
     work->amount = 0;
     fiber_t *fiber = &lab_state->fibers[lab_state->current];
-    // A library that calls the program's code, or releases memory for it, may hold a lock of its own, for which other
-    // threads would wait without steps.
+    // Not while the thread holds a lock of the runtime (`held`), nor in a release by a library (`release_site`), in
+    // case the library holds a lock, for which other threads would wait without steps.
     if (lab_state->unjoined < 2 || pauses[lab_state->current] >= MOST_PAUSES || fiber->held || fiber->release_site) return;
     work->is_pause = 1;
     lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});

@@ -1,6 +1,6 @@
 // The functions with which programs tell ThreadSanitizer something about themselves, or ask it something. They do so
 // because 'threadlab cc' defines __SANITIZE_THREAD__, or because gcc has built them for ThreadSanitizer. These
-// functions let such programs be linked. None changes what is a race.
+// functions let such programs be linked. None of them orders accesses.
 //
 // If threadlab believed a program that says "ignore this" or "this is ordered", it would leave accesses out, and a
 // proof would be about less than the program does. So only operations that it controls order accesses. A program that

@@ -296,7 +296,7 @@ EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
     return 0;
 }
 
-// As in glibc, an alignment that is not a power of two is rounded up to one.
+// Rounds an alignment up to a power of two, as glibc does, and at least to GRAIN.
 static size_t power_of_two(size_t alignment) {
     size_t power = GRAIN;
     while (power < alignment && power <= SIZE_MAX / 2) power *= 2;

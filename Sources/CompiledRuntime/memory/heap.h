@@ -6,8 +6,8 @@
 // Blocks consist of grains of 16 bytes. A region is a range of 16 GB of addresses.
 #define GRAIN ((size_t)16)
 #define REGION ((size_t)1 << 34)
-// There is a region for each thread, and OUTSIDE, for what is allocated while no thread of the program runs: by the
-// engine or the loader. Blocks in OUTSIDE outlast an execution.
+// There is a region for each thread, and OUTSIDE, for what the runtime or the loader allocates while the engine is
+// loaded and no thread of the program runs. Blocks in OUTSIDE outlast an execution.
 enum { REGIONS = MOST_THREADS + 1, OUTSIDE = MOST_THREADS };
 // Pages of a block of at least this size are returned to the system when it is freed.
 #define LARGE_BLOCK ((size_t)1 << 18)
@@ -40,7 +40,7 @@ typedef struct {
     uint64_t buffers;
 } heap_t;
 
-// Null: the program runs as usual, without the engine.
+// Null: the program runs as usual, without the engine, or make_heap has not run yet.
 extern HIDDEN heap_t *lab_heap;
 
 // Whether the address is in one of the regions.

@@ -1,10 +1,10 @@
 // Lost memory: heap blocks that an execution has allocated and not freed, and to which nothing points when it is over.
 //
-// As in LeakSanitizer, each word that the program can still reach counts as a pointer to a block if it is the address
-// of a byte in the block, and then the words in that block are examined in turn. So a lost block may be missed because
-// a number looks like its address. A block that is reported is lost, unless the program hides its pointers. Memory that
-// no execution has written is not examined, because it cannot point to blocks of this execution. If all blocks were
-// freed, nothing is examined.
+// As in LeakSanitizer, each word that the program can reach counts as a pointer to a block if it is the address of a
+// byte in the block, and then the words in that block are examined, too. So a lost block may be missed because a number
+// looks like its address. A block that is reported is lost, unless the program hides its pointers. Memory that no
+// execution has written is not examined, because it cannot point to blocks of this execution. If all blocks were freed,
+// nothing is examined.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "memory/heap.h"
@@ -36,8 +36,8 @@ static struct leaks {
     // Blocks that were found and still have to be examined. most_open: the greatest value of open_count.
     char *open[MOST_OPEN];
     uint32_t open_count, most_open;
-    // found: the number of blocks that were found; in `separate`, of lost blocks to which other lost blocks point.
-    // pages: of pages of mapped memory and large blocks that were examined.
+    // found: how many blocks were found; from `separate` on, to how many lost blocks other lost blocks point. pages:
+    // how many pages of mapped memory and large blocks were examined.
     uint32_t found;
     uint64_t pages;
     // Whether some memory cannot be examined, so that no block is reported.
@@ -52,7 +52,7 @@ static struct leaks {
 // Whether in this execution there may be pointers in memory that is not examined.
 LAB_EACH_EXECUTION(int, hides);
 
-// Notes the thread-local variables of a file, unless its code is instrumented or it was loaded late, so that the
+// Notes the thread-local variables of a file, unless its code is instrumented, or it was loaded late: then its
 // variables are not below the thread pointer.
 static int note_library(struct dl_phdr_info *module, size_t size, void *unused) {
     (void)size, (void)unused;

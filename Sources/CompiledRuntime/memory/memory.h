@@ -29,7 +29,7 @@ typedef enum {
 } lab_write_t;
 // Says what a fault at this address is. After a first write within the limits, the page is writable.
 HIDDEN lab_write_t lab_take_first_write(void *address);
-// Ends the execution if the fault exceeds a limit. Otherwise returns.
+// If the fault exceeds a limit, ends the execution, or the process if no thread of the program runs. Otherwise returns.
 HIDDEN void lab_end_at_pages(lab_write_t why, uint64_t site);
 // To be called before the kernel writes to this memory for the program.
 HIDDEN void lab_make_writable(const void *start, size_t size);
@@ -89,10 +89,10 @@ HIDDEN void lab_note_start(int started);
 HIDDEN void lab_note_join(int joined);
 // The value of `size` bytes of memory. Sizes of 1, 2 and 4 bytes are sign-extended.
 HIDDEN int64_t lab_peek(uint64_t address, uint32_t size);
-// Notes an atomic operation on this memory, so that plain accesses to the memory are steps, too.
+// Notes an atomic operation on this memory, so that plain accesses that conflict with it are steps, too.
 HIDDEN void lab_note_atomic(const volatile void *memory, uint64_t size, int writes);
-// To be called when the running thread is about to read or write memory. It is a step if other threads may use the
-// memory, too.
+// To be called when the running thread is about to read or write memory. The access is a step if it may conflict with
+// accesses of other threads (accesses.c).
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
 // To be called when a block is released. If the program's code releases it, that is a write to all of the block. If the
 // code of a library does, and other threads have used the block, nothing is proved.
@@ -121,8 +121,8 @@ HIDDEN int64_t lab_own_atomic_step(
 #define FRAME __builtin_frame_address(0)
 
 // spins.c
-// To be called when the running thread is about to make this request, which only reads. entry: from lab_take_entry.
-// Returns the part that the read plays in a polling loop.
+// To be called when the running thread is about to make this request: a read, or an atomic operation that may turn out
+// to change nothing. entry: from lab_take_entry. Returns the part that the request plays in a polling loop.
 HIDDEN compiled_watch_t lab_watch(const compiled_request_t *request, const uint64_t *entry);
 // To be called when the running thread is about to write a variable that may be on another thread's stack.
 HIDDEN void lab_change_stack(uint64_t address, uint64_t size);

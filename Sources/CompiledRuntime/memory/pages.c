@@ -165,8 +165,7 @@ static void check_regions(void) {
     }
 }
 
-// Calls the original function. The one that programs call would take this for a call by the program: its thread would
-// seem to have changed something (lab_disturb), but only in the first execution that writes there.
+// Calls the original function, not the stub that programs call (refused.c).
 static int protect(void *start, size_t size, int protection) {
     return REAL(mprotect, int, void *, size_t, int)(start, size, protection);
 }

@@ -5,7 +5,7 @@
 // What the thread does in a round follows from its registers, its stack and what it reads. If the registers and the
 // stack are the same as before, and the thread has changed nothing else since, the round ends like the last one, unless
 // what it reads has changed. Whether anything else has an influence is tested while steps are learned, and before a
-// thread is reported to spin forever: the engine lets it repeat the round many times.
+// thread is reported to spin without end: the engine lets the thread repeat the round many times.
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"

@@ -13,7 +13,8 @@
 #define _GNU_SOURCE
 #include "process/state.h"
 
-// Called immediately after the step that uses the object: whether it has been destroyed depends on the order of steps.
+// Called after the step that uses the object, because the order of steps decides whether the object has been destroyed.
+// For a wait for a condition, called before the step: after the wait, the condition may be destroyed.
 void lab_refuse_unmade(const volatile void *object, uint64_t site) {
     lab_ask((compiled_request_t){.kind = compiled_use_unmade, .object = (uint64_t)object, .site = site});
 }

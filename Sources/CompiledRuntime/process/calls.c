@@ -85,9 +85,8 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *mem
     return _URC_NO_REASON;
 }
 
-// Visits the frames of a suspended thread, itself running on the engine's stack. Its caller is lab_walk, which makes it
-// look as if the suspended thread had called. Reading a damaged stack may cause a fault, which ends the walk
-// (lab_leave_walk).
+// Visits the frames of its callers. Called by begin_unwinding, and by lab_walk, which makes a suspended thread look
+// like the caller. Reading a damaged stack may cause a fault, which ends the walk (lab_leave_walk).
 __attribute__((used, visibility("hidden"))) void lab_walk_calls(walk_t *walk) {
     void *registers[5];
     if (!__builtin_setjmp(registers)) {
@@ -172,10 +171,10 @@ static void leave_at_fault(int number) {
     lab_die(number);
 }
 
-// The first unwinding in a process initializes data that all others use. If that first happened in a recorded
-// execution, the program would find the data initialized there, and take other steps than in the search. So it is done
-// here. It reads the unwind tables of the program's file, which may be damaged. The program's faults are not handled
-// yet, so this function handles a fault itself.
+// The first unwinding in a process initializes data that all others use. If it were in a recorded execution, the
+// program would find the data initialized there, and take other steps than in the search. So the first one is here. It
+// reads the unwind tables of the program's file, which may be damaged. The program's faults are not handled yet, so
+// this function handles a fault itself.
 static void begin_unwinding(void) {
     uint64_t address;
     walk_t walk = {.note = note_call, .addresses = &address, .most = 1};

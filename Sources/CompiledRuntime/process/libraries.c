@@ -82,7 +82,7 @@ static void *load(const char *name) {
 }
 
 // Loading a library in advance runs its constructors before main, where they may fail or never end. So a child process
-// tries it first, without standard input and output.
+// tries it first, with /dev/null as standard input, output and error.
 static int can_be_loaded(const char *name) {
     enum { IS_LOADED = 77, MOST_MILLISECONDS = 5000 };
     long child = syscall(SYS_fork);

@@ -110,8 +110,8 @@ typedef struct {
 } live_t;
 // Finds what a thread has in use. Returns false if that cannot be determined.
 HIDDEN int lab_find_live(uint32_t thread, live_t *live);
-// To be called at a fault or an abort. If it is caused by reading a damaged stack or unreadable memory, for which the
-// runtime has prepared (`way_out` in state_t), abandons the reading and does not return.
+// To be called at a fault or an abort. If its cause is that the runtime reads memory that may be damaged or unreadable
+// (`way_out` in state_t), abandons the reading and does not return.
 HIDDEN void lab_leave_walk(void);
 
 // handlers.c
@@ -131,8 +131,8 @@ HIDDEN void lab_finish(int code, uint64_t site);
 // them. all: the program's function that calls all of them, or null if its file has an array of them.
 HIDDEN int lab_take_constructors(void (*all)(void));
 HIDDEN void lab_run_constructors(int count, char **words, char **variables);
-// To be called before a real thread is started. If a constructor starts it before the engine is loaded,
-// starts the process again, so that constructors become part of each execution.
+// To be called before a real thread is started. If a constructor starts it before the engine is loaded, starts the
+// process again, so that constructors become part of each execution.
 HIDDEN void lab_begin_again_for_threads(void);
 
 // again.c

@@ -174,8 +174,8 @@ int lab_take_missed_depths(void) {
     return grows;
 }
 
-// The place of a thread's end, which has no code in the program: the first byte of the thread's function, or else of
-// main. The first byte of main itself is taken by a fact (facts.c).
+// The place of a thread's end, which has no code in the program: the first byte of the thread's function or, if that is
+// not the program's code, the second byte of main, whose first byte holds a fact (facts.c).
 static uint64_t end_site(const fiber_t *fiber) {
     uint64_t body = (uint64_t)fiber->body;
     return lab_is_program_code(body) ? body : (uint64_t)lab_program_main + 1;

@@ -1,5 +1,5 @@
-// The state that all parts of the runtime share, and small functions on it. It is in a mapping of its own: static
-// variables of the runtime are part of the program's memory, which is restored after each execution.
+// The state that all parts of the runtime share, and small functions on it. The state is in a mapping of its own,
+// because the runtime's static variables are part of the program's memory, which is restored after each execution.
 #pragma once
 
 #include "process/fiber.h"
@@ -15,7 +15,7 @@
 // program can have its own function with such a name, such as 'error'.
 #define EXPORTED __attribute__((visibility("default"), weak))
 #include "process/phases.h"
-// Puts the runtime's code in a section of its own, so that its addresses can be told from the program's.
+// Puts the runtime's code in a section of its own, whose addresses distinguish it from the program's code.
 #pragma clang section text = "lab_text"
 extern HIDDEN const char __start_lab_text[], __stop_lab_text[];
 // In a function that the program calls: the address to which it returns, which says where the program has called it.

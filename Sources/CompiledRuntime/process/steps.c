@@ -54,7 +54,7 @@ void lab_set_storage_pointer(uint64_t pointer) { set_storage_pointer(pointer); }
 static int *is_own_process;
 
 // A page for lab_show. Its first BELOW bytes are a copy of the memory below the stack pointer. An int after them says
-// whether the execution is recorded. BELOW_TEXT: the same number, for assembler code.
+// whether the execution is recorded. BELOW_TEXT: the number BELOW as a text, for assembler code.
 #define BELOW 1024
 #define TEXT_OF(number) #number
 #define EXPANDED_TEXT_OF(macro) TEXT_OF(macro)

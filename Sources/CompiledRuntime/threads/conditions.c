@@ -193,9 +193,9 @@ EXPORTED int pthread_cond_broadcast(pthread_cond_t *condition) {
 }
 
 // Tells the engine that the condition is destroyed. If waits are made of several steps, the engine knows only the lock
-// and the condition beside it (place_of): this takes that lock, until end_destruction, and if threads wait, destroys
-// that condition. Threads that were chosen do not count: they may still be leaving the place, which POSIX allows after
-// the destruction.
+// and the condition beside it (place_of). Then this function takes that lock, which end_destruction releases, and
+// destroys that condition if threads wait. Threads that were chosen do not count: POSIX allows them to leave the place
+// after the destruction.
 static void destroy(pthread_cond_t *condition, uint64_t site) {
     if (!is_controlled() || !lab_state->waits_in_steps || lab_state->unjoined < 2) {
         lab_destroy(condition, compiled_of_condition, site);

@@ -19,7 +19,7 @@
 
 // What a thread waits for in FUTEX_WAIT.
 typedef struct {
-    // The address of the word; 0: it does not wait.
+    // The address of the word. 0: the thread does not wait.
     uint64_t word;
     uint32_t bits;
     // Whether another thread has woken threads at the word, perhaps this one.
@@ -131,8 +131,8 @@ static _Noreturn void refuse(int operation, uint64_t site) {
     __builtin_trap();
 }
 
-// FUTEX_REQUEUE. The threads that would then wait at another word are woken instead. What they would do there is
-// not modeled, so nothing is proved.
+// FUTEX_REQUEUE and FUTEX_CMP_REQUEUE. The threads that would then wait at another word are woken instead. Their wait
+// there is not modeled, so nothing is proved.
 static long requeue(const volatile uint32_t *word, int operation, int most, uint32_t expected, uint64_t site) {
     lab_note_call("futex (FUTEX_REQUEUE)");
     request(compiled_lock, word, COMPILED_NEVER, site);

@@ -19,8 +19,8 @@ static int64_t inside(compiled_kind_t kind, const volatile void *object, uint64_
 
 // MARK: - Read-write locks
 
-// The kind of the lock, from the flags that glibc stores. PTHREAD_RWLOCK_PREFER_WRITER_NP does not in fact prefer
-// writers; only PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP does.
+// The kind of the lock, from the flags that glibc stores. Despite its name, PTHREAD_RWLOCK_PREFER_WRITER_NP does not
+// prefer writers; only PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP does.
 static uint32_t kind_of(const pthread_rwlock_t *lock) {
     int prefers_writers = lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
     return prefers_writers ? compiled_of_writers_lock : compiled_of_shared_lock;

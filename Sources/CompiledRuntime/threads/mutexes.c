@@ -35,7 +35,7 @@ int lab_lock(pthread_mutex_t *mutex, compiled_kind_t kind, int64_t deadline, uin
     if (detail == compiled_error_checking_mutex && *owner(mutex) == me) return kind == compiled_try_lock ? EBUSY : EDEADLK;
     compiled_request_t request = {.kind = kind, .detail = detail, .object = (uint64_t)mutex, .b = deadline, .site = site};
     int64_t answer;
-    // A thread that holds the mutex already waits forever, unless the mutex is recursive. The engine explains that
+    // A thread that holds the mutex already can never get it, unless the mutex is recursive. The engine explains such a
     // deadlock best if the thread asks for the lock itself, not in attempts.
     if (kind != compiled_try_lock && *owner(mutex) != me && lab_can_be_signalled()) {
         request.kind = compiled_try_lock;

@@ -21,8 +21,7 @@ enum { WRITTEN = 12 };
 static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t deadline, uint64_t site) {
     lab_check_use((uint64_t)semaphore, sizeof *semaphore, site);
     lab_note_object(semaphore, sizeof *semaphore, site);
-    // An uninitialized semaphore gets one permit, so that the step does not block, and its use can be reported after
-    // it.
+    // An uninitialized semaphore gets one permit, so that the step does not block. Its use is reported after the step.
     uint32_t count = lab_is_unmade(semaphore, WRITTEN) ? 1 : (uint32_t)*permits(semaphore);
     int64_t answer = lab_use((compiled_request_t){
         .kind = kind, .detail = count, .object = (uint64_t)semaphore, .b = deadline, .site = site});
@@ -30,9 +29,9 @@ static int64_t semaphore_request(compiled_kind_t kind, sem_t *semaphore, int64_t
     return answer;
 }
 
-// sem_wait in a program that cancels threads or handles signals. The engine's own wait could be ended by neither. So
-// the thread only tries to take a permit, and between two attempts it waits at a condition beside the semaphore, which
-// sem_post, pthread_cancel and signals broadcast. Returns 0 or an error number.
+// sem_wait in a program that cancels threads or handles signals. A cancellation or a signal could not end the engine's
+// own wait. So the thread only tries to take a permit, and between two attempts it waits at a condition beside the
+// semaphore, which sem_post, pthread_cancel and signals broadcast. Returns 0 or an error number.
 static int take_interruptibly(sem_t *semaphore, int64_t deadline, uint64_t site) {
     lab_place_t place = {.address = lab_beside(semaphore), .site = site};
     fiber_t *fiber = &lab_state->fibers[lab_state->current];

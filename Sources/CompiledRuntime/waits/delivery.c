@@ -124,8 +124,8 @@ static int add_request(int thread, int number, uint64_t site) {
     return 0;
 }
 
-// Whether a signal for the receiver has no effect, because its action ignores it and no thread that could get it blocks
-// it. A blocked signal can be waited for even if it would be ignored.
+// Whether a signal for the receiver (-1: the process) has no effect: its action is to ignore it, and no thread that
+// could get it blocks it. Threads can wait for a blocked signal even if its action is to ignore it.
 static int is_dropped(int receiver, int number) {
     signals_t blocked = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
@@ -185,7 +185,7 @@ int lab_kill(pid_t process, int number, uint64_t site) {
 
 EXPORTED int kill(pid_t process, int number) { return lab_kill(process, number, SITE); }
 
-// The process's own group counts as the process alone, as in kill.
+// A signal to the process's own group goes to the process alone, as in lab_kill.
 EXPORTED int killpg(pid_t group, int number) {
     lab_note_call("killpg");
     if (is_controlled() && (group == 0 || group == lab_system(SYS_getpgid, 0, 0, 0, 0, 0, 0))) return send_to_process(number, SITE);
@@ -229,7 +229,7 @@ EXPORTED int raise(int number) {
 
 int lab_can_be_signalled(void) {
     if (!lab_state->handles_signals || threads[me()].is_gone) return 0;
-    // Do not count: the first two cannot be blocked, and the others are faults.
+    // These signals do not count: the first two cannot be blocked, and the others are faults.
     signals_t never = bit(SIGKILL) | bit(SIGSTOP) | bit(SIGSEGV) | bit(SIGBUS) | bit(SIGFPE) | bit(SIGILL) | bit(SIGTRAP);
     return (~threads[me()].blocked & ~never) != 0;
 }

@@ -127,8 +127,8 @@ int lab_wait(lab_place_t place, int64_t deadline) {
     return lab_inside(compiled_wait, place, deadline) != 0;
 }
 
-// The load decides: a request that precedes it finds the thread in its wait, and the thread stays until it is
-// interrupted. A later request does not find the thread there.
+// The load decides: a request that precedes the load finds the thread in its wait, so the thread stays until that
+// request has interrupted the wait. A later request does not find the thread there.
 int lab_leave(lab_place_t place) {
     while (own()->place.address) {
         lab_access_requests(lab_state->current, compiled_load, place.site);

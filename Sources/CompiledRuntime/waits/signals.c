@@ -104,8 +104,8 @@ EXPORTED sighandler_t signal(int number, sighandler_t handler) {
     return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
 }
 
-// `signal` of System V, which headers use without extensions of C: the handler is called once, and does not block its
-// signal.
+// `signal` of System V, which headers put in the place of `signal` in strict standard C: the handler is called once,
+// and its signal is not blocked meanwhile.
 EXPORTED sighandler_t __sysv_signal(int number, sighandler_t handler) {
     if (!is_controlled()) return REAL(__sysv_signal, sighandler_t, int, sighandler_t)(number, handler);
     struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;

@@ -121,7 +121,7 @@ HIDDEN uint64_t lab_own_mask(void);
 // timers.c
 // Whether a timer is set, which would send a signal.
 HIDDEN int lab_has_timers(void);
-// Ends the execution as unsupported if the program handles the signal of a timer that is set.
+// Ends the execution with a failure if the program handles the signal of a timer that is set.
 HIDDEN void lab_check_timers(uint64_t site);
 
 // polls.c

@@ -143,7 +143,7 @@ package final class CompiledPrograms: Sendable {
         }
     }
 
-    /// The deadline for learning if the command has none, in nanoseconds from its beginning. Half of it is used.
+    /// If the command has no deadline, learning takes at most half of this time, in nanoseconds.
     private static let learningTime: UInt64 = 20_000_000_000
 
     /// The absolute path, with links resolved.
@@ -194,6 +194,7 @@ package final class CompiledPrograms: Sendable {
         setenv(COMPILED_ENGINE_VARIABLE, engine, 1)
         let words = ["\(commandBegin)"] + command
         setenv(COMPILED_WORDS_VARIABLE, words.map { "\($0.utf8.count):\($0)" }.joined(), 1)
+        // Library functions are bound at the start, not at their first calls, which are part of executions.
         setenv("LD_BIND_NOW", "1", 1)
         if let preloaded {
             let own = getenv("LD_PRELOAD").map { String(cString: $0) } ?? ""

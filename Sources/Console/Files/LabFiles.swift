@@ -226,8 +226,8 @@ extension Scenario {
 }
 
 /// The files that paths lead to, `.lab` files or others with certain suffixes: the files themselves, and those in
-/// folders, at any depth. Each file appears once, even if several links lead to it. Names that begin with a dot are
-/// skipped.
+/// folders, at any depth. Each file appears once, even if several links lead to it. In folders, names that begin with
+/// a dot are skipped.
 package struct LabSearch {
     private let suffixes: [String]
     /// The files in the order of the paths. The files of a folder are in alphabetical order.

@@ -64,7 +64,7 @@ package struct OutputFolder {
     ///
     /// - Parameters:
     ///   - root: an absolute path, with links resolved.
-    ///   - place: another.
+    ///   - place: another such path.
     package static func contains(_ root: String, _ place: String) -> Bool {
         place.utf8.elementsEqual(root.utf8) || place.path(below: root) != nil
     }

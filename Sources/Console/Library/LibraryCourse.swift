@@ -34,7 +34,7 @@ package struct FolderCourse: CourseFiles {
     /// the course would then show.
     private let links: [String]
 
-    /// - Throws: if there is no such folder, or it cannot be read.
+    /// - Throws: if there is no such folder, or it cannot be read, or is too large.
     package init(_ path: String) throws(Complaint) {
         name = path.withoutLastSlash
         var content = Content()

@@ -201,10 +201,9 @@ package enum HelpPages {
         "choosing": ("guide", "When to use which"), "stepping": ("views", "Stepping"), "scale": ("ci", "Many machines"),
     ]
 
-    /// The command that shows a page, in quotation marks.
+    /// The command that shows a page, in quotation marks. Nil: `help` does not have the page.
     ///
-    /// - Parameter file: the page's file, with or without the folder `docs`, and perhaps a heading in it. Nil: `help`
-    ///   does not have the page.
+    /// - Parameter file: the page's file, with or without the folder `docs`, and perhaps with a heading in the page.
     static func command(for file: some StringProtocol) -> String? {
         let path = file.prefix { $0 != "#" }
         guard path.hasSuffix(".md") else { return nil }

@@ -274,7 +274,7 @@ extension Runnable {
             guard let schedule = sighting.first?.schedule else {
                 return "run \(call) --runs \(max(evidence.runs, leastRuns))"
             }
-            // An empty schedule: it happened before the first choice, so any run shows it.
+            // An empty schedule: the outcome was decided before the first choice, so any run shows it.
             return schedule.isEmpty
                 ? stepwiseArguments : "replay \(call)\(sighting.first?.options ?? "") --schedule \(schedule)"
         case .notProved(let limit, _):

@@ -38,8 +38,8 @@ package struct SavedProgram {
         }
     }
 
-    /// Whether the trace contains the program's text, and no program here has the name or its text differs. Then only
-    /// the trace repeats the run. False if files are judged against a task.
+    /// Whether the trace contains the program's text, and no program here has the same name and text. Then only the
+    /// trace repeats the run. False if files are judged against a task.
     package var isOnlyInTrace: Bool {
         guard case .text(let text)? = saved.program, session.files.taskPath == nil else { return false }
         guard session.files.names(saved.scenario), let now = session.files.text(saved.scenario) else { return true }

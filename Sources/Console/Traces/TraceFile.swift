@@ -10,7 +10,7 @@ import Trace
 
 /// A file named as a saved trace: JSON Lines, or the recording of a run that was killed. `-` is standard input.
 package struct TraceFile {
-    /// Larger files are rejected rather than read into memory: 640 MiB.
+    /// The maximum size of a file, in bytes (640 MiB). Larger files are rejected, not read into memory.
     static let greatestSize = 5 << 27
 
     private let path: String

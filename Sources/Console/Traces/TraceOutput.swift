@@ -125,7 +125,7 @@ package struct TraceOutput {
     ///
     /// - Parameters:
     ///   - saves: whether to save the trace as soon as the run is over.
-    ///   - shows: whether the trace is printed. If it is neither printed nor saved, few events are kept.
+    ///   - shows: whether the trace is printed. If it is neither printed nor written to a file, few events are kept.
     ///   - watch: observes a run on real threads.
     package func supervise(
         _ plan: RunPlan, saves: Bool = true, shows: Bool = true, watch: RunWatch? = nil
@@ -171,7 +171,7 @@ package struct TraceOutput {
     /// Saves the trace, if the user gave a file for it.
     package func save(_ trace: TraceDocument) throws(Complaint) { try destination?.save(trace) }
 
-    /// Prints the trace, and writes its page. If one of the two fails, the other is done all the same.
+    /// Prints the trace, and writes its page. If one of the two fails, the other is done nevertheless.
     ///
     /// - Parameter wasChosen: whether the user determined the course of the run, by its schedule or its trace.
     package func show(_ run: SupervisedRun, of scenario: (any Runnable)?, wasChosen: Bool = true) throws(Complaint) {

@@ -1,5 +1,4 @@
-/// A course: a sequence of lessons, each with programs, questions and exercises. It is read from a folder
-/// (docs/courses.md).
+/// A course: a sequence of lessons, each with programs, questions and exercises. docs/courses.md describes its files.
 package struct Course: Sendable {
     package let title: String
     /// Markdown: the text before the list of lessons.
@@ -124,7 +123,7 @@ package struct Exercise: Sendable {
     package let task: String
     /// For the kind `swift`: the tests that judge it. Empty for other kinds.
     package let tests: String
-    /// For the kind `property`: wrong versions of the program, by file name.
+    /// For the kind `property`: wrong versions of the program, in the order of their file names.
     package let mutants: [CourseText]
     /// Submissions that pass.
     package let solutions: [CourseText]

@@ -62,7 +62,8 @@ extension CourseReader {
             mistakes: texts(folder, suffix) { $0.hasPrefix("wrong") })
     }
 
-    /// The tests of an exercise in Swift; empty for other kinds. Nil: they are missing, which has been reported.
+    /// The tests of an exercise in Swift; empty for other kinds. Nil: the tests are missing, or the folder's name
+    /// cannot be a module's, which has been reported.
     private mutating func tests(_ kind: Exercise.Kind, _ name: String, _ folder: String) -> String? {
         guard kind == .swift else { return "" }
         guard name.first?.isLetter == true else {
@@ -85,7 +86,7 @@ extension CourseReader {
         return .outcome(String(goal.value))
     }
 
-    /// Divides the text of an exercise into the task and the hints, each of which has a heading.
+    /// Divides the text of an exercise into the task and the hints. Each hint begins with the heading `## Hint`.
     private func sections(_ lines: ArraySlice<Substring>) -> (text: String, hints: [String]) {
         var sections: [[Substring]] = [[]]
         for line in lines {

@@ -16,7 +16,7 @@ extension CourseReader {
         let blocks = parts.parts.compactMap { block($0.part, name, path, $0.line) }
         let lesson = Lesson(
             name: name, title: String(head.title), minutes: minutes, blocks: blocks, exercises: exercises(of: name))
-        // In the learner's folder both would be the same file.
+        // In the learner's folder, the exercise and the program would be the same file.
         for exercise in lesson.exercises where lesson.programs.contains(where: { $0.file == exercise.name + ".lab" }) {
             report("\(exercise.path)/exercise.md", nil, "a program of the lesson has the same name")
         }

@@ -53,7 +53,7 @@ package struct CourseReader {
             report(path, nil, "it is longer than \(CourseLimits.fileBytes >> 10) KiB")
             return nil
         }
-        // All files of a course are read here, so everything that is shown of a course is harmless on a terminal.
+        // Every text that is shown of a course is read here, so it is harmless on a terminal.
         if let place = text.unicodeScalars.firstIndex(where: { $0.isHazardous && $0 != "\n" && $0 != "\t" }) {
             let line = text[..<place].utf8.count { $0 == UInt8(ascii: "\n") } + 1
             report(path, line, "it has a character that is not shown: \(String(text.unicodeScalars[place]).printable)")

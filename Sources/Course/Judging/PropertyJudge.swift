@@ -61,7 +61,7 @@ package struct PropertyJudge {
         var verdicts: [(verdict: TaskVerdict, run: ShownRun?)?] = Array(repeating: nil, count: programs.count)
         var plan = plan
         plan.keepsTraces = true
-        // The time limit is for the whole submission.
+        // The time limit is for the whole submission. If all programs run in parallel, each can have all of it.
         if programs.count > jobs { plan.totalTime = plan.time }
         let signal = try Check(programs.map(\.program), plan, jobs: jobs).run { index, result in
             let (version, program) = programs[index]

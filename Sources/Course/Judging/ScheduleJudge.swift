@@ -137,8 +137,8 @@ package struct ScheduleJudge {
         return result.findings.contains { $0.kind == OutcomeKind(word: word) }
     }
 
-    /// A shortest schedule that reaches the goal. Nil: none does, or the program is too large to find out, or its
-    /// memory model is weaker than sc, under which executions are not paths through states.
+    /// A shortest schedule that reaches the goal. Nil: none does, the search reached the limit of states or the
+    /// deadline, or the memory model is weaker than sc, under which executions are not paths through states.
     package func shortest() -> Schedule? {
         guard model == .sc, let subject = runnable.states else { return nil }
         func isOver() -> Bool { end?.isOver ?? false }

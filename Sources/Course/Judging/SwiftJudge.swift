@@ -6,7 +6,7 @@ import Trace
 /// Builds a submission in Swift with the tests of its exercise, and runs them.
 package protocol SwiftBench {
     /// - Parameter submission: the learner's file.
-    /// - Throws: an error that says why nothing can be built: no compiler, or no sources of threadlab.
+    /// - Throws: an error that says why nothing can be built, for example because there is no compiler.
     func test(_ submission: [UInt8], of exercise: Exercise) throws -> SwiftTestRun
 }
 
@@ -43,8 +43,8 @@ struct SwiftJudge {
     private static let mostErrors = 3
     /// The maximum number of lines of a test's message that are shown.
     private static let mostLines = 60
-    /// The maximum number of lines that are shown from the end of the output, if the package cannot be built for
-    /// another reason than the learner's file, and if the tests crash.
+    /// The maximum number of lines that are shown from the end of the output: of a build that fails for another reason
+    /// than the learner's file, and of tests that do not run to their end.
     private static let mostLastLines = (ofBuild: 5, ofTests: 10)
 
     private func ruling(onBuild build: ProgramOutput) -> ExerciseRuling {

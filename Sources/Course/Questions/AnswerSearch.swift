@@ -11,7 +11,7 @@ package struct Answer: Sendable {
     package struct Option: Sendable {
         package let text: String
         package let isRight: Bool
-        /// A schedule that shows that the option is right. Nil: it is wrong, or needs none.
+        /// A schedule that shows that the option is right. Nil: the option is wrong, or no schedule can show it.
         package let schedule: String?
     }
 

@@ -75,8 +75,8 @@ extension SourceText {
 }
 
 extension SourceText {
-    /// The beginning of a condition, `index != 1 || `, that makes it true for all other threads that execute the line
-    /// of the place. Empty: there are no other threads.
+    /// The beginning of a condition, such as `index != 1 || `, that makes the condition true for all threads that
+    /// execute the line of the place, except for the thread of the place. Empty: that is the only one.
     func exclusion(of place: Question.ProgramPlace) throws(VersionProblem) -> String {
         // The thread's name, and its index if it is an element of an array: `adder[0]`.
         let parts = place.thread.wholeMatch(of: /([^\[\]]+)(?:\[(\d+)\])?/)

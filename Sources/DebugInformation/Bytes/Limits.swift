@@ -32,7 +32,7 @@ enum Limits {
     static let work = 1 << 24
     /// What is read of types for one answer, counted in the same way: types may contain each other.
     static let typeWork = 1 << 21
-    /// The attributes of one abbreviation. The file's size does not limit them, because some take no bytes in an entry.
+    /// The attributes of one abbreviation. The size of an entry does not limit them, because some take no bytes in it.
     static let attributes = 1 << 8
     /// The entries directly inside another one.
     static let children = 1 << 14

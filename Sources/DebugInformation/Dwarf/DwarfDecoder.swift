@@ -86,7 +86,7 @@ struct DwarfDecoder: Sendable {
         }
     }
 
-    /// Reads an offset in the section. Returns the text there.
+    /// Reads an offset. Returns the text at this offset in the section.
     private func text(_ section: [UInt8], _ reader: inout ByteReader, _ context: DwarfContext) -> DwarfValue? {
         reader.offset(context.offsetSize).map { .text(ByteReader(section, at: $0)) }
     }

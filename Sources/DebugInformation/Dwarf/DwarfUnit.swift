@@ -53,7 +53,7 @@ struct DwarfUnit: Sendable {
             }
         entries = isRead ? reader.place : end
         // Unless an attribute says otherwise, the unit's part of a section is directly after the section's header. From
-        // version 5 on, that of texts and addresses has 8 bytes, or 16 with 64 bits, and that of lists 12 or 20.
+        // version 5 on, the header for texts and addresses has 8 bytes, or 16 with 64 bits; that for lists, 12 or 20.
         let (base, listBase) = version < 5 ? (0, 0) : unit.is64 ? (16, 20) : (8, 12)
         context = DwarfContext(version: version, is64: unit.is64, start: start, strings: base, addresses: base)
         (rangeBase, locationBase) = (listBase, listBase)

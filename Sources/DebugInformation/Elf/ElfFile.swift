@@ -102,7 +102,7 @@ package struct ElfFile: Sendable {
         guard let entries = sections[".dynamic"], let names = sections[".dynstr"] else { return [] }
         var reader = ByteReader(bytes, at: entries.lowerBound, until: entries.upperBound)
         var found: [String] = []
-        // `Elf64_Dyn`: a tag and, for this tag, the offset of a library's name.
+        // `Elf64_Dyn`: a tag and a value. For `neededTag`, the value is the offset of a library's name.
         while let tag = reader.integer(8), let value = reader.integer(8) {
             guard tag == Self.neededTag, let name = Int(exactly: value), name < names.count else { continue }
             if let text = text(name, in: names) { found.append(text) }

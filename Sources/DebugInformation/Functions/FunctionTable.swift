@@ -6,9 +6,10 @@ package struct FunctionTable: Sendable {
     package struct Frame: Equatable {
         /// The linker's name, or else the source's. Nil: it is not known.
         package let name: String?
-        /// The number of the file of the inlined call, in the unit's line table. 0 also if the function is not inlined.
+        /// The number of the file of the inlined call, in the unit's line table. 0 also if the number is not known, or
+        /// the function is not inlined.
         package let file: Int
-        /// The line of the inlined call. 0: the function is not inlined.
+        /// The line of the inlined call. 0: it is not known, or the function is not inlined.
         package let line: Int
     }
 
@@ -65,7 +66,7 @@ package struct FunctionTable: Sendable {
         return tree.first(of: entry, &work) { Self.ownName($0) }
     }
 
-    /// The name in this entry. Nil: another entry that describes the function has it.
+    /// The name in this entry. Nil: it has none, or its origin (`DwarfEntry.origin`) may have a better one.
     private static func ownName(_ entry: DwarfEntry) -> String? {
         let linked = entry[.linkageName] ?? entry[.mipsLinkageName]
         guard let name = linked?.text ?? (entry.origin == nil ? entry.name : nil) else { return nil }

@@ -54,7 +54,7 @@ struct LineHeader {
         }
     }
 
-    /// The paths of the files, with their folders as long as bytes for paths are left.
+    /// The paths of the files. They include the folders only as long as bytes for paths are left.
     func paths(_ pathBytes: inout Int) -> [String] {
         files.map { file in
             guard pathBytes > 0 else { return file.path }

@@ -94,7 +94,7 @@ package struct LineTable: Sendable {
             case .advancePc: advance(&now, by: reader.unsigned() ?? 0, header)
             case .advanceLine: now.line = now.line.saturatingAdd(reader.signed() ?? 0)
             case .setFile: now.file = reader.unsigned() ?? 0
-            // Advances like the special opcode 255, without a row.
+            // Advances the address like the special opcode 255, without a row.
             case .constAddPc: advance(&now, by: UInt64((255 - header.opcodeBase) / header.lineRange), header)
             case .fixedAdvancePc: now.address = now.address.saturatingAdd(reader.integer(2) ?? 0)
             // Opcodes that change nothing that is kept here, and unknown ones: their operands are skipped.

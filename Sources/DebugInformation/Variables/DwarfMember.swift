@@ -5,7 +5,7 @@ struct DwarfMember {
     fileprivate(set) var fields: [DwarfEntry]
     /// Whether it consists of bit-fields.
     fileprivate let isOfBits: Bool
-    /// The offset of the entry of its type. Nil: it is not known.
+    /// The offset of the entry of its type. Nil: it is not known, or the member consists of bit-fields.
     let type: Int?
     /// Its offset in the structure, in bytes.
     fileprivate(set) var start: UInt64

@@ -49,7 +49,7 @@ struct Scope: Sendable {
         }
     }
 
-    /// Adds a variable, unless its place is not known or its name shows that the compiler has made it.
+    /// Adds a variable, unless its place or name is not known, or the name shows that the compiler has made it.
     private mutating func add(_ entry: DwarfEntry, _ function: Int, _ tree: DwarfTree, _ work: inout Work) {
         guard let location = entry[.location], let name = tree.first(of: entry, &work, { $0.name }),
             !name.hasPrefix("__")

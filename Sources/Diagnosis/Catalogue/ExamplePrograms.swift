@@ -3,7 +3,7 @@
 package struct ExamplePrograms: Sendable {
     /// The finding of the broken program's run, if it is not the one that is explained.
     package let shows: FindingCode?
-    /// What to know before running it.
+    /// What to know before running the programs.
     package let remark: String?
     package let broken: String
     package let fixed: String

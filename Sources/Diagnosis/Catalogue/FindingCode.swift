@@ -68,7 +68,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
         let outcome: OutcomeKind?
         let warning: WarningKind?
         let severity: Severity
-        /// Makes the detector that finds it. Nil if `OutcomeJudge` finds it.
+        /// Makes the detector that finds it. Nil if only `OutcomeJudge` finds it.
         let detector: (() -> any Detector)?
         let explanation: Explanation
 

@@ -32,7 +32,8 @@ package struct Cause: Equatable, Sendable {
     package var thread: ThreadID
     /// The lock, semaphore, condition or memory. `none` for a creation or an end.
     package var object: ObjectID
-    /// Whether this is the first effect of the causing event. Several readers, for example, can enter after one writer.
+    /// Whether this is the first effect of a release or a broadcast. Several readers, for example, can enter after one
+    /// writer. Always true for other kinds of causes.
     package var isFirst = true
 
     /// Whether an arrow shows the cause: the effect waited for it, or might have, or reads a value that only the cause

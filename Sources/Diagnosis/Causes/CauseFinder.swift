@@ -196,7 +196,8 @@ package struct CauseFinder {
         if objects[condition].signals.count > Self.mostSignals { objects[condition].signals.removeFirst() }
     }
 
-    /// Adds, as the cause, the earliest signal since the wait began that has not yet woken another thread.
+    /// Adds, as the cause, the earliest signal since the wait began. A signal that has woken a thread no longer counts,
+    /// unless it is a broadcast.
     private mutating func findSignal(_ wait: Waiting, _ event: Event) {
         guard let index = objects[wait.object].signals.firstIndex(where: { $0.place.event > wait.since }) else {
             return

@@ -19,7 +19,7 @@ package struct LostWakeUpDetector: Detector {
         var isTimeout = false
     }
 
-    /// A place in the program, at which one loss is reported.
+    /// A place in the program. Of the waits there that ended at their time limit, one loss is reported.
     private struct Spot: Hashable {
         var condition: ObjectID
         var site: SiteID
@@ -27,7 +27,7 @@ package struct LostWakeUpDetector: Detector {
 
     /// The last signal of each condition that found no waiter.
     private var unheard = PerObject<UnheardSignal?>(nil)
-    /// Whether the thread's predicate was true when it last began to wait. Nil if that is not known.
+    /// Whether the predicate of a thread that is about to wait is true. Nil if that is not known.
     private var isMet = PerThread<Bool?>(nil)
     /// Possible losses of the threads that wait now.
     private var suspicions = PerThread<Loss?>(nil)

@@ -29,7 +29,8 @@ struct UnheardSignal: Equatable {
 
     /// How to fix the lost wake-up.
     ///
-    /// - Parameter mutex: the result of `mutex(heldBy:)` for the wait. If it is nil, the thread tested nothing.
+    /// - Parameter mutex: the result of `mutex(heldBy:)` for the wait. If it is nil, the thread is taken to have tested
+    ///   nothing.
     static func advice(_ mutex: ObjectID?, _ waiter: ThreadID, in names: Names) -> String {
         guard let mutex else {
             return "Record the event in a variable, and wait only while the variable says it has not happened."

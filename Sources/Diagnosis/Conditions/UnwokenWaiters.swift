@@ -19,7 +19,7 @@ struct UnwokenWaiters {
         var signal: Event
         /// The signal's number among those of the run that found waiters.
         var serial: Int
-        /// The wait that this signal ended. Nil if no thread has been seen to continue.
+        /// The wait that this signal ended. Nil for a broadcast, or if no thread has been seen to continue.
         var woken: Event?
         /// Whether the woken thread wrote nothing before it waited again.
         var isInVain = false
@@ -33,8 +33,8 @@ struct UnwokenWaiters {
         var looks: [Looks.Look] = []
         /// Whether the program's text says what it waits for.
         var isTested = false
-        /// The write that made the predicate true. If the text does not say the predicate: the first write that changed
-        /// what the thread had read.
+        /// The write that made the predicate true. If the text does not say the predicate: a write that changed what
+        /// the thread had read, the last before the wait or else the first after it.
         var change: Change?
         /// Whether the predicate became true before the wait began, or that write came before it.
         var isLate = false
@@ -100,7 +100,7 @@ struct UnwokenWaiters {
     }
 
     /// Follows an event that says whether a thread's predicate is true: recorded by the thread itself before it waits,
-    /// or after the write of another thread.
+    /// or by another thread after its write.
     private mutating func test(_ event: Event, _ run: RunState) {
         guard let thread = event.valueAsThread else { return }
         let isMet = event.kind == .conditionMet
@@ -121,7 +121,7 @@ struct UnwokenWaiters {
         }
     }
 
-    /// The last write by another thread to something that the thread had read, after it read it.
+    /// The last write by another thread to something that this thread had read before.
     private func change(after looks: [Looks.Look], by thread: ThreadID) -> Change? {
         looks.compactMap { look in
             lastWrites[look.object].flatMap { $0.number > look.number && $0.write.thread != thread ? $0 : nil }

@@ -15,7 +15,8 @@ package struct WaitWithoutLoopDetector: Detector {
         var predicate: [Looks.Look]
         /// The objects of the predicate that the thread has not read again. Nil if it has not been woken yet.
         var missing: Set<ObjectID>?
-        /// The thread's last read. If it writes the same object next, the read was not a test.
+        /// The thread's previous event, if that was a read. If the thread writes the same object next, the read was not
+        /// a test.
         var lastRead: Event?
     }
 

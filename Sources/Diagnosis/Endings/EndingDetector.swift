@@ -49,7 +49,8 @@ package struct EndingDetector: Detector {
         [violentEnd(names, run), deadlock(names, run) ?? hang(names, run)].compactMap(\.self)
     }
 
-    /// The outcome if the run was stopped from outside, which says nothing about the program. Nil if it was not.
+    /// The outcome if the user interrupted the run, or the run could not follow its schedule: neither says anything
+    /// about the program. Otherwise nil.
     func interruption(_ names: Names, _ run: RunState) -> Outcome? {
         let end = stop?.kind.effect.end
         if end == .diverged {
@@ -66,7 +67,7 @@ package struct EndingDetector: Detector {
         ActivityStory(names: names, graph: run.graph, lastEvents: run.lastEvents, untaken: untaken)
     }
 
-    /// What each thread of a run in progress is doing, in a few words.
+    /// See `Examination.activity`.
     ///
     /// - Parameter time: the time of the run.
     func activity(_ names: Names, _ run: RunState, at time: UInt64) -> [String] {
@@ -122,7 +123,7 @@ package struct EndingDetector: Detector {
             objects: [last?.object ?? .none], sites: [site, last?.site ?? .unknown])
     }
 
-    /// What the signal in `stop` usually means, as a line. Empty if the event has no known signal.
+    /// What the signal in `stop` usually means, as a line. Empty if no meaning is known.
     private var signalMeaning: [String] {
         guard let stop, let meaning = SignalName.explanation(stop.value) else { return [] }
         return ["\(SignalName.name(stop.value)): \(meaning)."]

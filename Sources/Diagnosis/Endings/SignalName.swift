@@ -1,6 +1,6 @@
-/// The names of the POSIX signals that end a process, with Linux's numbers.
+/// Names of POSIX signals that end a process, with Linux's numbers.
 package enum SignalName {
-    /// For example `SIGSEGV`.
+    /// For example `SIGSEGV`; for a signal that has no name here, `signal 10`.
     package static func name(_ number: Int64) -> String { names[number]?.name ?? "signal \(number)" }
 
     /// What the signal usually means, as the end of a sentence.

@@ -3,7 +3,7 @@ import Trace
 /// The operations of operation queues that have not finished, and what they wait for: dependencies in a cycle, or on an
 /// operation that was never added to a queue, keep them from beginning.
 struct UnfinishedOperations {
-    /// The operations in the order in which they were added.
+    /// The unfinished operations, in the order in which they were added.
     private var added: [Addition] = []
     /// By operation: the operations on which it depends, and where each dependency was added.
     private var prior = PerObject<[Dependency]>([])

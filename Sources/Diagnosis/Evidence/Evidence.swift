@@ -67,7 +67,7 @@ package struct Evidence: Equatable, Sendable {
         }
     }
 
-    /// The number of executions that were cut off, and the number of steps after which that happened. How they would
+    /// The number of executions that were cut off, and the number of steps after which that happened. How these would
     /// continue is not known.
     package struct Cut: Equatable, Sendable {
         package var executions: Int
@@ -83,9 +83,10 @@ package struct Evidence: Equatable, Sendable {
     /// alone.
     package enum BusyWaiting: Equatable, Sendable {
         case none
-        /// The thread's next step in that state, and a schedule that leads to the state and once around the loop.
+        /// The thread's next step in that state, a schedule that leads to the state and once around the loop, and the
+        /// step's line.
         case found(String, Execution, Place?)
-        /// There are too many states to know.
+        /// It is not known, for example because there are too many states.
         case unknown
     }
 
@@ -94,7 +95,8 @@ package struct Evidence: Equatable, Sendable {
     package var runs: Int
     /// The number of runs, graphs or final states in which the program ended.
     package var ended: Int
-    /// The executions that were cut off. Nil if every execution was followed to its end.
+    /// The executions that were cut off. Nil if there were none, or a search by states visited their states
+    /// nevertheless.
     package var cut: Cut?
     /// The number of visited states, if states were searched.
     package var visited = 0
@@ -102,10 +104,10 @@ package struct Evidence: Equatable, Sendable {
     /// A sighting for each outcome that was seen, in the order of `OutcomeKind`. A search does not record completed
     /// executions, if completing is allowed.
     package var sightings: [Sighting]
-    /// The sought states (`Runnable.soughtStates`) in which some run ended.
+    /// The sought states (`Runnable.soughtStates`) in which some run ended, or which one reached (`expect possible`).
     package var seenStates: Set<Int>
-    /// The number of runs that were examined for warnings; 0 if the scenario promises none. Searches do not see
-    /// warnings, so these are random runs after the search.
+    /// The number of runs that were examined for warnings; 0 if the scenario promises none. A search does not see
+    /// warnings: random runs after it are examined instead.
     package var examined: Int
     /// The promised warnings that were seen.
     package var warnings: [Warning]
@@ -117,7 +119,7 @@ package struct Evidence: Equatable, Sendable {
     /// of that kind.
     package var escape: String?
 
-    /// Whether a thread can wait by looping. Nil if the program may.
+    /// Whether a thread can wait by looping. Nil if the program may, or if it was not examined for that.
     package var busyWaiting: BusyWaiting?
 
     package init(

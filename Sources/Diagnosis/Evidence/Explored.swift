@@ -1,4 +1,4 @@
-/// What a complete search has examined, and how many of them the program has: for example all of its states.
+/// What a complete search has examined, such as the states of the program, and how many there are.
 package struct Explored: Equatable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         /// Classes of executions that differ only in the order of independent steps.

@@ -27,7 +27,8 @@ package enum Extent: Equatable, Sendable {
         /// The prover for the program's memory model does not support a part of the program, such as one of its
         /// operations.
         case noProver = "no-prover"
-        /// Everything within a bound was tried: of memory, of spurious wake-ups, or of the strategy.
+        /// Everything within a bound of memory or of the strategy was tried; or states may have been missed because of
+        /// equal hashes.
         case bound
         /// Not everything that the program did was the scheduler's choice.
         case uncontrolled

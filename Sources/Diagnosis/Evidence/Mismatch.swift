@@ -6,13 +6,13 @@ package enum Mismatch: Equatable, Sendable {
     case notAllowed(Evidence.Sighting, in: Evidence)
     /// No run had an outcome that some run must have.
     case outcomeNotSeen(OutcomeKind, in: Evidence)
-    /// No run ended in a state that some run must end in.
+    /// No run ended in, or reached, a state that some run must end in or reach.
     case stateNotSeen(String, in: Evidence)
     /// No run showed a warning that some run must show.
     case warningNotSeen(WarningKind, in: Evidence)
-    /// A repeated run behaved differently, as the text says.
+    /// Runs cannot be repeated or controlled, as the text says.
     case notRepeatable(String, in: Evidence)
-    /// A proof is required, but the search stopped before it had tried everything.
+    /// A proof is required, but the search has not tried everything.
     case notProved(Extent.Limit, in: Evidence)
 
     /// No execution of the search has ended, so nothing is known about how the program's runs end.

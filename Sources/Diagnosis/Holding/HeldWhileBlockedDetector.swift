@@ -2,16 +2,16 @@ import Trace
 
 /// Finds locks that a thread holds while it waits for something else: a thread's end, a permit, a signal, or time.
 ///
-/// It is a warning if another thread had to wait for the lock meanwhile, and the holder waited for a thread's end or
-/// for a signal (whose wait releases another mutex), or was still waiting when the run got stuck. Otherwise it is a
-/// note: a sleep ends by itself, and some correct programs wait for a permit with a lock held, for example the first
-/// reader of a read-write lock that is made of semaphores.
+/// It is a warning if another thread had to wait for the lock meanwhile, and the holder either waited for a thread's
+/// end or for a signal (whose wait releases another mutex), or was still waiting when the run got stuck. Otherwise it
+/// is a note: a sleep ends by itself, and some correct programs wait for a permit with a lock held, for example the
+/// first reader of a read-write lock that is made of semaphores.
 package struct HeldWhileBlockedDetector: Detector {
     /// A wait or sleep of a thread that holds locks.
     private struct Block {
         var event: Event
         var holds: [Hold]
-        /// The first thread that had to wait for one of the locks.
+        /// The wait of the first thread that had to wait for one of the locks.
         var victim: Wait?
         /// Whether the wait has ended, or the run has ended by itself.
         var isOver = true

@@ -1,7 +1,8 @@
 import Trace
 
 /// Finds threads that seem to make no progress: the run was cut off, and had returned to the same situation again and
-/// again during at least its last half.
+/// again during at least its last half. If a lack of progress was reported (`EventKind.noProgress`), `enough` returns
+/// suffice.
 ///
 /// To find a cycle in memory that does not grow with the run, the detector remembers a single situation: the one after
 /// 1, 2, 4, 8 … events (as Brent, 1980, finds the cycle of a sequence), unless the run keeps returning to the one that
@@ -9,7 +10,8 @@ import Trace
 /// it has passed a `progress`, sleeps, waits with a time limit, or could run but did not get a processor.
 ///
 /// The private state of threads is not visible: a thread that counts its attempts and would eventually give up looks
-/// like one that never would. The finding is therefore a warning, in addition to the time-out.
+/// like one that never would. The finding is therefore a warning, in addition to the time-out, unless a lack of
+/// progress was reported.
 package struct LivelockDetector: Detector {
     /// What a thread has done since the situation was remembered.
     private struct Turns {
@@ -52,7 +54,7 @@ package struct LivelockDetector: Detector {
     private var remembered: UInt64 = 0
     /// The number of events when the situation was remembered.
     private var start = 0
-    /// How often the run has returned to it, and the number of events at the last return.
+    /// How often the run has returned to the remembered situation, and the number of events at the last return.
     private var returns = 0
     private var lastReturn = 0
     /// The greatest number of events between two returns.

@@ -1,7 +1,7 @@
 import Trace
 
 /// A read or write of a cell, which is a variable without synchronization, with what a race detector needs: the
-/// thread's time and its locks. In compiled programs, the same memory may also be accessed as an atomic.
+/// thread's time and its locks. In compiled programs, also an access of the same memory as an atomic.
 struct CellAccess {
     var event: Event
     /// The event's number in the run, from 1.

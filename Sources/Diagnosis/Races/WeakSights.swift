@@ -1,17 +1,17 @@
 import Trace
 
 /// The *sights* of threads: reads of an atomic that see a write of another thread but are not ordered after it, because
-/// the write does not release or the read does not acquire. If the two threads race, such a read is the reason.
+/// the write does not release or the read does not acquire. If the two threads race, such a read may be the reason.
 struct WeakSights {
     /// A thread has read what another thread wrote.
     struct Sight {
         var object: ObjectID
         var write: Event
         var read: Event
-        /// The write's number in the run.
+        /// The write's number in the run, from 1.
         var number: Int
 
-        /// The memory orders of the write and the read.
+        /// The memory orders of the write and the read, in words.
         var orders: String {
             write.order == read.order
                 ? write.order.word : "weak (\(write.order.word) and \(read.order.word))"

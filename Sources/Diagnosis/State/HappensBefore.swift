@@ -9,19 +9,19 @@ struct HappensBefore {
     /// All clocks. The tables below contain indices into this array, so that clocks are changed in place. A parameter
     /// or result of type `Int?` is such an index too; nil stands for a clock that has seen nothing.
     private var clocks: [VectorClock] = []
-    /// Each thread's current clock. Nil if the thread has not acted yet.
+    /// Each thread's current clock. Nil if no event has needed it yet.
     private var threads = PerThread<Int?>(nil)
     /// Each thread's clock at its end, which the thread that joins it acquires.
     private var ended = PerThread<Int?>(nil)
-    /// What the next thread that takes the object will have seen: the clock of its last release. For a read-write lock,
-    /// what the next reader will have seen.
+    /// What the next thread that takes the lock or a permit, or acquires from the atomic, will have seen. For a
+    /// read-write lock, what the next reader will have seen.
     private var objects = PerObject<Int?>(nil)
     /// What the next writer will have seen in addition: the clocks of the readers that have released the lock.
     private var readers = PerObject<Int?>(nil)
-    /// What the thread's next acquire fence will see: what was released with the values that its relaxed loads have
-    /// read.
+    /// What the thread's next acquire fence will see: what was released with the values that the thread has read
+    /// without acquiring.
     private var pending = PerThread<Int?>(nil)
-    /// What the thread had seen at its last release fence. Its relaxed writes pass this on.
+    /// What the thread had seen at its last release fence. Its later writes that do not release pass this on.
     private var released = PerThread<Int?>(nil)
     /// Under a weaker memory model: for each write of an atomic, the clock that a thread which reads it acquires. Nil
     /// under sequential consistency, where each read sees the newest write.
@@ -54,7 +54,7 @@ struct HappensBefore {
         return clocks[own]
     }
 
-    /// What the thread has seen: nothing, if it has not acted yet.
+    /// What the thread has seen: nothing, if it has no clock yet.
     func seen(by thread: ThreadID) -> VectorClock { threads[thread].map { clocks[$0] } ?? VectorClock() }
 
     mutating func consume(_ event: Event) {
@@ -141,14 +141,17 @@ struct HappensBefore {
 
     /// The clock that a new write passes on to its readers.
     ///
-    /// - Parameter source: the clock that the write which an update reads passes on. Nil if a store makes the write.
+    /// - Parameter source: for an update, the clock of the write that it reads. Nil for a store.
     private mutating func release(_ source: Int?, _ event: Event) -> Int? {
         let passedOn = merged(source, into: nil)
         if event.order.releases { return give(event.thread, to: passedOn) }
         return merged(released[event.thread], into: passedOn)
     }
 
-    /// Acquires what relaxed loads have read, and lets later relaxed writes release what the thread has seen.
+    // MARK: - Under every memory model
+
+    /// An acquire fence acquires what relaxed loads have read. A release fence lets later relaxed writes release what
+    /// the thread has seen.
     private mutating func fence(_ order: MemoryOrder, _ thread: ThreadID) {
         if order.acquires { acquire(pending[thread], thread) }
         guard order.releases else { return }
@@ -213,8 +216,8 @@ struct HappensBefore {
         clocks[own].advance(thread)
     }
 
-    /// The index of the thread's clock, which is created if necessary. A thread's own time begins at 1, unless it ticks
-    /// by hand: a clock that has seen nothing of the thread has 0.
+    /// The index of the thread's clock, which is created if necessary. The thread's own time then begins at 1, because
+    /// 0 means that a clock has seen nothing of the thread. With `ticksByHand`, the first `tick` makes it 1.
     private mutating func place(of thread: ThreadID) -> Int {
         if let place = threads[thread] { return place }
         let place = newClock()

@@ -6,7 +6,7 @@ package struct Hold: Hashable, Sendable {
 
     package var object: ObjectID
     package var mode: Mode
-    /// Where the thread took the lock; for a recursive lock, the first time.
+    /// Where the thread took the lock in this mode; for a recursive lock, the first time.
     package var site: SiteID
     /// The time when it took the lock.
     package var time: UInt64 = 0
@@ -21,7 +21,7 @@ package struct HeldLocks {
         case none
         /// The thread holds a lock that it did not hold before.
         case taken(ObjectID)
-        /// The thread no longer holds the lock.
+        /// The thread has given up this hold: it has released the lock, or keeps it in another mode.
         case released(Hold)
     }
 

@@ -15,7 +15,8 @@ package struct RunState {
     private var looks = Looks()
     /// The change that the last event made to the locks of its thread.
     package private(set) var heldChange = HeldLocks.Change.none
-    /// The last event of each thread before the end of the run, except events that only describe a neighboring one.
+    /// The last event of each thread before the end of the run, not counting asides (`EventKind.isAside`) and
+    /// `runMessage`.
     private(set) var lastEvents = PerThread<Event?>(nil)
     /// The number of events so far.
     package private(set) var count = 0

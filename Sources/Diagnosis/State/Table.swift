@@ -7,7 +7,8 @@ struct Table<Key: Numbered, Value> {
     /// The values of keys with numbers below `limit`, by number, up to the greatest that was set. If a greater key was
     /// set, all `limit` values exist, and those of the greater keys follow in the order in which they were first set.
     private var values: [Value] = []
-    /// The index in `values` of each key with a greater number. A hand-written trace may contain any number.
+    /// The index in `values` of each key that was set and is not below `limit`. A hand-written trace may contain any
+    /// number.
     private var outsiders: [Int: Int] = [:]
     private let initial: Value
 

@@ -6,7 +6,8 @@ package struct WaitCycle: Equatable, Sendable {
     package struct Link: Equatable, Sendable {
         package var wait: Wait
         package var next: ThreadID
-        /// The hold of the next thread that blocks this one, if the wait is for a lock.
+        /// The next thread's hold that blocks this one. Nil if this one waits for a thread's end, or behind a writer
+        /// that waits too.
         package var hold: Hold?
 
         package var thread: ThreadID { wait.thread }

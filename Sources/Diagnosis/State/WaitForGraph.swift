@@ -82,8 +82,8 @@ package struct WaitForGraph {
         waits[thread] = nil
     }
 
-    /// Notes that waiters have their signal. Only the system knows which of several waiters a single signal woke, so it
-    /// marks a waiter only if there is no other.
+    /// Notes that waiters have their signal. Only the system knows which of several waiters a single signal woke, so a
+    /// single signal marks a waiter only if there is no other.
     private mutating func markSignaled(_ condition: ObjectID, all: Bool) {
         let waiters = waiters(of: condition)
         guard all || waiters.count == 1 else { return }
@@ -126,9 +126,9 @@ package struct WaitForGraph {
         return !alive.isEmpty && alive.allSatisfy(isStuck)
     }
 
-    /// The threads that can never continue: those in a cycle, those that wait for one of these, and those that wait
-    /// without a deadline for something of which no particular thread is known to provide it (a signal, a permit, a
-    /// write).
+    /// The threads that are taken to be stuck for the rest of the run: those in a cycle, those that wait without a
+    /// deadline for what any thread may provide (a signal, a permit, a write), and those that wait for one of these. If
+    /// each remaining thread is stuck (`isStuck`), all of them.
     package var stuckForever: Set<ThreadID> {
         let stuck = alive.filter(isStuck)
         if allBlocked { return Set(stuck) }
@@ -160,7 +160,7 @@ package struct WaitForGraph {
         }
     }
 
-    /// The threads that must all act before this one can continue, if its wait has no deadline. Empty for a wait that
+    /// The threads that must all act before this one can continue. Empty for a wait with a deadline, and for one that
     /// any thread may end: by a signal, a permit or a write.
     package func blockers(of thread: ThreadID) -> [ThreadID] {
         guard let wait = waits[thread], !wait.isTimed else { return [] }

@@ -8,7 +8,7 @@ struct ActivityStory {
     let lastEvents: PerThread<Event?>
     let untaken: UntakenSignals
 
-    /// The maximum number of threads that are listed. Further ones are counted.
+    /// The maximum number of threads that are listed. After the run, further ones are counted.
     private static let limit = 10
 
     /// The threads that have been created and have not ended.

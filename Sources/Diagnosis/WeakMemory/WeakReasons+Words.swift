@@ -43,7 +43,7 @@ extension WeakReasons {
         return number.flatMap(self.step)
     }
 
-    /// The last sentence of a paragraph: why nothing orders the newer write before the step.
+    /// The end of a paragraph: why nothing orders the newer write before the step.
     private func reason(_ step: Step, _ newer: Step, _ names: Names) -> String {
         if let path = WeakPath(from: newer, to: step, self) { return reason(path.lost, newer, step, names) }
         let (thread, writer) = (names.name(step.thread), names.name(newer.thread))

@@ -13,7 +13,7 @@ package struct WeakReasons {
         let weak: WeakStep?
         /// What the thread has seen, including this step.
         let clock: VectorClock
-        /// The thread's own time at the step. A clock that has reached it has seen the step.
+        /// For an operation on an atomic: the thread's own time. A clock that has reached it has seen the operation.
         let time: UInt32
 
         var thread: ThreadID { event.thread }
@@ -92,8 +92,8 @@ package struct WeakReasons {
 }
 
 extension Event {
-    /// Whether it is a step on an object other than an atomic, such as a mutex: under each memory model, these are
-    /// sequentially consistent.
+    /// Whether it is a step on something other than an atomic, such as a mutex or a thread. Such steps are sequentially
+    /// consistent under each memory model.
     fileprivate var isSequential: Bool {
         let effect = kind.effect
         return lockChange != nil || effect == .takePermit || effect == .givePermit || effect.isSignal

@@ -20,7 +20,7 @@ extension ControlledRuntime {
         /// How many operations were refused.
         private let refusals = Atomic(0)
 
-        /// Notes a use, of which only the first is kept. Ends the calling thread if it keeps trying.
+        /// Notes a use, of which only the first is kept. Ends the calling thread if the run has refused too many uses.
         ///
         /// - Returns: whether it is the first one.
         fileprivate func note(_ new: ForeignThread) -> Bool {

@@ -69,7 +69,7 @@ extension ControlledRuntime {
         _ = try? perform(Operation(.unlock, lock.id), on: lock, with: nil, at: .unknown)
     }
 
-    /// The lock of an initializer, held by the thread that runs it. It is made when another thread has to wait.
+    /// The lock of an initializer, held by the thread that runs it. It is made when a thread has to wait.
     private func lock(of once: UnsafeMutablePointer<clab_once_t>) -> RuntimeObject? {
         if once.pointee.lock == 0 {
             guard let id = state.addObject(.normalMutex, nextGlobalObject()) else { return nil }
@@ -88,9 +88,9 @@ extension ControlledRuntime {
 
     /// Performs an operation of an initializer without a step.
     ///
-    /// - Returns: nil if the operation must be taken as a step: no initializer runs on the thread, the operation would
-    ///   have to wait or leaves a choice, `patience` is exhausted, or the memory model is a weaker one, under which
-    ///   every operation is an event of the execution graph.
+    /// - Returns: nil if the operation must be taken as a step: no initializer runs on the thread, the operation is of
+    ///   a kind that is always a step, would have to wait or leaves a choice, `patience` is exhausted, or the memory
+    ///   model is a weaker one, under which every operation is an event of the execution graph.
     @inline(never) func performUnseen(_ operation: Operation, at site: SourceSite) throws -> Int? {
         guard verdict == nil, present.onces.pointee.first != nil, isInitializing, operation.kind.canBeUnseen,
             state.weakMemory == nil

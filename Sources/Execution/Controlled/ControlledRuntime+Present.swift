@@ -22,7 +22,7 @@ extension ControlledRuntime {
         var caller: UnsafeMutableRawPointer?
         /// The source location of the error that ended the execution.
         var failure = SourceSite.unknown
-        /// The number of threads in `stuck`, which could not continue when the execution ended.
+        /// The number of threads in `stuck`. 0 if the execution completed.
         var stuckCount = 0
         /// By thread: its priority, if one was set.
         var priorities: [Int: Int] = [:]
@@ -71,7 +71,7 @@ extension ControlledRuntime {
         var signalBlocked: Set<Int> = []
         /// By thread: the number of the modeled process to which it belongs, unless that is the first process.
         var processes: [Int: Int] = [:]
-        /// The threads that were killed and have not unwound yet.
+        /// The threads that were killed. They unwind when the run is over.
         var killed: [Int] = []
 
         /// Removes all hooks and returns them for the caller to release.
@@ -107,9 +107,8 @@ extension ControlledRuntime {
     package var stepCount: Int { driver.stepCount }
 
     /// A number for where the execution ended, which distinguishes executions with the same verdict. It is a hash:
-    /// after an error, of its line; after a leak, of what was left behind; otherwise, of the lines of the threads that
-    /// have not ended, in any order (in a deadlock, of those in the cycle). 0 if the execution completed, or repeats a
-    /// cycle of states.
+    /// after an error with a known line, of the line; after a leak, of what was left behind; otherwise, of the lines of
+    /// the threads in `stuck`, in any order. 0 if the execution completed, or repeats a cycle of states.
     package var place: Int {
         let failure = present.failure
         if failure != .unknown { return failure.lastingNumber }

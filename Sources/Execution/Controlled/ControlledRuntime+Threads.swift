@@ -176,7 +176,8 @@ extension ControlledRuntime {
     }
 
     /// Performs an operation after the end of the run. Unwinding code may release what it holds. A `deinit`, which
-    /// cannot be unwound, may do anything. Everything else throws, and code that continues regardless is abandoned.
+    /// cannot be unwound, may also take the operations that have a `belatedResult`. Everything else throws, and code
+    /// that continues regardless is abandoned.
     func performAfterEnd(_ operation: Operation, on target: RuntimeObject) throws -> Int {
         present.callsSinceEnd += 1
         if present.callsSinceEnd > 2 * Self.patience {

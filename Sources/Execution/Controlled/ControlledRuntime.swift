@@ -33,7 +33,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// Where objects were made, for messages about objects that outlive their execution.
     let origins = ObjectOrigins()
 
-    /// The threads that could not continue when the last execution ended. `present.stuckCount` is their number.
+    /// The threads in a cycle of waits at the end of the last execution or, if there was none, those that had begun,
+    /// had not ended and were not in a join (`MachineState.stuckThreads`). `present.stuckCount` is their number.
     let stuck = OwnedBuffer<UInt16>(capacity: MachineState.maximumThreads)
 
     /// The runtime's number, unique in the process.
@@ -74,8 +75,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
 
     // MARK: - One execution
 
-    /// Runs the body as the main thread of a new execution, until the process would exit or no thread can continue.
-    /// When it returns, all threads have unwound, except those that were abandoned.
+    /// Runs the body as the main thread of a new execution, to the end of the execution: `Verdict` lists the ways in
+    /// which one ends. When it returns, all threads have unwound, except those that were abandoned.
     package func run(_ body: @escaping () throws -> Void) -> Verdict {
         let before = ThreadContext.current
         context.enter()
@@ -333,8 +334,8 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     /// reused in the next execution.
     var executionTag: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: present.execution) }
 
-    /// Frees an object. Releasing one in use is a finding, unless an error is unwinding the thread. That is not known
-    /// yet, so the release is noted until the thread continues or ends.
+    /// Called when an object has been released. Releasing one in use is a finding, unless an error is unwinding the
+    /// thread. That is not known yet, so the release is noted until the thread continues or ends.
     package func discard(_ object: RuntimeObject, evenIf isInUse: Bool) {
         guard !isInUse, isCallersRun, verdict == nil, object.storage == executionTag, state.isInUse(object.id) else {
             return
@@ -431,7 +432,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     ) -> Int? {
         guard let key = present.slots.make(destructor) else { return nil }
         // A slot that is part of a built object is made by the first thread that needs it. It has no object in the
-        // machine, which would change the identity of what this thread makes later.
+        // machine, because such an object would change the identity of what this thread makes later.
         if shown != .part {
             present.slots.name(key, makeObject(.other, shownAs: shown, name: name, value: 0, at: site).id)
         }

@@ -80,7 +80,7 @@ struct ControlledSlots {
         let destructor: @Sendable (AnyObject) -> Void
     }
 
-    /// Removes and returns the next value of the thread that has a destructor.
+    /// Removes and returns the thread's next value that has a destructor.
     ///
     /// - Parameter round: the keys of the current round of destructors that have not been visited. The last one is
     ///   next.

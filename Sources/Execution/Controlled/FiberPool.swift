@@ -68,7 +68,7 @@ struct FiberPool: ~Copyable {
         return fiber
     }
 
-    /// Takes an unused fiber with a large stack. Returns 0 if none has a stack of this size.
+    /// Takes an unused fiber with a large stack. Returns 0 if none has a stack of at least this size.
     private mutating func takeLarge(_ stackSize: Int) -> Int32 {
         var before: Int32 = 0
         var fiber = firstLarge

@@ -12,11 +12,11 @@ package final class Journal {
     private var threadNames = ["main"]
     /// By thread: the source location of the operation that it announced.
     private var sites: [SourceSite] = [.unknown]
-    /// By thread: whether it was recorded as blocked.
+    /// By thread: whether it has been recorded as blocked since its last step.
     private var isShownBlocked = [false]
     /// By thread: its priority, if it was created with one.
     private var priorities: [Int?] = [nil]
-    /// The numbers of file names in the trace.
+    /// By file name: the number of its text in the trace.
     private var fileTexts: [String: Int] = [:]
 
     private var hasNotedModel = false
@@ -143,7 +143,8 @@ package final class Journal {
     }
 
     /// Records the step that the thread has taken, after the events that only describe it: the deadline of a wait on a
-    /// condition, the number of newer writes that an operation on an atomic misses, and that a lock is only tried.
+    /// condition, the number of newer writes that an operation on an atomic misses or precedes, and that a lock is only
+    /// tried, or waited for with a time limit.
     @inline(never) package func record(
         _ operation: Operation, _ result: StepResult, of thread: Int, _ state: MachineState
     ) {

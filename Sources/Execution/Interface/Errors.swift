@@ -80,7 +80,7 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public var description: String { "misuse: the thread \(kind.explanation)" }
 }
 
-/// A thread could not be created: the system's limit is reached (`EAGAIN`), or the attributes are refused (`EINVAL`).
+/// A thread could not be created: a limit is reached (`EAGAIN`), or the attributes are refused (`EINVAL`, `EPERM`).
 public struct ThreadCreationFailed: Error, Sendable, CustomStringConvertible {
     /// The POSIX error number.
     public let code: Int32

@@ -52,7 +52,7 @@ package enum ForeignUses {
 /// decides only the steps of its own threads, so the steps of such a thread would be in no schedule. A native run could
 /// not be diagnosed either: until the thread first uses an object, a wait that it is going to end looks endless.
 package struct ForeignThread: Error, CustomStringConvertible {
-    /// The object's number; 0 if it is an object of an earlier execution.
+    /// The object's number; 0 if it is not an object of the running execution, or is not known.
     let object: UInt32
     /// The name of the refused operation.
     package let operation: String

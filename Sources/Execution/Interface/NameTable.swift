@@ -4,8 +4,8 @@
 /// `mutex 2`.
 package struct NameTable: Sendable {
     private var taken: Set<String> = []
-    /// For each name, how often it was requested. A fallback is counted under its name and a blank, apart from an
-    /// explicit name that is the same.
+    /// For each name, the last number that was tried for it. A fallback is counted under its name and a blank, apart
+    /// from an explicit name that is the same.
     private var counts: [String: Int] = [:]
 
     package init() {}

@@ -12,9 +12,10 @@ package protocol Runtime: AnyObject, Sendable {
     ///   - operation: the operation. Its deadline, if it has one, is on this runtime's clock (`now`).
     ///   - target: the object that the operation is on, or the thread of a join or detach.
     ///   - mutex: the mutex of a condition's wait.
-    /// - Returns: the result of the operation: a value; or 1 or 0 for whether it succeeded in time.
+    /// - Returns: the result of the operation: a value, one of `Mutexes.Locked`, or 1 or 0 for whether it succeeded in
+    ///   time (−1: no thread was started for the seat of a `joinUntil`).
     /// - Throws: `Misuse`, or `RunEnded`; `ForeignObject` or `ForeignThread` if the object and the calling thread do
-    ///   not belong to the same run.
+    ///   not belong to the same run; the error of a hook (`StepHook`).
     func perform(
         _ operation: Operation, on target: RuntimeObject, with mutex: RuntimeObject?, at site: SourceSite
     ) throws -> Int
@@ -162,8 +163,8 @@ package protocol Runtime: AnyObject, Sendable {
     /// Creates a key under which each thread has a separate value, initially none.
     ///
     /// - Parameters:
-    ///   - shown: how traces show it: as a slot, or as a part of a built object.
     ///   - name: its name in traces. If nil, traces number it.
+    ///   - shown: how traces show it: as a slot, or as a part of a built object.
     ///   - destructor: called on a thread that ends with a value, with the slot already empty; up to four rounds while
     ///     destructors store again (POSIX, `PTHREAD_DESTRUCTOR_ITERATIONS`).
     /// - Returns: nil if the system has no keys left.
@@ -221,7 +222,7 @@ package protocol OperatingSystem: AnyObject {
 
     func isProcessAlive(_ number: Int) -> Bool
 
-    /// Sends the run's signal to the process.
+    /// Sends the run's signal to the calling process.
     func sendSignal() throws
 
     /// Whether the calling thread receives the signal now, between two operations.

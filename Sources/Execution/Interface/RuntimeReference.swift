@@ -57,8 +57,8 @@ package enum RuntimeReference: @unchecked Sendable {
         }
     }
 
-    /// Takes the operation `load` and, if none of the bits is set in the value, the operation `lock` on the mutex. A
-    /// work queue does this most often. In a native run it is one call.
+    /// Takes the operation `load` and, if none of the bits is set in the value, the operation `lock` on the mutex. This
+    /// is what a work queue does most often. In a native run both are one call.
     ///
     /// - Returns: the calling thread; nil if a bit is set, and the mutex was not locked.
     @inlinable @inline(__always) package func lock(

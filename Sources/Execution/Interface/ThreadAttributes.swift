@@ -5,9 +5,9 @@ public struct ThreadAttributes: Sendable {
     /// default. Under the scheduler a thread has at least 8 MiB, so overflows of smaller stacks show only on real
     /// threads.
     public var stackSize: Int?
-    /// The scheduling priority, from 0 to 31; a thread with a higher one is more likely to run. Nil to inherit that of
-    /// the creating thread. It is a hint: Linux lets only privileged processes raise it, and the controlled scheduler
-    /// ignores it.
+    /// The scheduling priority, from 0 to 31; a thread with a higher one is more likely to run. Nil to set none: Linux
+    /// then gives the thread that of the creating thread. It is a hint: Linux lets only privileged processes raise it,
+    /// and the controlled scheduler ignores it.
     public var priority: Int?
     /// The size of the inaccessible memory below the stack in bytes, rounded up to pages, which turns an overflow into
     /// a crash instead of damage. Nil for one page. Under the scheduler it has no effect: the guard is a little larger
@@ -15,8 +15,8 @@ public struct ThreadAttributes: Sendable {
     public var guardSize: Int?
     /// How the system shares the processors between threads. Nil to inherit it. Under the scheduler it has no effect.
     public var policy: Policy?
-    /// Whether the thread is detached: no thread can join it, and it ends with the process. A thread that is not
-    /// detached must be joined.
+    /// Whether the thread is detached: no thread can join it, and if it still runs when the process ends, it is cut
+    /// off. A thread that is not detached must be joined.
     public var isDetached: Bool
     /// Whether another thread can kill this one (`Thread.kill`). POSIX has no such attribute. Here, a thread that can
     /// be killed checks for that before each of its operations, and each check is a step.

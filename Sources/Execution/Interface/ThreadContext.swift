@@ -3,7 +3,7 @@ import CLab
 /// What primitives know about the calling OS thread: the run to which it belongs. A thread-local variable
 /// (`clab_current`) refers to it.
 package class ThreadContext {
-    /// The address of the runtime. Only `RuntimeReference` distinguishes the two kinds of runtimes.
+    /// The address of the runtime: a `NativeRuntime` if `isNative`, otherwise a `ControlledRuntime`.
     ///
     /// The reference is not counted: a thread that enters a context must keep the runtime alive until it leaves.
     package final let address: UnsafeRawPointer

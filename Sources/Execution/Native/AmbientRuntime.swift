@@ -4,8 +4,8 @@ import Glibc
 import Trace
 
 /// The runtime of primitives that are used outside a run, for example directly in a unit test. It uses POSIX threads
-/// and objects as a native run does, but it records and diagnoses nothing, and never ends. A thread that first uses it
-/// becomes one of its threads.
+/// and objects as a native run does, but it records and diagnoses nothing, and never ends. A thread becomes one of its
+/// threads when it first uses a primitive.
 package enum AmbientRuntime {
     private static let shared: NativeRuntime = {
         do {
@@ -21,7 +21,7 @@ package enum AmbientRuntime {
     /// The process's main thread. It has number 0, whether or not it ever uses a primitive.
     private static let mainThread: NativeThread = add("main")
 
-    /// A key whose destructor runs on each adopted thread when the thread ends.
+    /// A key whose destructor runs on each adopted thread except the main thread, when the thread ends.
     private static let exitKey: pthread_key_t = {
         var key = pthread_key_t()
         check(pthread_key_create(&key) { _ in leave() }, "pthread_key_create")

@@ -5,7 +5,8 @@ import Synchronization
 final class NativeEnding: @unchecked Sendable {
     /// Whether the end of the run and its reason are decided. No later decision replaces them.
     let isDecided = Atomic(false)
-    /// Whether the thread that decided the end has recorded it, and has started the helper if one is needed.
+    /// Whether the thread that decided the end has recorded it, and has started the helper, a thread that wakes blocked
+    /// threads, if one is needed.
     let isAnnounced = Atomic(false)
     /// Whether the run ended because something went wrong.
     let hasFailed = Atomic(false)
@@ -13,7 +14,7 @@ final class NativeEnding: @unchecked Sendable {
     let alive = Atomic(0)
     /// Whether the main thread's body is over, however it ended.
     let isMainOver = Atomic(false)
-    /// Whether the helper, the thread that wakes blocked threads at the end, may stop.
+    /// Whether the helper may stop.
     let isSettled = Atomic(false)
     /// The helper's handle. Written by the thread that decided the end, before it sets `hasHelper`.
     var helper = pthread_t()

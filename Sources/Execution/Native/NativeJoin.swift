@@ -8,7 +8,8 @@ import Trace
 /// Decides which thread may join another. In POSIX, joining a thread twice, at the same time or one after the other, is
 /// undefined.
 extension NativeThread {
-    /// What became of an attempt to join. `notYet`: the thread has not ended, or another thread is joining it.
+    /// What became of an attempt to join. `notYet`: the thread has not ended, or another thread is joining it or wants
+    /// to detach it.
     enum JoinOutcome: Equatable {
         case joined, notYet
         case refused(MisuseKind)
@@ -56,7 +57,7 @@ extension NativeThread {
             }
             return .notYet
         case .notYet:
-            // Another thread is joining it.
+            // Another thread is joining it, or wants to detach it.
             usleep(500)
             return .notYet
         case let refused: return refused
@@ -74,7 +75,7 @@ extension NativeThread {
 
     /// Claims the right to join. The result `joined` means only that the caller has the right.
     private func claim() -> JoinOutcome {
-        // The thread that wants to detach it waits until no join is in progress.
+        // A thread that wants to detach this one waits until no join is in progress.
         if isDetachWanted.load(ordering: .acquiring) { return refusal ?? .notYet }
         let (done, _) = joining.compareExchange(
             expected: .joinable, desired: .claimed, ordering: .acquiringAndReleasing)

@@ -18,7 +18,7 @@ struct NativeObject: ~Copyable {
     let sharedTicket = Atomic<Int>(0)
     /// A read-write lock: the number of its read holds. A semaphore: the number of threads blocked on it.
     let users = Atomic<Int>(0)
-    /// A read-write lock that prefers writers: the number of blocked writers.
+    /// A read-write lock: the number of blocked writers.
     let waitingWriters = Atomic<Int>(0)
     /// A condition: its waiters, packed into one word (`ConditionWaiters`).
     let waiters = Atomic<UInt64>(0)
@@ -166,7 +166,7 @@ struct ConditionWaiters {
     /// The number of waiters that have not been woken.
     var count: Int { Self.waiting(load()) }
 
-    /// Whether no thread waits, or returns from a wait.
+    /// Whether every wait has returned.
     var isDeserted: Bool { load() & Self.bothCountsMask == 0 }
 
     /// Adds a waiter that has this mutex. Returns false if other threads wait with a different one.

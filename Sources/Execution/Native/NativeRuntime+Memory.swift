@@ -111,7 +111,7 @@ extension NativeRuntime {
         recorder.site(inFileNamed: recorder.text(name), line: line)
     }
 
-    /// The value of an atomic or a semaphore: see `Runtime.word`.
+    /// The value of a cell, an atomic or a semaphore: see `Runtime.word`.
     func currentWord(of object: RuntimeObject) -> Int {
         let storage = NativeStorage(object)
         return storage.kind == .semaphore

@@ -148,8 +148,9 @@ extension NativeRuntime {
         return pthread_rwlock_tryrdlock(storage.lock) == 0
     }
 
-    /// Blocks until `attempt` succeeds or the deadline passes, and records it.
+    /// Blocks until `attempt` succeeds or the deadline passes. Records the wait and, if the deadline passes, that too.
     ///
+    /// - Parameter acquired: called after a successful attempt, to record that.
     /// - Returns: 1 if the lock was acquired, 0 if the deadline passed.
     private func blockOnLock(
         _ storage: NativeStorage, until deadline: Int, wait: EventKind, _ me: NativeThread, _ site: SourceSite,

@@ -37,7 +37,7 @@ extension NativeRuntime {
 
     package func endCaller(with error: any Error) -> Never {
         if options.isAmbient {
-            // An object of a run refused the thread, which belongs neither to that run nor to this runtime.
+            // An object of a run refused the thread, which belongs to no run.
             if error is ForeignThread { clab_end_thread() }
             failOutsideRun("\(error)")
         }

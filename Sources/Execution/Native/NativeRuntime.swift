@@ -20,7 +20,7 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         /// How long the threads may compute or sleep after the end of the run before they are no longer waited for, in
         /// nanoseconds.
         package var grace: UInt64 = 2_000_000_000
-        /// Whether operations are recorded. Only measurements of what a primitive costs turn this off, because a run
+        /// Whether operations are recorded. Only measurements and the ambient runtime turn this off, because a run
         /// without events has no diagnosis.
         package var isRecorded = true
         /// Whether this is the runtime of the code outside a run: see `AmbientRuntime`.
@@ -352,7 +352,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
         record(remark, object, Int(recorder.text(text)), at: site)
     }
 
-    /// Records an event of the run as a whole: on the calling thread's lane if that belongs to the run.
+    /// Records an event of the run as a whole: on the calling thread's lane if the thread belongs to the run, otherwise
+    /// on `outsideLane`.
     func recordOutside(
         _ kind: EventKind, _ object: UInt32 = 0, _ value: Int64 = 0, at site: SourceSite = .unknown
     ) {

@@ -25,7 +25,7 @@ final class NativeThread: ThreadContext, @unchecked Sendable {
 
     let index: UInt16
     let lane: Lane
-    /// The POSIX handle. Set by the creator, before any other thread can see it.
+    /// The POSIX handle. Set by the creator, before the thread runs.
     var handle = pthread_t()
     let joining = Atomic(Joining.joinable)
     /// Whether a thread wants to detach it while another is joining it.

@@ -6,10 +6,10 @@ import Trace
 
 /// Times on the monotonic clock, in nanoseconds, for POSIX calls.
 enum NativeTime {
-    /// The interval at which calls that are blocked on an object check whether the run has ended.
+    /// The interval at which threads that are blocked in `NativeRuntime.block` check whether the run has ended.
     ///
-    /// All calls check at the same times, the multiples of this interval. Between these, blocked threads really sleep,
-    /// so that an outside observer can see that all of them do.
+    /// All of them check at the same times, the multiples of this interval. Between these times, blocked threads really
+    /// sleep, so that an outside observer can see that all of them do.
     static let slice = 20_000_000
 
     static func timespec(_ nanoseconds: Int) -> CPthread.timespec {
@@ -180,7 +180,7 @@ package struct OwnClock {
         }
     }
 
-    /// Reads what the kernel says about a thread. Returns nil if the thread does not exist, or has ended.
+    /// Reads what the kernel says about a thread. Returns nil if the text is empty, because the thread does not exist.
     ///
     /// - Parameter text: the thread's file `stat`: its number, its name in parentheses, a letter for its state, and so
     ///   on. The twelfth and thirteenth words after the name are the ticks that it has computed.

@@ -3,8 +3,8 @@ import CPthread
 import Glibc
 import Trace
 
-/// A separate thread that calls a closure repeatedly during a run. The closure reads the recording, and decides whether
-/// to end the run.
+/// A separate thread that calls a closure repeatedly, for example to read the recording of a run and to end the run if
+/// it cannot continue.
 package final class Watch: @unchecked Sendable {
     private let wakeUp = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private var handle = pthread_t()

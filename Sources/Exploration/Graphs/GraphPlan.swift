@@ -93,8 +93,8 @@ package struct GraphPlan {
             addPossible()
         }
 
-        /// Adds the event, and what it depends on. That can include steps of another thread after an event to which the
-        /// plan leads there too, because a store can be read without ordering anything.
+        /// Adds the event, and what it depends on. The latter can include later steps of the thread of another event to
+        /// which the plan leads, because a store can be read without ordering anything.
         mutating func add(upTo name: EventName) {
             let prefix = graph.event(name).pointee.prefix
             for thread in limits.indices { limits[thread] = max(limits[thread], graph.entry(prefix, thread)) }

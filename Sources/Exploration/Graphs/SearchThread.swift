@@ -23,7 +23,7 @@ final class SearchThread {
         sem_init(turns + 1, 0, 0)
     }
 
-    /// The search must have ended, which is the owner's duty.
+    /// A search that has begun must have ended, which is the owner's duty.
     deinit {
         precondition(thread == nil || hasEnded, "a search is left before its end")
         if let thread { pthread_join(thread, nil) }

@@ -4,8 +4,8 @@ import Trace
 /// Lets threads take their steps in the order of a recorded run on real threads, as far as possible.
 ///
 /// Each thread must repeat its record, event by event. The thread whose next recorded event comes first takes its step,
-/// if that step would record this event. Otherwise another thread may go first, if its event may in fact have happened
-/// earlier. After the end of the record, threads take turns.
+/// if that step would record this event. Otherwise another thread may go first, if its event may have happened earlier.
+/// After the end of the record, threads take turns.
 package final class RecordedOrder: Chooser {
     let run: RecordedRun
     /// Which threads and objects of this run are those of the record.

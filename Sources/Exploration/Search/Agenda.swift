@@ -131,7 +131,7 @@ package struct Agenda: Sendable {
         return count
     }
 
-    /// Of the numbers below `index`, how many are `place` in rounds of this length.
+    /// Of the numbers below `index`, how many are at this place in rounds of this length.
     private static func turns(before index: Int, at place: Int, in round: Int) -> Int {
         (index + round - 1 - place) / round
     }

@@ -73,7 +73,7 @@ extension Verdict {
     }
 
     /// A clause that states how this verdict differs from the outcome derived from the events of the same run. Nil:
-    /// they agree, or the run was interrupted.
+    /// they agree, or the run was interrupted or stopped.
     ///
     /// - Parameter judgesLockOrder: whether a run that completes, but takes locks in different orders, is judged as
     ///   `lock-order`.

@@ -95,7 +95,8 @@ extension SearchResult {
 package enum Obstacle: Equatable, Sendable {
     /// At this choice, from 1, the program behaved differently than before under the same choices.
     case diverged(choice: Int)
-    /// A scheduled step cannot be taken: the search, or the rule that it used, is wrong.
+    /// Something happens differently than the search predicted; for example, a planned step cannot be taken. The
+    /// search, or a rule that it used, is wrong.
     case misjudged
     /// Time passes beside threads that repeat themselves, and when it does depends on the order of independent steps.
     case time

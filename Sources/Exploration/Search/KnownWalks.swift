@@ -43,8 +43,8 @@ package final class KnownWalks {
     private static let period = 4096
     private static let fewestKnown = 1024
 
-    /// Nil: nothing can be remembered, because the subject cannot compare its states or the goal requires that each
-    /// execution is run.
+    /// Nil: nothing can be remembered, because the subject cannot compare its states, the goal requires that each
+    /// execution is run, or the driver looks for cycles from the first step on.
     package init?(_ subject: any Subject, seed: UInt64, rules: Rules, goal: SearchGoal) {
         longest = Driver.stepsBeforeCycleSearch(rules)
         guard subject.futureHash != nil, !goal.countsTerminals, longest > 0 else { return nil }
@@ -97,7 +97,7 @@ package final class KnownWalks {
 /// A graph of the choice points that random executions of one program have reached, and of where each choice led. An
 /// execution whose choices all led somewhere before is followed in it without being run.
 ///
-/// Moments with equal keys are one choice point: what can follow is then equal as well.
+/// Moments with equal keys are one choice point: what can follow is then also equal.
 struct WalkGraph: ~Copyable {
     /// An element of the graph's list. Most are edges: a choice, or the beginning of an execution, and where it leads.
     /// A choice point is one element that holds the number of its choices, followed by an edge for each of them.

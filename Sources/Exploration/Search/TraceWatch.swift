@@ -1,8 +1,8 @@
 import Machine
 import Trace
 
-/// Observes an execution, and computes a number of its Mazurkiewicz trace. Executions have the same number if each
-/// thread takes the same steps in them, and dependent steps come in the same order.
+/// Observes an execution, and computes a number that stands for its Mazurkiewicz trace. Executions have the same number
+/// if each thread takes the same steps in them, and dependent steps come in the same order.
 ///
 /// A step's number is a hash of the numbers of the steps that directly precede it and on which it depends, so it
 /// represents everything that led to the step. The trace's number is the sum over all steps.

@@ -15,7 +15,8 @@ package struct UnitSearch {
     /// such an ending reports nothing new and is only counted.
     private var noted: UInt64 = 0
 
-    /// - Parameter publish: called with the counts at the beginning and after each execution.
+    /// - Parameter publish: called with the counts at the beginning, after each execution that is run, and after some
+    ///   of the walks that are only looked up.
     package init(_ unit: Agenda.Unit, _ goal: SearchGoal, publish: @escaping (SearchCounts) -> Void = { _ in }) {
         self.unit = unit
         self.goal = goal

@@ -196,7 +196,7 @@ package struct Shrunk: Equatable, Sendable {
 
 /// How hard a schedule is for a reader to follow: preemptions count first, then steps.
 package struct ScheduleCost: Comparable, Sendable {
-    /// Switches away from a thread that could have continued.
+    /// Switches away from a thread that could have continued and did not yield.
     package let preemptions: Int
     package let steps: Int
 

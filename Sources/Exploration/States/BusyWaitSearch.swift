@@ -8,8 +8,8 @@ import Machine
 package final class BusyWaitSearch {
     package enum Result {
         case none
-        /// The thread's next step in the state, in words, and its line; and a schedule that leads to the state and
-        /// then, unless time passes in the round, once around.
+        /// The step that closes the round, in words, and its line; and a schedule that leads to a state from which the
+        /// thread was followed alone and then, unless time passes on the way, to the end of the round.
         case found(step: String, line: Int, Schedule)
         /// There are too many states, or the search was stopped.
         case unknown
@@ -62,8 +62,8 @@ package final class BusyWaitSearch {
         return .none
     }
 
-    /// The result, if the thread can return to the state with this number by these moves, whose last one closes the
-    /// round.
+    /// The result, if these moves of the thread lead from the state with this number into a round, which the last move
+    /// closes.
     private func found(_ thread: Int, _ number: Int, _ moves: [(row: [UInt32], move: StateMove)]) -> Result {
         guard let last = moves.last else { return .unknown }
         last.row.withUnsafeBufferPointer { space.load($0.baseAddress!) }

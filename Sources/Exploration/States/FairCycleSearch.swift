@@ -128,7 +128,7 @@ struct FairCycleSearch: ~Copyable {
                 for state in component { sets[state] = lastSet }
                 let threads = judge(component, lastSet, graph)
                 if threads.unserved.isEmpty {
-                    // If these threads cannot make progress, every cycle here has another, more severe fault.
+                    // If the required threads cannot make progress, every cycle here has another, more severe fault.
                     if !threads.canProgress { continue }
                     guard visit(component, { self.walk(component, from: $0, lastSet, threads, graph) }) else { return }
                     continue
@@ -271,7 +271,8 @@ struct FairCycleSearch: ~Copyable {
 
     // MARK: - The walk
 
-    /// A closed walk through the component in which each of the threads steps or is excused.
+    /// A closed walk through the component in which the threads of `stepping` step, those of `progressing` make
+    /// progress, and each of `excused` cannot step in some state.
     private func walk(
         _ component: [Int], from start: Int, _ set: UInt32, _ threads: Threads, _ graph: borrowing StateGraph
     ) -> Walk {

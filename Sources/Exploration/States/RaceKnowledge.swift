@@ -11,8 +11,8 @@ struct RaceKnowledge: ~Copyable {
     /// The numbers of the objects that are cells.
     private let cells: [Int]
     private let threadCount: Int
-    /// By object: the index of a cell in `cells`, or the number of a synchronization object, which has two rows. −1:
-    /// the object is neither.
+    /// By object: the index of a cell in `cells`, or the number of another object that can order threads, which has two
+    /// rows. −1: the object is neither.
     private let places: [Int]
     private let wordsInRow: Int
     private let rowCount: Int
@@ -180,7 +180,7 @@ struct RaceKnowledge: ~Copyable {
     }
 
     /// The thread has taken its step. A thread that the step started knows what its starter knows. An item that every
-    /// thread knows is dropped, because no access can race with it.
+    /// thread that has not ended knows is dropped, because no access can race with it.
     mutating func hasTaken(_ thread: Int, threadsBefore: Int, _ machine: MachineState) {
         if words[0] != 0 { return }
         for new in threadsBefore..<machine.threadCount where new != thread { merge(row(new), row(thread)) }

@@ -92,9 +92,9 @@ struct ComponentTable: ~Copyable {
     }
 }
 
-/// Remembers whether the next steps of two threads are independent. The answer depends on the threads, their
-/// components, and whether waits may still end without a signal. Each answer is computed once. The threads' numbers are
-/// part of the key, because a join names its thread by number.
+/// Remembers whether a thread's next step is independent of all that another thread can do before it. The answer
+/// depends on the threads, their components, and whether waits may still end without a signal. Each answer is computed
+/// once. The threads' numbers are part of the key, because a join names its thread by number.
 struct IndependenceTable: ~Copyable {
     private var index = NumberIndex()
     private var answers = OwnedBuffer<Answer>(capacity: 256)
@@ -110,8 +110,8 @@ struct IndependenceTable: ~Copyable {
         var isIndependent: Bool
     }
 
-    /// The entry's number, and the answer. If the answer is nil, the entry is new: the caller computes it and calls
-    /// `set` with the number.
+    /// The entry's number, and the answer. If the answer is nil, the entry is new: the caller computes the answer and
+    /// calls `set` with the number.
     @inline(__always)
     mutating func answer(
         _ threads: (Int, Int), _ first: UInt32, _ second: UInt32, mayWake: Bool

@@ -13,8 +13,8 @@ package struct StateSettings: Sendable {
     package var isDepthFirst = false
     /// Whether only the hash of an expanded state is kept: that takes a third of the memory, and proves nothing.
     package var isCompacted = false
-    /// The seed of the search order. It makes the search depth-first, with a random order after each state, and with
-    /// hashes of its own. Nil: the order of the threads.
+    /// The seed of the search order of a depth-first search, set by `go`: a random order after each state, and hashes
+    /// of its own. Nil: the order of the threads.
     package var order: UInt64?
     /// The memory limit in bytes. A table that grows needs its old and its new memory for a moment: the search ends
     /// before both exceed the limit, as far as it can tell at the time.
@@ -154,7 +154,7 @@ package final class StateSearch {
         report.counts = news
         reported = counts
         if report.end == .exhausted {
-            // The search was exhaustive only within a bound.
+            // States with equal hashes count as one, so nothing is proved.
             if settings.isCompacted { report.end = .bounded }
             report.distinct = total
         }
@@ -190,7 +190,7 @@ package final class StateSearch {
         return isFound ? .found : .done
     }
 
-    /// If the program counts, continues the search for cycles beside this one.
+    /// If the program counts, continues the scout's search for cycles.
     private func lookForCycles() {
         if let scout {
             scout.advance()
@@ -313,7 +313,8 @@ package final class StateSearch {
     /// An execution ends in this state, which is the subject's present one.
     ///
     /// - Parameters:
-    ///   - isSure: whether it is known if the execution has a race. If not, the ending may be withheld.
+    ///   - isSure: whether it is known that the execution has a race, or that it has none. If not, the ending may be
+    ///     withheld.
     ///   - known: the place of the ending, if the subject was restored to this state.
     private func reachEnd(_ number: Int, _ row: [UInt32], isSure: Bool, at known: Int? = nil) {
         if phase == .cycles { return }

@@ -10,8 +10,8 @@ import Machine
 struct StateTable: ~Copyable {
     /// The length of a row.
     let width: Int
-    /// The number of words that a row takes in a chunk: after the row come the state and the move from which it was
-    /// reached.
+    /// The number of words that a row takes in a chunk: after the row come the state from which, and the move by which,
+    /// it was reached.
     private let stride: Int
     /// The rows, in chunks of `StateRows.chunkSize`.
     private var chunks = OwnedBuffer<UnsafeMutablePointer<UInt32>>(capacity: 16)
@@ -24,7 +24,7 @@ struct StateTable: ~Copyable {
     private let lastRow: OwnedBuffer<UInt32>
     /// The seed of the hashes.
     private let seed: UInt64
-    /// In a compacted table, by state: its hash, and the state and the move from which it was reached.
+    /// In a compacted table, by state: its hash, and the state from which, and the move by which, it was reached.
     private var compacted = SegmentedBuffer<Compacted>()
     /// The first chunk that has not been freed.
     private var firstChunk = 0

@@ -45,7 +45,8 @@ extension StateWalk {
         return threads.sorted()
     }
 
-    /// Whether anything but ends of waits without a signal can happen in the state. If not, time passes there anyway.
+    /// Whether anything but ends of waits without a signal can happen in the state. If not, time passes there without a
+    /// cycle (`StateSpace.forEachMove`).
     private func isBusy(_ state: Int) -> Bool { graph.edges(of: state).contains { $0.isStep } }
 
     // MARK: - Schedules

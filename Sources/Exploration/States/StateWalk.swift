@@ -196,7 +196,7 @@ final class StateWalk {
     var isFull: Bool { states.count >= StateTable.most }
     /// The memory in use, in bytes.
     var memory: Int { states.memory + graph.memory + space.memory + newest.memory }
-    /// The memory in use, and what it will need to grow soon.
+    /// The memory in use, and the additional memory that tables will need when they grow soon.
     var memoryAhead: Int { memory + space.memoryToGrow + states.memoryToGrow }
 
     /// Whether some execution never ends. False if there is no graph, which is needed to know.
@@ -250,7 +250,7 @@ final class StateWalk {
     private func closedOnce(_ cycle: FairCycleSearch.Walk) -> FairCycleSearch.Walk {
         var visits: [Int: Int] = [:]
         for (state, _) in cycle { visits[state, default: 0] += 1 }
-        // The driver does not look for cycles where time has just passed.
+        // The driver does not look for cycles where time has just passed beside threads that repeat themselves.
         let starts = cycle.indices.filter { !cycle[($0 + cycle.count - 1) % cycle.count].edge.isTime }
         guard let start = starts.first(where: { visits[cycle[$0].state] == 1 }) ?? starts.first else { return cycle }
         return Array(cycle[start...] + cycle[..<start])
@@ -304,7 +304,7 @@ final class StateWalk {
 
     // MARK: - Paths
 
-    /// A schedule that leads to the state. The subject is in the present state afterwards.
+    /// A schedule that leads to the state. The subject may be in another state afterwards.
     func schedule(to number: Int, _ fairness: Rules.Fairness) -> Schedule {
         schedule(of: path(to: number), fairness)
     }
@@ -327,7 +327,7 @@ final class StateWalk {
         return moves.reversed()
     }
 
-    /// Computes rows that the table has dropped again, from the initial state on.
+    /// Computes again, from the initial state on, the rows that the table has dropped.
     private func compactedMoves(_ path: [StateMove]) -> [(row: [UInt32], move: StateMove)] {
         let place = space.place
         defer { space.goBack(to: place) }

@@ -31,7 +31,7 @@ final class Profile {
     private(set) var mostSteps = 0
 
     /// - Parameter seed: the strategy's seed. The profile derives another one, because a random walk with this seed may
-    ///   be run as well.
+    ///   also be run.
     init(seed: UInt64) { self.seed = SplitMix64.mixed(~seed) }
 
     // MARK: - Walks
@@ -61,7 +61,7 @@ final class Profile {
         let verdict = subject.execute(walk)
         walkCount += 1
         mostSteps = max(mostSteps, walk.steps.reduce(0, +))
-        // An execution in a cycle does not show how many steps the threads need.
+        // An execution that was cut off does not show how many steps the threads need.
         if !verdict.isCutOff { add(walk) }
         return verdict
     }

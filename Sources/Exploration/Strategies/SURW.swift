@@ -143,7 +143,7 @@ package final class SURW: Strategy {
         }
     }
 
-    /// The thread with the highest priority. Nil: all are held.
+    /// The thread with the highest priority among those that are not held. Nil: all are held.
     @inline(__always) private func highest(of enabled: UnsafeBufferPointer<UInt16>) -> UInt16? {
         var highest: UInt16?
         for thread in enabled where progress[Int(thread)].heldTurn != present.pointee.turn {

@@ -15,8 +15,8 @@ package final class Bytecode: @unchecked Sendable {
     package static let listCapacity = 1024
     /// The maximum number of alternatives of a `choose`.
     package static let mostChoices = 1 << 20
-    /// The maximum number of instructions of a thread between two visible operations. A thread that needs more is in an
-    /// endless loop.
+    /// The maximum number of instructions of a thread between two visible operations. A thread that needs more counts
+    /// as being in an endless loop.
     package static let patience = 1_000_000
     /// A note counts as this number of instructions towards `patience`.
     static let costOfNote = 1000
@@ -186,7 +186,8 @@ extension Program {
     }
 }
 
-/// An object of a run: an element of a declared object, or a part of a built object.
+/// An object of a run: an element of a declared object, a part of a built object, the seat of a thread, or the atomic
+/// that belongs to a log of calls.
 struct CompiledObject {
     var kind: ObjectState.Kind
     /// The kind under which reports show it.

@@ -86,12 +86,12 @@ extension CompiledClaim {
     /// The verdict on a run that breaks the claim.
     var verdict: Verdict { isBroken ? .brokenClaim : .claim }
 
-    /// Whether the claim is about a state that some run must reach at any time, and this run has already reached it.
+    /// Whether the claim is a `possible` one, and this run has already reached a state in which it is true.
     func isSeen(_ shared: UnsafeMutablePointer<Int>) -> Bool {
         if case .possible(let word) = kind { shared[word] != 0 } else { false }
     }
 
-    /// Whether the claim is about a state that some run must reach at any time, not only at its end.
+    /// Whether the claim is a `possible` one: about a state that some run must reach, at its end or before.
     var isPossible: Bool { if case .possible = kind { true } else { false } }
 
     /// The text of the state that some run must reach, if this run has reached it.

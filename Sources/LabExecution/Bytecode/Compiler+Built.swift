@@ -59,7 +59,7 @@ extension Compiler {
         land(end)
     }
 
-    /// Compiles the operation at the end of such a block.
+    /// Compiles the operation at the end of a block that belongs to a built object.
     mutating func leave(_ place: Program.Place, _ operation: Recipe.Operation) {
         if let built = builtOfBlock(place) { perform(operation, on: built, yields: false) }
     }

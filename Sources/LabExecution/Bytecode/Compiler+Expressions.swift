@@ -69,7 +69,7 @@ extension Compiler {
         if case .list = program.objects[place.object].kind { true } else { false }
     }
 
-    /// If the place has a subscript that is not constant, pushes the number of the object.
+    /// If the place has a subscript that is not a constant within bounds, pushes the number of the object.
     ///
     /// - Returns: if the number is on the stack, the objects that it can be; otherwise none, and the object's number.
     mutating func object(_ place: Program.Place) -> (elements: ObjectRange, number: Int) {

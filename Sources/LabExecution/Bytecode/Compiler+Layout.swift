@@ -59,7 +59,7 @@ extension Compiler {
             switch object.kind {
             case .cell(let type): (.cell, type == .boolean ? .booleanCell : .cell, value)
             case .atomic(let type): (.atomic, type == .boolean ? .booleanAtomic : .atomic, value)
-            case .list: (.cell, .cell, Int(Event.noNumber))
+            case .list: (.cell, .cell, Int(Event.noNumber))  // traces show a list without a value
             case .mutex(.normal): (.normalMutex, .mutex, 0)
             case .mutex(.checking): (.errorCheckingMutex, .errorCheckingMutex, 0)
             case .mutex(.recursive): (.recursiveMutex, .recursiveMutex, 0)
@@ -82,6 +82,7 @@ extension Compiler {
     }
 
     /// Adds the conditions and the words of a built object's elements. Their locks are the declared objects themselves.
+    /// In reports the first condition stands for the whole element, so it is the owner of the lock.
     private mutating func addParts(of number: Int) {
         let object = program.objects[number]
         guard case .built(let recipe) = object.kind else { return }

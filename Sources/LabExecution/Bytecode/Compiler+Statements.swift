@@ -78,7 +78,7 @@ extension Compiler {
         observe(place)
     }
 
-    /// Checks the claims about every state, if they read the memory that has just changed.
+    /// Checks the claims about every state, if they read the memory that has changed.
     mutating func observe(_ place: Program.Place) {
         if observed.contains(place.object) { emit(.observe) }
     }

@@ -153,7 +153,7 @@ struct Compiler {
             operate(on: Program.ThreadPlace(thread: number, index: nil), .join)
         }
         if let finally { block(finally.block) }
-        // A `return` in `finally` also jumps here.
+        // A `return` in `finally` jumps here.
         for jump in mainReturns { code[jump].a = Int32(code.count) }
         mainReturns = []
         if !program.claims.isEmpty {
@@ -246,7 +246,7 @@ struct Compiler {
         lastLanding = code.count
     }
 
-    /// Jumps if the value on top is false. A comparison just before is merged with the jump.
+    /// Jumps if the value on top is false. A comparison directly before is merged with the jump.
     mutating func jumpIfFalse() -> Int {
         if lastLanding != code.count, let last = code.last, let jump = last.opcode.jumpUnless {
             code[code.count - 1].opcode = jump
@@ -255,7 +255,7 @@ struct Compiler {
         return emit(.jumpIfFalse)
     }
 
-    /// Applies an operator to the two values on top.
+    /// Applies an operator to the two values on top. An addition is merged with a `push` directly before it.
     mutating func apply(_ sign: Operator) {
         if lastLanding != code.count, sign == .add, let last = code.last, last.opcode == .push {
             code[code.count - 1] = Instruction(.addConstant, Int(last.a), line: line)

@@ -4,10 +4,9 @@ import Machine
 /// for executions without end treats states that differ only in counters as equal. Otherwise a variable that counts the
 /// rounds of a loop would hide a livelock, because no state would occur twice.
 ///
-/// They are found by the flow of values through the bytecode (`ValueFlow`). No condition, index, comparison, limit or
-/// awaited value depends on them, no argument of a step that can block or choose, no text, and no claim about every
-/// state. So the program would behave in the same way without them. Overflow ends a run, but only after more than 2³⁰
-/// further rounds.
+/// They are found by the flow of values through the bytecode (`ValueFlow`). No condition, index, limit or awaited value
+/// depends on them, no argument of a step that can block or choose, no text, and no claim about every state. So the
+/// program would behave in the same way without them. Overflow ends a run, but only after more than 2³⁰ further rounds.
 struct Counters {
     /// By object number: whether the object is a counter.
     private(set) var areObjects: [Bool] = []
@@ -117,7 +116,7 @@ struct ValueFlow {
         var grown: Set<Variable> = []
         /// Whether it is certainly between −2³¹ and 2³¹.
         var isSmall = true
-        /// Whether it may be beyond ±2⁶².
+        /// Whether its magnitude may be 2⁶² or more.
         var isHuge = false
 
         /// The magnitude below which a value is small, and the one from which on it is huge.

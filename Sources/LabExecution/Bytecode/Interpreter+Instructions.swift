@@ -1,7 +1,7 @@
 import LabSyntax
 import Machine
 
-/// Instructions that determine the next one: jumps, calls and returns. All are inlined, so that the values that they
+/// Instructions that determine the next one: jumps, calls and returns. They are inlined, so that the values that they
 /// change stay in registers.
 extension Interpreter {
     /// The number of words, of eight bytes each, from one address to a later one.
@@ -104,7 +104,7 @@ extension Interpreter {
         return !overflow
     }
 
-    /// Replaces an index by the number of the object's element. Returns false if it is out of bounds.
+    /// Replaces an index by the number of the element. Returns false if the index is out of bounds.
     @inline(__always) func element(
         _ instruction: Instruction, _ index: inout Int, _ stop: UnsafeMutablePointer<Stop>
     ) -> Bool {

@@ -153,6 +153,7 @@ extension ProgramHost {
             interpreter.complete(words, result)
             return true
         }
+        // On a seat, the result 0 means that the thread has been started already, or not yet.
         let isDone = operation.object == 0 || result != 0
         if !isDone {
             stop.pointee = Stop(kind == .spawn ? .startedTwice : .notStarted, line: interpreter.line(of: words))
@@ -206,7 +207,7 @@ struct ProgramHash {
         }
     }
 
-    /// Adds a thread that has not ended, in the order of the threads.
+    /// Adds a thread that has not ended. The caller adds the threads in a fixed order.
     ///
     /// - Parameter counters: the words that are left out.
     mutating func add(_ thread: UnsafeMutablePointer<Int>, leavingOut counters: Counters = .none) {

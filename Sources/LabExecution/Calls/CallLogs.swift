@@ -21,8 +21,8 @@ enum FunctionAnswer: Equatable {
 /// Each thread that makes such calls has a log, which is a list among the shared words and thus part of every state. It
 /// also has an atomic with the number of its calls that have returned. A call begins with loads of the other threads'
 /// atomics, and ends with an addition to its own. So the real-time order of calls is part of what an execution
-/// observes, and a search that takes only some orders of independent steps preserves it. Two beginnings of calls, or
-/// two returns, still commute.
+/// observes, and a search that takes only some orders of independent steps preserves it. Two beginnings of calls
+/// commute, and so do two returns.
 struct CallLogs {
     /// The log of a thread.
     struct Log {
@@ -54,8 +54,8 @@ struct CallLogs {
         Calls(logs.map { calls(shared + $0.start) })
     }
 
-    /// The calls in a log. A call is recorded as its function, its arguments, the values of all threads' atomics (how
-    /// many calls had returned before it began) and, if it has returned, its answer.
+    /// The calls in a log. A call is recorded as its function, its arguments, for each thread the number of calls that
+    /// had returned before it began (0 for its own thread) and, if it has returned, its answer.
     private func calls(_ log: UnsafePointer<Int>) -> [Calls.Call] {
         var calls: [Calls.Call] = []
         let values = UnsafeBufferPointer(start: log + 1, count: log.pointee)

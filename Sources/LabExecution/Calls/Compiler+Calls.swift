@@ -7,7 +7,8 @@ import Trace
 /// Compiles calls of specified functions so that they are recorded (`CallLogs`), if a claim is about them. Only calls
 /// that a thread's own body makes are recorded, not those that functions make.
 extension Compiler {
-    /// Adds the logs after all other objects and words of a run.
+    /// Adds the logs, with their atomics after all other objects, and their words after those of lists and built
+    /// objects.
     mutating func layOutCallLogs() {
         let isClaimed = program.presentClaims.contains { if case .linearizable = $0.kind { true } else { false } }
         guard isClaimed, let specification = program.specification else { return }

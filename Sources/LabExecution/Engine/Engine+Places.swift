@@ -19,7 +19,7 @@ extension Engine {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// The place of a leak: the declared threads that were never joined, whatever they were doing.
+    /// The place of a leak: the declared threads that were neither joined nor detached, whatever they were doing.
     var placeOfLeak: Int {
         let threads = (1..<state.threadCount).filter { !state.thread($0).isJoined && !state.thread($0).isDetached }
         var hash = StateHash()

@@ -28,9 +28,10 @@ extension Engine: RevisitableSubject {
     /// The machine's state, for inspection.
     package var machine: MachineState { state }
 
-    /// The place of the finding. For a failure it stands for the line or the claim; for a leak, starvation or endless
-    /// cycle, for the leaked threads, the starving threads, or the loops in which the threads are. Otherwise it stands
-    /// for the instructions that the stuck threads had reached (for a deadlock in a cycle, the threads of the cycle).
+    /// The place of the finding; 0 if there is none. For a failure it stands for the line or the claim; for a leak,
+    /// starvation or endless cycle, for the leaked threads, the starving threads, or the loops in which the threads
+    /// are. Otherwise it stands for the instructions that the stuck threads had reached (for a deadlock in a cycle, the
+    /// threads of the cycle).
     package var place: Int {
         if let stop = failed.pointee { return stop.isOfClaim ? bytecode.claims[stop.a].place : stop.line }
         switch driver.verdict {

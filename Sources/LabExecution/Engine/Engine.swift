@@ -4,8 +4,8 @@ import Machine
 import Trace
 
 /// Executes a compiled `.lab` program in searches, on the machine alone: it uses no fibers, records no events, and
-/// allocates no memory while it runs. The same choices give the same schedule and the same verdict as under
-/// `ControlledRuntime`.
+/// while it runs it allocates memory only to evaluate claims. The same choices give the same schedule and the same
+/// verdict as under `ControlledRuntime`.
 ///
 /// One engine runs any number of executions, one after the other. Not thread-safe.
 package final class Engine {

@@ -243,8 +243,8 @@ package struct LabScenario: Runnable {
 
     package var isForNamedModelAlone: Bool { !program.includesGeneralClaims }
 
-    /// Whether all orders are seqcst and no race is expected. The operations that record calls count as well, because
-    /// under a weaker model they order memory.
+    /// Whether all orders are seqcst and no race is expected. The operations that record calls count too, because under
+    /// a weaker model they order memory.
     package var isSequential: Bool {
         guard case .program(let program) = body else { return false }
         return !program.bytecode.hasWeakOrders && !expectation.allowed.contains(.race)

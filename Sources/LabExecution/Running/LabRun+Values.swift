@@ -18,7 +18,7 @@ extension LabRun {
     ) {
         let place = words[ThreadWords.programCounter] - 1
         guard bytecode.assertedReads.contains(place) else { return }
-        // Reads at later positions in the condition belong to an earlier evaluation.
+        // Reads at this or a later position in the code belong to an earlier evaluation.
         reads.removeAll { $0.place >= place }
         let number = Int(operation.object)
         reads.append(AssertedRead(place: place, object: number, text: state(of: words).text(of: number, value: result)))

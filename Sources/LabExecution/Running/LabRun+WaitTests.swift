@@ -18,7 +18,7 @@ extension LabRun {
     /// Called before a wait. Records whether the thread's test would let it continue, and adds the thread to those
     /// whose tests are followed.
     ///
-    /// - Returns: whether the wait has such a test in the program's text.
+    /// - Returns: whether the wait has such a test, and its value is known.
     func noteTest(of wait: Operation, _ words: UnsafeMutablePointer<Int>, at line: Int) -> Bool {
         guard let test = bytecode.waitTests[words[ThreadWords.programCounter] - 1] else { return false }
         let condition = objects[Int(wait.object)].id

@@ -20,7 +20,8 @@ extension Engine: ShownSubject {
         return bytecode.threads.indices.first { starts[$0] == regions[thread] }.map { $0 + 1 } ?? thread
     }
 
-    /// The line of the thread's next step. A thread that has not begun is at its declaration.
+    /// The line of the thread's next step. A thread that has not begun is at its declaration. 0: the main thread
+    /// begins, exits or checks claims.
     package func line(of thread: Int) -> Int {
         let operation = state.operation(of: thread)
         if operation.kind == .exit || operation.kind == .inspect { return 0 }
@@ -53,7 +54,7 @@ extension Engine: ShownSubject {
 }
 
 extension Bytecode {
-    /// The body that contains the instruction. Nil: the main thread's own code.
+    /// The body that contains the instruction; for the main thread, `finally`. Nil: there is none.
     fileprivate func body(at instruction: Int) -> Program.Body? {
         let functions = program.functions.count
         for number in 0..<functions + 1 + program.threads.count where codeRange(of: number).contains(instruction) {

@@ -212,7 +212,7 @@ extension Engine {
         var portrait = (0..<end).map { own[$0] } + Array(repeating: 0, count: Liveness.mostSlots)
         portrait.withUnsafeMutableBufferPointer { clearDeadSlots(own, in: $0.baseAddress!) }
         portrait.removeSubrange(end...)
-        // These words are notes about the last step.
+        // These words are not part of the state: see `ThreadWords`.
         portrait[ThreadWords.hasLooped] = 0
         portrait[ThreadWords.hasProgressed] = 0
         portrait[ThreadWords.recorded] = 0

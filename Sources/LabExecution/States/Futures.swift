@@ -62,7 +62,7 @@ final class Futures {
                 reach.formUnion(self.reach(of: instruction))
             case .spawn:
                 reach.formUnion(Things.reach(of: .spawn, objects: 0, mutexes: 0))
-                // The steps of the started thread happen because of this spawn, so they count as well.
+                // The steps of the started thread happen because of this spawn, so they count too.
                 open += startedEntries
             case .endOfThread: if mainCode.contains(place) { reach.formUnion(Things.end) }
             case .review: reach.formUnion(Things.end)
@@ -170,7 +170,8 @@ struct Things {
     /// Whether no two objects share a bit.
     var areDistinct: Bool { objectCount <= Self.bitsForObjects }
 
-    /// The bit of an object. Bit 0 is `lives`, bit 63 the budget; objects share the bits between, in turn.
+    /// The bit of an object. Bit 0 is `lives`, and bit 63 the budget. If there are more than 62 objects, some share a
+    /// bit.
     func bit(of object: Int) -> UInt64 { 2 << UInt64((object - 1) % Self.bitsForObjects) }
 
     func bits(of objects: ObjectRange) -> UInt64 { objects.numbers.reduce(0) { $0 | bit(of: $1) } }

@@ -42,9 +42,9 @@ extension Bytecode {
     /// Whether an operation on an atomic has an order weaker than seqcst.
     var hasWeakOrders: Bool { hasWeakOrders(except: []) }
 
-    /// Whether the program's text contains an order weaker than seqcst. The operations that record calls do not count:
-    /// they are weak only in order not to order the program's own accesses, and they order no calls that sequential
-    /// consistency does not.
+    /// Whether the program's text gives an operation on an atomic an order weaker than seqcst. The operations that
+    /// record calls do not count: they are weak so that they do not order the program's own accesses, and calls that
+    /// they order are in the same order under sequential consistency.
     var hasWrittenWeakOrders: Bool { hasWeakOrders(except: Set(callLogs?.logs.map(\.object) ?? [])) }
 
     private func hasWeakOrders(except objects: Set<Int>) -> Bool {

@@ -154,7 +154,8 @@ extension Checker {
         return values
     }
 
-    /// The use of a method or property, as an expression. Reports it where only reads are allowed.
+    /// The use of a method or property, as an expression. Reports one that does more than read where only reads are
+    /// allowed.
     private mutating func perform(
         _ member: Member, _ place: Program.Place, _ values: [Program.Expression], _ orders: Operation.Orders,
         _ expression: Syntax.Expression

@@ -266,7 +266,7 @@ extension Checker {
         }
     }
 
-    /// What the scenario's parameter of this name accepts. Nil: the built-in scenarios are not known here.
+    /// What the scenario's parameter of this name accepts. Nil: the scenario is not known here.
     private mutating func form(
         of name: Syntax.Name, _ known: KnownScenario?
     ) throws(Refused) -> KnownScenario.Parameter.Form? {

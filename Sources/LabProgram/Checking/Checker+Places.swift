@@ -4,8 +4,8 @@ import Text
 
 /// Checks names of objects, with and without subscripts.
 extension Checker {
-    /// The parts of `name` or `name[index]`. Throws for any other expression, without a report: a caller that can get
-    /// one reports it.
+    /// The parts of `name` or `name[index]`. Throws for any other expression, without a report: where the parser lets
+    /// one pass, the caller reports it.
     func nameAndIndex(
         _ expression: Syntax.Expression
     ) throws(Refused) -> (name: String, index: Syntax.Expression?) {
@@ -22,7 +22,7 @@ extension Checker {
     ///
     /// - Parameters:
     ///   - what: the kind's noun, without article.
-    ///   - isWanted: whether a kind of objects is meant by it.
+    ///   - isWanted: whether a kind of object is the wanted one.
     mutating func place(
         _ expression: Syntax.Expression, _ what: String, where isWanted: (Program.Object.Kind) -> Bool
     ) throws(Refused) -> Program.Place {
@@ -80,7 +80,7 @@ extension Checker {
         return place
     }
 
-    /// Refuses a subscript only if the text alone shows that it is out of bounds: parameters may change the rest.
+    /// Refuses a subscript if literals alone show that it is out of bounds. Others depend on parameters or on the run.
     private mutating func refuseOutOfBounds(
         _ index: Program.Expression, _ object: Program.Object, at span: Span
     ) throws(Refused) {

@@ -24,7 +24,7 @@ extension Checker {
         if expected.isDisjoint(with: [.deadlock, .misuse, .leak]) { add(JoinReview(program).cautions) }
         if !expected.contains(.leak) { warnLeaked() }
         if program.threads.isEmpty, program.builtIn == nil, program.call == nil {
-            // The file usually begins with this word.
+            // A file without a comment before the scenario begins with this word.
             let length = Keyword.scenario.rawValue.utf8.count
             diagnostics.warn(Caution.nothingToRun, at: Span(0, min(length, source.bytes.count)))
         }

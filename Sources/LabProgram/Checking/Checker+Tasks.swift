@@ -2,7 +2,7 @@ import LabSyntax
 
 /// Checks `given` and `task`: a task is a program that a learner is to change, except for what is given.
 extension Checker {
-    /// Refuses a change of a given object by code that is not given. All code may read it.
+    /// Refuses a change of a given variable by code that is not given. All code may read it.
     mutating func refuseChangeOfGiven(_ object: Int, at span: Span) {
         guard program.objects[object].isGiven, program.objects[object].kind.elementType != nil, let body,
             !body.isGiven
@@ -57,8 +57,8 @@ extension Checker {
         return number
     }
 
-    /// The words of the learner's own code, and the number of lines of code, given ones included. Neither contains
-    /// claims, specifications, `finally` and `task`.
+    /// The words of the learner's own code, and the number of lines of code, given ones included. Claims,
+    /// specifications, `finally` and `task` count for neither.
     private func ownCode(_ file: Syntax.File) -> (words: [SourceWord], lines: Int) {
         let items = zip(file.items, file.spans)
         let spansOfTask = items.filter { item, _ in item.isOfTask }.map { _, span in span }

@@ -2,7 +2,8 @@ import LabSyntax
 
 /// Turns a syntax tree into a program: resolves names, finds types, and reports what is not valid.
 struct Checker {
-    /// Thrown when the check of a statement or declaration is abandoned. The error in the source has been reported.
+    /// Thrown when the check of a statement or declaration is abandoned. The error in the source, or an earlier one
+    /// that may have caused it, has been reported.
     struct Refused: Error {}
 
     /// The context of an expression, which determines what is allowed in it.
@@ -30,7 +31,8 @@ struct Checker {
     var globals: [String: (global: Global, span: Span)] = [:]
     var usage = Usage()
     var mode = Mode.code
-    /// While a specification is checked, the names that the program around it declares. It cannot use them.
+    /// While a specification is checked, the names that the program around it declares. It can use only the parameters
+    /// among them.
     var namesOutside: Set<String> = []
     /// The body that is being checked. Nil outside of threads, functions and `finally`.
     var body: BodyScope?
@@ -126,8 +128,8 @@ struct Checker {
     }
 }
 
-/// The meaning of a name that is declared outside of threads: a kind of declaration, and the index in that array of
-/// `Program`.
+/// The meaning of a name that is declared outside of threads: a kind of declaration, and an index in the array of
+/// `Program` for this kind.
 enum Global: Hashable {
     case parameter(Int)
     case object(Int)

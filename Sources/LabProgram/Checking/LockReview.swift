@@ -1,8 +1,8 @@
 import LabSyntax
 
 /// Finds locks that a thread leaves locked on some path, locks again, or unlocks without holding them. It follows the
-/// text, not values: an `if` may take either branch, and a loop runs once or not at all. It ignores what it cannot
-/// follow, such as the result of `tryLock` in a variable.
+/// text, not values: unless a literal decides it, an `if` may take either branch, and a loop runs once or not at all.
+/// What it cannot follow, such as the result of `tryLock` in a variable, it ignores.
 struct LockReview {
     private(set) var cautions: [LocatedCaution] = []
     private let program: Program
@@ -25,7 +25,7 @@ struct LockReview {
         report(walk.exits, name)
     }
 
-    /// Reports a lock that is held at every exit as never unlocked, and one that is held only at some exits as not
+    /// Reports a lock that is held at every exit as never unlocked, and one that is held only on some paths as not
     /// unlocked on every path.
     private mutating func report(_ exits: [LockStates], _ name: String) {
         var sites: [LockKey: Site] = [:]
@@ -47,7 +47,7 @@ struct LockReview {
         var walk = LockWalk(program, isThread: false, effects: effects)
         walk.run(function.body.block)
         var effect = LockStates.joined(walk.exits) ?? LockStates()
-        // Whether such a function has locked may show in the value that it returns, which is not followed.
+        // The value that a function returns, which is not followed, may show whether it has locked.
         if function.result != nil { effect.forgetUncertain() }
         return effect
     }
@@ -67,7 +67,7 @@ struct LockKey: Hashable {
     var object: Int
     var index: Index
 
-    /// Nil: the subscript is another expression, whose value may change.
+    /// Nil: the subscript is neither `index` nor a literal.
     init?(_ place: Program.Place) {
         object = place.object
         switch place.index?.kind {

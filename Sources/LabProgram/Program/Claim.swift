@@ -50,7 +50,8 @@ extension Program {
         /// Whether the claim is meant to fail (`expect broken …`): at least one run must break it, and other runs need
         /// not.
         package var isBroken = false
-        /// The memory model that the claim names. Nil: the claim is about any model.
+        /// The memory model that the claim names. Nil: it names none, and `includesGeneralClaims` decides whether it
+        /// counts.
         package var model: MemoryModel?
         /// The claim as written in the file, after the first word, which is `expect` or `invariant`.
         package var text: String
@@ -59,8 +60,8 @@ extension Program {
 }
 
 extension Program.Claim {
-    /// The claim as written in the file, without the word `broken`: the condition of an invariant, and otherwise a text
-    /// such as `always x == 2`.
+    /// The claim as written in the file, but only what follows the word `broken`, if there is one: the condition of an
+    /// invariant, and otherwise a text such as `always x == 2`.
     package var assertion: String {
         let words = text.split(separator: " ")
         guard isBroken, let broken = words.firstIndex(of: "broken") else { return text }
@@ -83,9 +84,9 @@ extension Program {
         [.sc, .tso, .rc11].filter { model in claims.contains { $0.model == model } }
     }
 
-    /// What at least one run must show, apart from its outcome, as written in the file: the conditions of `sometimes`
-    /// and `possible`, the rows of `outcomes`, and, if several claims are meant to fail, each of these. If only one is,
-    /// the outcome `broken-claim` of a run already shows it.
+    /// What at least one run must show apart from its outcome, as written in the file: each `sometimes` and `possible`;
+    /// each row of an `outcomes` that is not meant to fail; and, if several claims are meant to fail, each of these. If
+    /// only one is, the outcome `broken-claim` of a run already shows it.
     package var soughtStates: [String] {
         var states: [String] = []
         let broken = brokenClaims

@@ -36,8 +36,8 @@ extension Program {
             case read(Place)
             /// Whether the list equals these values. They are evaluated first; comparing is one read of the list.
             case equals(list: Int, [Expression])
-            /// An operation on an object. The subscript is evaluated first, then the arguments; then the operation is
-            /// one step.
+            /// An operation on an object. The subscript is evaluated first, then the arguments; then the operation
+            /// takes its steps, in most cases one.
             case perform(Action, Place, [Expression])
             case call(function: Int, [Expression])
             /// `choose(n)`: a number from 0 to n − 1, which the schedule determines.
@@ -164,7 +164,7 @@ package struct ConstantEvaluator {
 }
 
 extension Program.Expression {
-    /// The objects, and elements of arrays or lists, that the expression reads, in the order of the text.
+    /// The objects, and elements of arrays or lists, that the expression reads, in the order in which it reads them.
     package var readPlaces: [Program.Place] {
         var places: [Program.Place] = []
         ProgramWalk.expressions(self) { expression in

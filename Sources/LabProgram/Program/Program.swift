@@ -185,7 +185,7 @@ extension Program {
         /// character conversions, and threadlab's runtime read them.
         private static let loading = ["LD_", "GCONV_PATH", "THREADLAB_"]
 
-        /// The variable's name, if a word `NAME=VALUE` sets such a variable; otherwise nil.
+        /// The variable's name, if a word `NAME=VALUE` sets a variable with one of these prefixes; otherwise nil.
         static func loadingVariable(_ word: String) -> String? {
             let name = word.prefix { $0 != "=" }
             return loading.contains { name.hasPrefix($0) } ? String(name) : nil

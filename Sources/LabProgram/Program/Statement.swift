@@ -71,8 +71,8 @@ extension Program {
 
     /// What a method or property does to its object.
     package enum Action: Equatable, Sendable {
-        /// A base operation, whose meaning the module `Machine` defines. On an atomic, one that changes the value
-        /// returns the old value, and `compareExchange` returns whether it stored.
+        /// A base operation, whose meaning the module `Machine` defines. On an atomic, an update such as `add` returns
+        /// the old value, and `compareExchange` whether it stored.
         ///
         /// - Parameters:
         ///   - isTimed: whether it has a duration as its argument, and returns whether it succeeded in that time.

@@ -59,7 +59,7 @@ extension ChangeFinder {
     }
 
     /// Proposes the lock around each run of statements that accesses the memory, and around all runs together: first
-    /// with a run for each access, then with coarse runs.
+    /// with a run for each access, then with coarse runs (see `runs`).
     private mutating func addSections(_ memory: Memory, _ lock: String) {
         for isCoarse in [false, true] {
             let runs = map.bodies.flatMap { self.runs($0, memory.names, lock, isCoarse: isCoarse) }

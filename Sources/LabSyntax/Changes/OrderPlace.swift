@@ -1,7 +1,7 @@
 import Text
 
-/// A memory order in a program's text, of an operation on an atomic or of a fence. `OrderSearch` changes these orders to
-/// find the weakest ones with which no execution fails.
+/// A memory order in a program's text, of an operation on an atomic or of a fence. `explore --suggest` changes these
+/// orders to find the weakest ones with which no execution fails.
 package struct OrderPlace: Sendable {
     package enum Kind: Sendable {
         case load, store, update, fence
@@ -28,7 +28,7 @@ package struct OrderPlace: Sendable {
 
 extension SourceText {
     /// The memory orders of the program's threads and functions, in the order of the text. Empty for a text with
-    /// errors.
+    /// errors, and for a very large program.
     package func orderPlaces() -> [OrderPlace] {
         guard let map = StatementMap(self) else { return [] }
         var places: [OrderPlace] = []

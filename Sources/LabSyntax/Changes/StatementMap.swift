@@ -138,7 +138,7 @@ struct StatementMap {
         let receiver: String
         /// The object's name: `fork`.
         let object: String
-        /// Nil: a method that a built object defines.
+        /// Nil: a method that only built objects have, such as `countDown`.
         let method: MemberName?
         let receiverSpan: Span
         let name: Syntax.Name
@@ -193,7 +193,7 @@ struct StatementMap {
         }
     }
 
-    /// The methods of variables, atomics and lists that do not change them.
+    /// The methods of atomics and lists that do not change them.
     private static let reads: Set<MemberName> = [.load, .count, .isEmpty]
 
     private func isMemory(_ name: String) -> Bool { objects[name]?.isMemory ?? false }

@@ -148,14 +148,14 @@ struct SourceExcerpt {
     private static let tab = 4
     /// The maximum number of characters that are shown.
     private static let mostShown = 100
-    /// The maximum number of characters that are shown before the caret when the line is cropped.
+    /// The number of characters that are kept before the caret when the line is cropped; more if few follow the caret.
     private static let mostBeforeCaret = 40
 
     init(_ source: SourceText, _ span: Span) {
         let range = source.range(ofLine: source.line(of: span.start))
         let start = min(max(span.start, range.lowerBound), range.upperBound)
         let end = max(start, min(span.end, range.upperBound))
-        // A character has at most 4 bytes: those further away are not shown anyway.
+        // A character has at most 4 bytes, so no byte further away than this is shown.
         let reach = 4 * Self.mostShown
         let first = source.bytes.startOfCharacter(at: start - reach, in: range.lowerBound..<start)
         let last = source.bytes.startOfCharacter(at: start + reach, in: start..<range.upperBound)

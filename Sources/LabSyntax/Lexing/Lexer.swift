@@ -74,7 +74,7 @@ struct Lexer {
         append(mayBeReserved ? Token.reserved[source.text(Span(start, position))] ?? .name : .name, from: start)
     }
 
-    /// Skips letters, digits and `_`, of any script.
+    /// Skips `_`, and letters and digits of any script.
     private mutating func skipWord() {
         while let byte = peek(0) {
             if byte < 128 {

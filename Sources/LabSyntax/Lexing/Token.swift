@@ -1,6 +1,7 @@
 import Recipes
 
-/// A word, number, string literal or symbol of the source. This file has all words and symbols of the language.
+/// A word, number, string literal or symbol of the source. This file has the language's keywords, symbols and names of
+/// members.
 struct Token {
     enum Kind: Equatable {
         case name
@@ -114,7 +115,7 @@ package enum Keyword: String, CaseIterable, Sendable {
         }
     }
 
-    /// Every word that has a meaning in the language.
+    /// The keywords, and the words that declare built objects.
     package static let allWords = allCases.map(\.rawValue) + Recipe.all.map(\.word)
 
     /// The words that cannot be names.

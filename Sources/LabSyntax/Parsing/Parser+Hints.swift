@@ -18,7 +18,7 @@ extension Parser {
 
     // MARK: - Where a value is expected
 
-    /// A hint for the token, which cannot begin the value that is expected here, by its meaning in another language.
+    /// A hint for a token that cannot begin the expected value, by what it means in another language.
     func hintForValue() -> String? {
         guard case .symbol(let symbol) = token.kind else { return nil }
         let isJoined = position > 0 && previous.span.end == token.span.start

@@ -8,7 +8,8 @@ extension Parser {
         advance()
         var items: [Syntax.Item] = []
         while !isAt(.closeBrace) {
-            // A line that begins a declaration shows that the `}` is missing, except for a function: it may be in here.
+            // A line that begins a declaration other than a function, which may be part of the specification, shows
+            // that the `}` is missing.
             if isAtEnd || beginsItem && !isAt(.func) {
                 let note = Diagnostic.Note(message: "this is the '{' that it closes", span: brace)
                 throw refuse(.openBrace(before: lineEnd), at: behindPrevious, notes: [note])

@@ -166,7 +166,7 @@ extension Parser {
             || token.kind == .end
     }
 
-    /// Parses `progress`, a block of `reading` or `writing`, an assignment, or a call.
+    /// Parses `progress`, a block of `reading` or `writing`, an assignment, or an expression such as a call.
     private mutating func simpleStatement() throws(Refused) -> Syntax.Statement.Kind {
         if token(after: 1).kind == .name, !token(after: 1).startsLine {
             if isAtWord(.reading) { return try guarded(.reading) }

@@ -20,7 +20,8 @@ struct Parser {
     /// Whether a part that may declare names could not be parsed, so that uses of these names may seem to be unknown.
     var hasLostNames = false
 
-    /// Thrown when parsing of a part is abandoned. The error in the source has been reported.
+    /// Thrown when parsing of a part is abandoned. The error in the source, or the one before it that it follows from,
+    /// has been reported.
     struct Refused: Error {}
 
     init(_ source: SourceText, _ lexer: Lexer) {

@@ -32,7 +32,7 @@ struct ChoiceLog: ~Copyable {
 
     var length: Int { memory.header.pointee.length.load(ordering: .relaxed) }
 
-    /// Removes this choice and all later ones.
+    /// Keeps only the first `length` choices.
     func cut(to length: Int) {
         isOver = false
         memory.header.pointee.length.store(length, ordering: .releasing)

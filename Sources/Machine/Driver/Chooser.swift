@@ -32,7 +32,7 @@ package protocol Chooser: AnyObject {
     /// What fixes its choices at present. Asked at each step at which the driver looks for cycles.
     var plan: ChoosersPlan { get }
 
-    /// The execution is over. Threads that have not ended keep their positions.
+    /// The execution is over. In `state`, threads that have not ended are where they stopped.
     func end(_ verdict: Verdict, state: MachineState)
 }
 

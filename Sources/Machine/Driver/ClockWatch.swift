@@ -46,8 +46,8 @@ struct ClockWatch {
     /// Adds the next state.
     ///
     /// - Parameters:
-    ///   - hash: of the whole state, local variables included, counters left out: equal for states that differ in
-    ///     nothing on which a cycle depends.
+    ///   - hash: of the whole state, local variables included, counters left out: equal for states that agree in
+    ///     everything on which a cycle depends.
     ///   - enabled: the threads that can step.
     mutating func add(_ state: MachineState, hash: UInt64, enabled: UnsafeBufferPointer<UInt16>) {
         if isFull { return }

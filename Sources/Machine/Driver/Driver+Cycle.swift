@@ -138,8 +138,8 @@ extension Driver {
 
     // MARK: - Cycles
 
-    /// Whether the present state closes a cycle that a fair scheduler could follow forever. If so, the execution has
-    /// ended.
+    /// Whether the execution has ended with the present state: the state closes a cycle that a fair scheduler could
+    /// follow forever or, under a weaker model, only repeats an earlier one.
     private func goesInCycle(
         _ enabled: UnsafeBufferPointer<UInt16>, _ hash: UInt64, _ program: ProgramView, _ chooser: any Chooser
     ) -> Bool {

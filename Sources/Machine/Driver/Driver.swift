@@ -20,8 +20,8 @@ package final class Driver {
         var enabledCount = 0
         /// Whether that list is up to date.
         var isListFresh = false
-        /// Whether the last step left it up to date, except perhaps for the stepping thread, because the step enabled
-        /// and disabled no other thread.
+        /// Whether the last step left the list up to date, except perhaps for the stepping thread, because the step
+        /// enabled and disabled no other thread.
         var keepsList = false
         /// Whether the last step woke threads. These now wait for their mutex, which may close a cycle of waiting
         /// threads to which the stepping thread does not belong.
@@ -35,7 +35,7 @@ package final class Driver {
         var races: UnsafeMutablePointer<RaceClocks>?
         /// The graph of the execution, if the rules have a weaker memory model.
         var weakMemory: WeakMemory?
-        /// The list of observers, without reference counting. Nil: there is none other than that of data races.
+        /// The list of observers, without reference counting. Nil: there is none, or only that of data races.
         var watching: Unmanaged<ObserverList>?
         /// Kept states, by number.
         var kept: [Kept] = []
@@ -132,7 +132,7 @@ package final class Driver {
         present.pointee.rules.timeouts == .lazy && present.pointee.program?.waitsBesideLoops ?? false
     }
 
-    /// The code between the steps. Without it no cycle can be found.
+    /// The code between the steps. Without it no cycle of states can be found.
     package var program: ProgramView? {
         get { present.pointee.program }
         set {

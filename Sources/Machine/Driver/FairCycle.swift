@@ -136,8 +136,10 @@ struct FairCycle {
         return nil
     }
 
-    /// Whether every step since then has read the newest message. A cycle that reads older ones is not fair: a thread
-    /// does not read them forever.
+    /// Whether every step on an atomic since this state has read the newest message, or put its own at the end. A cycle
+    /// that does otherwise is not fair: a thread does not read older messages forever.
+    ///
+    /// - Parameter start: the state's index.
     private func hasReadNewest(since start: Int) -> Bool {
         marks.isEmpty || marks[start].staleCount == marks[marks.count - 1].staleCount
     }

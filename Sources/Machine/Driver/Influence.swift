@@ -51,7 +51,7 @@ package struct Influence: Equatable, Sendable, BitwiseCopyable {
 
     package var isOnWaiters: Bool { kind == Kind.onWaiters }
     package var isOnWatchers: Bool { kind == Kind.onWatchers }
-    /// The thread that the step joins, the only one whose component it changes. Nil: the step is not a join.
+    /// The thread that the step joins, the only other one whose component it changes. Nil: the step is not a join.
     package var joined: Int? { kind == Kind.join ? Int(word >> Self.numberShift) : nil }
 }
 

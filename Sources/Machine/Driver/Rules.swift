@@ -1,5 +1,5 @@
 /// What may happen in executions apart from the program's own choices: which waiter a signal wakes, when time limits
-/// pass, which writes a read may see, and when an execution is given up. They are options of the command line.
+/// pass, which writes a read may see, and when an execution is given up. Most are options of the command line.
 package struct Rules: Equatable, Sendable {
     /// Which of a condition's waiters a signal wakes.
     package enum Waiters: String, Sendable, CaseIterable {

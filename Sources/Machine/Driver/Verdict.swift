@@ -24,10 +24,10 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     case endless
     /// Like `endless`, but every thread that should make progress does: some programs are meant to run like this.
     case forever
-    /// A thread outside the scheduler's control used one of its objects: the execution proves nothing.
+    /// A thread outside the scheduler's control used an object of the execution, which then proves nothing.
     case foreignThread
-    /// It was given up on the chooser's behalf: the chooser's plan could not be followed, it had seen enough, or the
-    /// execution only repeated itself.
+    /// It was given up on the chooser's behalf: the chooser's plan could not be followed, the chooser had seen enough,
+    /// or the execution only repeated itself.
     case stopped
     /// A claim of the program about its runs does not hold. `brokenClaim`: this is so only of claims that the program
     /// itself declares as broken.
@@ -40,7 +40,7 @@ package enum Verdict: UInt8, Sendable, CaseIterable {
     /// completed, or a claim did not hold.
     package var showsStates: Bool { self == .completed || isOfClaim }
 
-    /// Whether the execution ended though it could have continued, so that the rest of it was not seen.
+    /// Whether the execution ended at the step limit or in a cycle, so that the rest of it was not seen.
     package var isCutOff: Bool { self == .stepLimit || isCycle }
 
     /// Whether nothing was wrong with how the execution ended.

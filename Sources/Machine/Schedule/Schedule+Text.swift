@@ -58,7 +58,7 @@ extension Schedule: CustomStringConvertible {
         self.init(choices)
     }
 
-    /// A number in decimal digits, without a sign, up to a limit. Nil: the text is not one.
+    /// A number in decimal digits, without a sign, up to a limit. Nil: the text is no such number.
     private static func number(_ text: Substring, to limit: Int) -> Int? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number <= limit else {
             return nil

@@ -10,7 +10,7 @@ package struct Access: Equatable, Sendable, BitwiseCopyable {
         self.isWrite = isWrite
     }
 
-    /// Everything: what the exit of the process touches.
+    /// Everything: what the exit of the process touches, and the look at all memory at the end (`Process.inspect`).
     package static let world: Int32 = -1
     /// The order in which threads are started, which gives them their numbers.
     package static let threadNumbers: Int32 = -2

@@ -11,8 +11,8 @@ extension Act {
         package var need: Need
         /// By how many the step changes the number of the lock's readers.
         package var readers: Int8
-        /// Whether the operation does not get what it asks for by this step, and continues to wait, so that its time
-        /// limit may pass instead.
+        /// Whether the operation's time limit may pass instead of this step, which does not give the operation what it
+        /// asks for.
         package var isWaiting: Bool
         var event: RecordedEvent
         /// The kind of event that the step is in an execution graph (under weaker memory models).

@@ -10,7 +10,7 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
 
     // Threads
     case spawn, join, detach
-    /// The target of a join has not ended; `joinLate`: the time limit has passed as well.
+    /// The target of a join has not ended; `joinLate`: the time limit has also passed.
     case findAlive, joinLate
 
     // Mutexes
@@ -44,7 +44,7 @@ package enum Act: UInt8, Sendable, BitwiseCopyable {
 
     case destroy
 
-    /// What the operation asks for is not available; `failLate`: the time limit has passed as well.
+    /// What the operation asks for is not available; `failLate`: the time limit has also passed.
     case fail, failLate
     /// As `fail` and `failLate`, for a writer, whose attempts do not commute with those of readers.
     case failToWrite, failToWriteLate
@@ -184,8 +184,8 @@ extension MachineState {
 }
 
 extension ObjectState {
-    /// Changes the words of an object as the act of a thread on it does. Waiters, watches, the read holds of each
-    /// thread, and the condition and mutex of a wait are changed elsewhere.
+    /// Changes the words of an object as the act of a thread on it does. Waiters, watches, seats, the read holds of
+    /// each thread, and the condition and mutex of a wait are changed elsewhere.
     ///
     /// - Parameter word: `Ruling.word`.
     @inline(always) mutating func change(_ act: Act, by thread: Int, to word: Int) {

@@ -38,7 +38,7 @@ extension MachineState {
         isInCycle(thread, without: nil)
     }
 
-    /// Whether some thread would be in a cycle if this one were in none.
+    /// Whether some thread is in a cycle that does not contain this thread.
     package func hasCycle(without thread: Int) -> Bool {
         (0..<threadCount).contains { $0 != thread && isInCycle($0, without: thread) }
     }
@@ -50,12 +50,13 @@ extension MachineState {
         return leads(from: thread, to: thread, &seen)
     }
 
-    /// Whether a thread that was woken, and waits for its mutex, is in such a cycle.
+    /// Whether a thread that was woken, and waits for its mutex, is in a cycle (`isInCycle`).
     var isAnyWakingInCycle: Bool {
         (0..<threadCount).contains { threads[$0].status == .waking && isInCycle($0) }
     }
 
-    /// Whether some alternative of the thread's next step, after which it announces `next`, would close such a cycle.
+    /// Whether some alternative of the thread's next step, after which it announces `next`, would close a cycle
+    /// (`isInCycle`).
     ///
     /// - Parameter scratch: memory for the present state, which is restored.
     package func closesCycle(by thread: Int, announcing next: Operation, _ scratch: inout PackedState) -> Bool {

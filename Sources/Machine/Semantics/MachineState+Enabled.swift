@@ -56,7 +56,8 @@ extension MachineState {
     @inline(always) func gate(of operation: Operation, by thread: Int) -> Gate {
         let kind = operation.kind
         let entrance = kind.row.entrance
-        // The only negative second argument is that of the first read of a renewed attempt (`Operation.Watch.again`).
+        // A negative second argument marks the first read of a renewed attempt (`Operation.Watch.again`), or is the
+        // value that a compare-exchange stores.
         if entrance == .unclear || operation.b < 0 { return rareGate(of: operation, by: thread) }
         if header.pointee.weakMemory != nil && operation.isWatching { return .unclear }
         let object = header.pointee.objects.base + Int(operation.object)
@@ -150,7 +151,7 @@ extension MachineState {
         }
     }
 
-    /// Whether the thread's next step is a read after which its `await` continues to wait.
+    /// Whether the thread's next step is the only read of an `await`, which continues to wait after the step.
     @inline(always) package func failsAwait(_ thread: Int) -> Bool {
         threads[thread].operation.kind.isLook && threads[thread].status == .announced
             && Memory.failsAwait(threads[thread].operation, in: self)

@@ -5,9 +5,9 @@
 /// taken, they lead to the same state in either order, and neither enables or disables the other.
 ///
 /// A step that only inspects a thing reads it, so two reads of a cell are independent, and so are two failed attempts
-/// at a lock. A step that changes a thing writes it. Readers of a read-write lock commute, so their operations count as
-/// reads of the lock. Whether a step that can fail reads or writes depends on the state: a footprint is that of a step
-/// taken now.
+/// at a mutex. A step that changes a thing writes it. Readers of a read-write lock commute, so their operations count
+/// as reads of the lock. Whether a step that can fail reads or writes depends on the state: a footprint is that of a
+/// step taken now.
 extension MachineState {
     /// Fills `list` with the footprint of the thread's next step, if taken now. Returns the number of things, which is
     /// at most `longestFootprint`.
@@ -137,8 +137,8 @@ extension MachineState {
         operation.object == 0 ? nil : Access(Int32(truncatingIfNeeded: operation.object), isWrite: isWrite)
     }
 
-    /// Steps depend on the clock only where steps move it and the program can read it. Elsewhere the clock moves when
-    /// no thread can step, so no step is concurrent with that.
+    /// Steps depend on the clock only where steps move it and the program can read it. Elsewhere no step reads it, or
+    /// it moves only when no thread can do anything but repeat itself, so no step is concurrent with that.
     private func clockAccess(isWrite: Bool) -> Access? {
         header.pointee.scalars.mayTimeOut && header.pointee.scalars.showsClock
             ? Access(Access.clock, isWrite: isWrite) : nil

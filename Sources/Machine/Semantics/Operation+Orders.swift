@@ -30,7 +30,8 @@ extension Operation {
 }
 
 extension Operation {
-    /// The memory order of a step that takes the operation and does this act.
+    /// The memory order that the event of a step with this act has. `seqcst` for a fence, whose order is the event's
+    /// value.
     package func memoryOrder(of act: Act) -> MemoryOrder {
         orders.areStrong || kind == .fence ? .seqcst : orders.order(of: act)
     }

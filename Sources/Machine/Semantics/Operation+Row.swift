@@ -158,7 +158,7 @@ extension Operation {
     /// The latest moment at which a wait for the operation ends, or `never`.
     package var deadline: Int { kind.hasDeadline ? b : Operation.never }
 
-    /// Whether it asks for a lock, and does not wait for it forever.
+    /// Whether it asks for a lock, and gives up at once or at a deadline.
     package var isAttempt: Bool {
         kind.takesLock && (kind.patience == .none || (kind.patience == .limited && b != Operation.never))
     }

@@ -31,10 +31,11 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
     package var orders = Orders()
     /// The object concerned, or 0. For a spawn, join or detach: the seat of the thread, if it has one.
     package var object: UInt32
-    /// The first argument: a value, a bound, a thread, or the mutex of a wait. For a sleep, its intended duration.
+    /// The first argument: a value, a bound, a thread, the mutex of a wait, or the mark that an unlock leaves
+    /// (`ObjectState.Mark`). For a sleep, its intended duration.
     package var a: Int
-    /// The second argument: a deadline in nanoseconds, the value that a compare-exchange stores, or how a read watches
-    /// (`Watch`).
+    /// The second argument: a deadline in nanoseconds, the value that a compare-exchange stores, the width of an
+    /// addition (`narrow`), or how a read watches (`Watch`).
     package var b: Int
 
     package init(

@@ -22,7 +22,7 @@ enum Process {
     @inline(always) static var yield: Operation.Row {
         Operation.Row(.nothing, on: .nothing, canBeUnseen: false, graph: .other)
     }
-    /// Takes one of several alternatives, whose number is the first argument.
+    /// Takes one of several alternatives. The first argument is how many there are.
     @inline(always) static var choose: Operation.Row {
         Operation.Row(.nothing, canBeUnseen: false, graph: .choose)
     }

@@ -1,8 +1,8 @@
 /// Plain memory. As long as nothing races, a read of a cell can find only one value: that of the last write that
 /// happens before it.
 extension ExecutionGraph {
-    /// An access in the graph that races with this one, which was just added: it does not happen before this one. Nil:
-    /// there is none.
+    /// An access in the graph that races with this one, which was added last: nothing orders the two. Nil: there is
+    /// none.
     package func race(of access: UnsafeMutablePointer<GraphEvent>, by thread: Int) -> EventName? {
         let seen = seenBy(access)
         let object = Int(access.pointee.object)

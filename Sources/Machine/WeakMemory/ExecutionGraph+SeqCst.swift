@@ -6,7 +6,7 @@ extension ExecutionGraph {
     /// no remaining event must precede.
     ///
     /// Program order is part of psc, so only the first remaining event of a thread can be removed. If a fence of
-    /// another thread need not precede that event, neither must the events after the fence.
+    /// another thread need not precede that event, the events after the fence need not either.
     func hasOrderOfSeqCst() -> Bool {
         var left = body.pointee.seqCstCount
         // By thread: the position of its first remaining event.
@@ -128,7 +128,7 @@ extension ExecutionGraph {
                 return first.pointee.source == .none && first.pointee.kind.reads
                     ? false : place(touchedBy: first) < Int(second.pointee.place)
             }
-            // A path over other objects would make `a` happen before `b` as well.
+            // A path over other objects would also make `a` happen before `b`.
             return false
         }
         return happensBeforeByOthers(a, b)

@@ -57,7 +57,7 @@ package struct GraphEvent: BitwiseCopyable {
         case read, write
         /// A step on a normal mutex, in a search of graphs of a program without attempts to lock one.
         case lock, unlock
-        /// A step on any other object, as a message in the order of all steps on it. Only in a run of the machine.
+        /// A step on an object other than an atomic or a cell, as a message. Only in a run of the machine.
         case sync
         /// Starts the thread whose number is the event's value.
         case spawn
@@ -104,7 +104,7 @@ package struct GraphEvent: BitwiseCopyable {
 
 extension GraphEvent.Kind {
     @inline(always) package var reads: Bool { self == .load || self == .loadToUpdate }
-    /// Whether it writes an atomic.
+    /// Whether it writes an atomic, or the word of a lock or semaphore (`ObjectWord`).
     @inline(always) package var writes: Bool { self == .store || self == .storeOfUpdate }
     /// Whether it has a place in the order of its object's messages.
     @inline(always) var isMessage: Bool {

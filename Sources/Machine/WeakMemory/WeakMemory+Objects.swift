@@ -79,7 +79,7 @@ extension WeakMemory {
             sync(thread, Conditions.mutex(of: operation), order)
             sync(thread, operation.object, .nothing)
         case .writesMutex:
-            // The step comes after the signal, although that does not pass anything on.
+            // The step comes after the signal, although the signal passes nothing on.
             sync(thread, operation.object, .nothing)
             sync(thread, Conditions.mutex(of: operation), order)
         case .readsObject, .writesObject, .readsObjectLate, .writesObjectLate, .leavesWait, .leavesWaitEarly:

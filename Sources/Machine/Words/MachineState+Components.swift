@@ -2,8 +2,8 @@
 /// share, and one for each thread. A thread's component contains its part in shared objects: the locks that it holds,
 /// its place among waiters, what it watches.
 ///
-/// Only seats and joins name threads by number, so threads that run the same code can be exchanged by exchanging their
-/// components. Time is relative: a component holds the distance to a deadline.
+/// Only seats, and operations on threads, name threads by number, so threads that run the same code can be exchanged by
+/// exchanging their components. Time is relative: a component holds the distance to a deadline.
 extension MachineState {
     /// The maximum number of words of a component: a few for its beginning, and a thread's three lists, each with at
     /// most one entry for each object.

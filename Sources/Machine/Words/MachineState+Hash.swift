@@ -3,8 +3,8 @@ extension MachineState {
     /// Adds everything on which the future depends, so that equal hashes mean the same possible futures. Deadlines are
     /// relative to the present time, and of threads that wait on conditions only the order of arrival counts.
     ///
-    /// - Parameter counters: by object, whether it is a counter. The value of a counter, and what is about to be
-    ///   written to it, are left out.
+    /// - Parameter counters: by object, whether it is a counter. The value of a counter, and the first argument of an
+    ///   operation on it, are left out.
     package func hash(into hash: inout StateHash, leavingOut counters: [Bool] = []) {
         hash.add(threadCount)
         hash.add(header.pointee.scalars.spuriousBudget)

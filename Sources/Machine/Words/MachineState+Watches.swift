@@ -1,5 +1,5 @@
-/// Which threads watch which objects for changes. An `await` watches what it reads; a write of any of it *stirs* the
-/// thread, which can then try again.
+/// Which threads watch which objects for changes. An `await` or a polling loop watches what it reads; a write of any of
+/// that *stirs* the thread, which can then try again.
 extension MachineState {
     /// Whether a thread that announces the operation stops watching. A sleep does not end watching in compiled
     /// programs, where polling loops may contain one.
@@ -9,7 +9,7 @@ extension MachineState {
 
     @inline(always) var isUnwatched: Bool { header.pointee.scalars.watchCount == 0 }
 
-    /// The thread has read the object in an `await`, and now watches it.
+    /// The thread has read the object in an `await` or a polling loop, and now watches it.
     func watch(_ operation: Operation, by thread: Int) {
         // The first read of an attempt begins a new set of watched objects.
         if !operation.isFurtherLook { dropWatches(of: thread) }

@@ -63,7 +63,7 @@ package struct MachineState: @unchecked Sendable {
     }
 
     /// The maximum number of threads of a run. Threads that have ended count too, because a thread's number is an
-    /// index, in traces as well, and is not reused.
+    /// index, also in traces, and is not reused.
     package static let maximumThreads = 1024
     /// The most objects that one run may have.
     package static let maximumObjects = 1 << 20

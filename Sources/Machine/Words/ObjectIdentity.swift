@@ -47,7 +47,8 @@ package struct ObjectIdentity: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Whether the identity does not depend on which objects were made before: it is a name or an address.
     var isNamed: Bool { maker == Self.nobody || word & Self.located != 0 }
 
-    /// The number of the thread that made the object; for a name, `nobody`. Meaningless for an address.
+    /// The number of the thread that made the object; for a name, `nobody`; for an object of a global's initializer,
+    /// `initializers`. Meaningless for an address.
     package var maker: Int { word >> 32 }
     /// The number of objects that the maker had made before; for a name, its hash. Meaningless for an address.
     package var nth: Int { word & 0xFFFF_FFFF }

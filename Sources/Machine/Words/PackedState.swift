@@ -1,5 +1,5 @@
 /// A copy of a machine's state, to which the machine can return. It takes a few hundred bytes; a machine itself has
-/// room for the maximum number of threads. The copy does not contain `MemoryPieces` and the graph of a weaker memory
+/// room for the maximum number of threads. The copy contains neither `MemoryPieces` nor the graph of a weaker memory
 /// model.
 package struct PackedState: ~Copyable {
     fileprivate var scalars = MachineState.Scalars()

@@ -12,10 +12,10 @@ package struct Standing: Sendable, BitwiseCopyable {
         /// Only when another thread's step has changed this thread's component, or by a spurious wake-up if
         /// `leavesEarly`. It waits for no particular thread.
         case never
-        /// That depends only on this component, on the component that threads share, and on whether other threads hold
-        /// `lock`. The answer can therefore be remembered.
+        /// The answer depends only on this component, on the component that threads share, and on whether other threads
+        /// hold `lock`. It can therefore be remembered.
         case shared
-        /// That depends on more, so the machine itself has to be asked.
+        /// The answer depends on more, so the machine itself has to be asked.
         case unclear
     }
 
@@ -56,9 +56,9 @@ package struct Standing: Sendable, BitwiseCopyable {
     package init() {}
 }
 
-/// Gives each mutex and read-write lock of the machine a bit of its own, for the first 64 of them.
+/// Gives each of the first 64 mutexes and read-write locks of the machine a bit of its own.
 package struct LockBits: ~Copyable {
-    /// By object: the bit of the lock; 0 for other objects.
+    /// By object: the bit of the lock; 0 for other objects, and for locks beyond the 64th.
     private let bits: OwnedBuffer<UInt64>
     /// Whether there are enough bits for all locks.
     package let isComplete: Bool
@@ -116,8 +116,8 @@ extension MachineState {
             standing.isMemorable = true
             return standing
         }
-        // Which thread gets a lock that prefers writers also depends on the writers in its queue, and the effect of a
-        // spawn or detach on the component of its target.
+        // Which thread gets a lock that prefers writers also depends on the writers in its queue. What an operation on
+        // a thread does also depends on that thread's component.
         let prefersWriters = self.object(UInt32(object)).kind == .writersFirstLock
         standing.isMemorable = !operation.kind.isOnThread && !prefersWriters
         standing.leavesEarly = state.status == .waiting && !isLate(operation.b)
@@ -136,8 +136,7 @@ extension MachineState {
         case .open: return .always
         case .closed: return .never
         case .unclear where state.operation.isRenewedLook: return state.isStirred ? .always : .never
-        // Not `free` if the thread itself holds the mutex: then it blocks itself forever, though no other thread holds
-        // it.
+        // Not `free` if the thread itself holds the mutex: no other thread does, but the thread blocks itself.
         case .object where standing.lock != 0: return standing.held & standing.lock == 0 ? .free : .unclear
         // `object`: without a bit, so it is a semaphore, or a lock beyond the 64th. `unclear`: a read-write lock or an
         // operation with a time limit. `thread`: only joins have such gates, and they are not memorable.

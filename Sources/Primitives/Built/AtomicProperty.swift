@@ -36,8 +36,8 @@ public final class AtomicProperty<Value: Sendable>: Sendable {
     }
 }
 
-/// A few spin locks for many variables: each variable's address chooses the lock that protects it (objc4: 128 spin
-/// locks for all atomic properties).
+/// A few spin locks for many variables: each variable's address chooses the lock that protects it (old versions of
+/// objc4: 128 spin locks for all atomic properties).
 ///
 /// Two variables that share a lock exclude each other although they have nothing in common.
 public final class StripedLocks: Sendable {

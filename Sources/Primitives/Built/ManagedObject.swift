@@ -88,7 +88,7 @@ extension Remark {
 /// Runs the body with a pool of its own. On every return path, it then releases what the body has added to the pool,
 /// last in, first out (guide: Creating an Autorelease Pool).
 ///
-/// If `atEnd` of an object throws, the others are still released, and the first error is rethrown.
+/// If the body or an object's `atEnd` throws, the other objects are still released, and the first error is rethrown.
 ///
 /// Each thread has its own stack of pools, initially empty.
 public func withAutoreleasePool<Result>(

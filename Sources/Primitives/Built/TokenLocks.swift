@@ -25,7 +25,7 @@ public final class TokenLocks: Sendable {
     /// Bodies may be nested with the same token. Bodies with different tokens do not exclude each other.
     ///
     /// - Parameters:
-    ///   - token: any object; only its identity matters. With nil the body simply runs.
+    ///   - token: any object; only its identity matters. With nil the body runs without a lock.
     ///   - name: the name in traces of the token's lock, if this call makes it.
     public func synchronized<Result>(
         _ token: AnyObject?, _ name: String? = nil, file: StaticString = #fileID, line: UInt = #line,

@@ -8,10 +8,10 @@ import CLab
 ///
 /// Any thread may use it. Work is not a step: under the scheduler no other thread runs meanwhile, and no time passes.
 public struct Work: Sendable {
-    /// The number of units that `perform` leaves out, as an optimizer might. For tests of the comparison.
+    /// The number of units that are left out, as by an optimizer. For tests of the comparison.
     package var omitted = 0
 
-    /// The map has a full period: every number follows from exactly one other number.
+    /// The map has a full period, so different numbers of units from the same start have different results.
     private static let map = AffineMap(factor: 6_364_136_223_846_793_005, addend: 1_442_695_040_888_963_407)
 
     public init() {}

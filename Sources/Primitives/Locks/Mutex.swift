@@ -169,8 +169,8 @@ public final class Mutex: Sendable {
         return true
     }
 
-    /// Performs one of the operations on a mutex with a ceiling, and raises the priority of the caller to the ceiling.
-    /// Returns whether the caller now has the mutex.
+    /// Does the same for a mutex with a ceiling, and raises the priority of the caller to the ceiling. Returns whether
+    /// the caller now has the mutex.
     ///
     /// - Throws: `Misuse` `invalid-value`, if the caller's priority is higher than the ceiling (POSIX `EINVAL`).
     private func take(_ kind: Operation.Kind, _ deadline: Int, _ ceiling: Ceiling, at site: SourceSite) throws -> Bool {

@@ -73,8 +73,8 @@ public final class ReadWriteLock: Sendable {
     }
 
     /// Turns the caller's hold for writing into one for reading, with no other writer in between. POSIX has no such
-    /// call; Boost (`unlock_and_lock_shared`) and Java (`ReentrantReadWriteLock`) have one. The reverse is not possible
-    /// without `unlock`.
+    /// call; Boost has one (`unlock_and_lock_shared`), and Java's `ReentrantReadWriteLock` allows it in two calls. The
+    /// reverse is not possible without `unlock`.
     ///
     /// - Throws: `Misuse` `unlock-not-owner`, if the caller does not hold it for writing.
     public func downgrade(file: StaticString = #fileID, line: UInt = #line) throws {

@@ -48,7 +48,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Runs another program in place of the calling process, which must be a child process. None of its memory and
-    /// locks remain. Under the scheduler the process just ends.
+    /// locks remain. Under the scheduler the process ends instead, with status 0.
     public static func execute(_ program: String) throws -> Never {
         if let system = Self.system { try system.execute(program) }
         throw ThreadExit(value: 0)
@@ -117,7 +117,7 @@ public final class ChildProcess: Sendable {
     private static func model(
         _ name: String, at site: SourceSite, _ body: @escaping @Sendable () throws -> Int
     ) throws -> Form {
-        // 0 while the process lives, then 1. Its number serves as the number of the process
+        // 0 while the process lives, then 1. The number of this atomic serves as the number of the process
         // (`DistributedLock.Holder.isAlive`).
         let life = Part(.atomic, "\(name.possessive) life", at: site)
         let status = Guarded<Int?>(nil)

@@ -19,7 +19,7 @@ public final class DistributedLock: Sendable {
     private final class Place: Sendable {
         /// The file as traces show it.
         let shown: Handle
-        /// The number of attempts to lock it by objects in this process. It makes every token different.
+        /// The number of attempts to lock it by objects in this process. It makes successive tokens different.
         let count = Synchronization.Atomic(0)
 
         init(_ name: String, at site: SourceSite) {
@@ -71,7 +71,7 @@ public final class DistributedLock: Sendable {
         place = other.place
     }
 
-    /// Acquires the lock if it is free: no process, and no other object in this one, holds it.
+    /// Acquires the lock if it is free: no object in any process holds it.
     ///
     /// - Returns: whether the caller now has it.
     public func tryLock(file: StaticString = #fileID, line: UInt = #line) throws -> Bool {
@@ -100,7 +100,7 @@ public final class DistributedLock: Sendable {
         place.shown.record(.distributedLockRelease, at: site)
     }
 
-    /// Frees the lock, whichever process holds it. If the owner is alive, two processes will be in the critical
+    /// Frees the lock, whichever process holds it. If the owner is alive, two processes can then be in the critical
     /// section.
     public func breakLock(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)

@@ -5,8 +5,9 @@ import Trace
 /// How a thread ends: code that runs on it just before (Foundation's `NSThreadWillExit`), and ends of the process or
 /// the thread without cleanup.
 extension Thread {
-    /// Runs the block on the calling thread when its body is over, but before it has ended: before the destructors of
-    /// slots that were set earlier, and before a join returns. Blocks run in the order in which they were added.
+    /// Runs the block on the calling thread when its body is over, but before it has ended, and so before a join
+    /// returns. On the thread of a `ThreadObject`, the block also runs before the destructors of slots. Blocks run in
+    /// the order in which they were added.
     ///
     /// If the end of the process cuts the thread off, its blocks do not run. Nor do those of the main thread if it
     /// returns, because that ends the process.

@@ -208,8 +208,8 @@ extension Thread {
     /// detached; a detached one until it has ended. Above the limit a thread cannot be created (`ThreadCreationFailed`,
     /// `EAGAIN`).
     ///
-    /// Without a limit a run can start 1,024 threads in total. Threads that have ended count too, because each has its
-    /// own number in traces.
+    /// Without a limit a run can have 1,024 threads in total, including the main thread. Threads that have ended count
+    /// too, because each has its own number in traces.
     ///
     /// - Throws: `Misuse` `invalid-value`, if the count is less than 1, or greater than 1,024, or if another thread has
     ///   been started.

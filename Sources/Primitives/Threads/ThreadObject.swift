@@ -12,7 +12,7 @@ public final class ThreadObject<Value: Sendable>: Sendable {
         /// Not started, or started and not yet running.
         case ready
         case executing
-        /// Its body is over; or it was cancelled before it was started, and will never run.
+        /// Its body is over; or it was started when it was already cancelled, and will never run.
         case finished
     }
 

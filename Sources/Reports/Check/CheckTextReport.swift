@@ -88,7 +88,7 @@ package struct CheckTextReport {
         }
     }
 
-    /// Writes the failures and the totals.
+    /// Writes the failures, the slowest scenarios and the totals.
     ///
     /// - Parameter duration: the duration of the whole check, in nanoseconds.
     package func writeEnd(

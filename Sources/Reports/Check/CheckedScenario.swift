@@ -64,7 +64,7 @@ package struct CheckedScenario: Sendable {
     /// The expectation, as a sentence. Nil if the file is wrong.
     package var expectation: String?
     package var verdict: Verdict
-    /// The states in which some run must end, in the order of their numbers in the evidence.
+    /// The states that some run must end in or reach, in the order of their numbers in the evidence.
     package var states: [String]
     /// The evidence for each runtime, the controlled one first.
     package var evidence: [Evidence]
@@ -184,7 +184,7 @@ package struct CheckTally: Equatable, Sendable {
 
     var total: Int { passed + known + failed + undecided + wrong + errors + notRun }
 
-    /// Whether nothing failed, and everything was checked.
+    /// Whether everything was checked, and nothing failed but known failures.
     var isGood: Bool { passed + known == total }
 
     /// For example `43 passed, 1 failed, 1 wrong file`.

@@ -34,7 +34,7 @@ package struct GitHubReport {
 
     /// The path of a file for an annotation. It is relative to the repository's root if the file exists and is inside
     /// it, whether it was named by a relative path, an absolute path or a link. An existing file outside has its full
-    /// path, and another file its name.
+    /// path, and a file that does not exist has its name.
     private func path(_ file: String) -> String {
         let location = file.hasPrefix("/") ? file : names + file
         if let root, let path = Self.realPath(location) {

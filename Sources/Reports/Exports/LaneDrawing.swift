@@ -10,8 +10,8 @@ package struct LaneDrawing {
     /// The limit of rows, unless all are requested. A longer drawing fits on no page.
     private static let mostRows = 400
 
-    /// - Parameter options: the drawing only uses which rows are shown, and whether with their source. Names are not
-    ///   made ASCII.
+    /// - Parameter options: the drawing uses the findings, which rows are shown, and whether with their source. Names
+    ///   are not made ASCII.
     package static func write(_ trace: TraceDocument, _ options: ReportOptions, to sink: inout ByteSink) {
         let drawing = LaneDrawing(trace, options)
         drawing.write(to: &sink)
@@ -30,7 +30,8 @@ package struct LaneDrawing {
 
     private var layout: DrawingLayout { lanes.layout }
 
-    /// Writes the layers one after the other, each in a separate pass, so that the drawing is never in memory.
+    /// Writes the layers one after the other, each in a separate pass, so that the drawing is never in memory as a
+    /// whole.
     private func write(to sink: inout ByteSink) {
         let title = lanes.shown.cast.title.text
         var canvas = SVGCanvas(sink)

@@ -7,7 +7,8 @@ struct LaneRows {
     enum Look {
         case complete
         /// For a sheet on which learners write what each step does: a step only has its number, its thread, and a line
-        /// to write on. Beginnings and ends of threads are shown, but not waits.
+        /// to write on. Steps of a thread's life (`Effect.isOfThreadsLife`) have words in place of that line. No bands
+        /// show waits.
         case blank
     }
 

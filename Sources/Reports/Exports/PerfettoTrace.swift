@@ -4,7 +4,7 @@ import Trace
 /// Writes a trace in Perfetto's own format (docs/views.md): a track for each thread, with a mark for each step and
 /// slices for waiting and sleeping; tracks for the locks that it holds; arrows between threads; counters.
 ///
-/// It is written event by event: memory grows with the names, threads and objects of the run, not with its length.
+/// It is written event by event, so that it is never in memory as a whole.
 package struct PerfettoTrace {
     private typealias Field = PerfettoField
 
@@ -36,8 +36,8 @@ package struct PerfettoTrace {
     private var declaredTracks: Set<UInt64> = []
     private var declaredPlaces: Set<UInt32> = []
     private var hasAnnotationNames = false
-    /// By thread: the object for which it waits in its open slice; `ObjectID.none` if the slice is a sleep. Nil: no
-    /// slice is open.
+    /// By thread: the object for which it waits in its open slice; `ObjectID.none` if the slice is a sleep or a wait
+    /// for a thread's end. Nil: no slice is open.
     private var open: [ObjectID?]
     private var time: UInt64 = 0
     /// The numbers of the arrows that start at the current event, and of those that end at it.

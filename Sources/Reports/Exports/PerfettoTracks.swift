@@ -96,7 +96,7 @@ struct PerfettoCounters {
 
     /// By object: the number of waiting threads.
     private var waiting: [Int64]
-    /// By object: the number of permits, or of elements, added since the beginning.
+    /// By object: how many permits, or elements, it has more than at the beginning.
     private var sums: [Int64]
     private let trace: TraceDocument
 

@@ -23,7 +23,7 @@ extension GradeBook {
         package var message: String
         /// The line of the submission with the problem, if it has one.
         package var line: Int?
-        /// The details, in one line or more.
+        /// The details, line by line. Empty if there are none.
         package var lines: [String]
         /// The duration in nanoseconds of real time.
         package var duration: UInt64

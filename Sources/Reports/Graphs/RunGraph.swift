@@ -40,12 +40,12 @@ package struct RunGraph {
     let title: String
     var nodes: [Node] = []
     var edges: [Edge] = []
-    /// A sentence below the title that says what the graph shows.
+    /// Words below the title that say what the graph shows.
     var remark: String?
     /// Why a wait-for graph shows no wait. Nil: it shows one, or the graph is of another kind.
     package internal(set) var lack: String?
 
-    /// - Returns: nil if the run has nothing of this kind, such as no data race.
+    /// - Returns: nil if the kind is `order`, and the run has no data race.
     package init?(_ kind: Kind, of trace: TraceDocument) {
         let cast = Cast(trace, ReportOptions())
         title = cast.title.text

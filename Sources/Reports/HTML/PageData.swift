@@ -7,7 +7,7 @@ import Views
 /// step, and the changes of each step.
 ///
 /// A state is a row of numbers. A thread has three: an index into `threadStates`, an index into `sites`, and the number
-/// of the step with which its wait or sleep began (0: it does not wait or sleep). An object has one, an index into
+/// of the step with which its wait or sleep began (0: none on the page). An object has one, an index into
 /// `objectStates`.
 struct PageData {
     private let trace: TraceDocument

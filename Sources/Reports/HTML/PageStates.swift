@@ -80,7 +80,7 @@ struct PageStates {
 
     private let names: Names
     private let cast: Cast
-    /// The number of steps up to and including each event.
+    /// At index n: how many of the first n events are steps.
     private let stepsBefore: [Int]
 
     init(_ model: RunModel, steps: [Int], _ cast: Cast) {
@@ -113,8 +113,8 @@ struct PageStates {
         return (number, site, lasts ? stepsBefore[min(state.since, stepsBefore.count - 1)] : 0)
     }
 
-    /// The activity's name in the page's style, the activity in words, what the thread holds, and `here` if the thread
-    /// has begun and not ended, so that the page marks its line.
+    /// The activity's name in the page's style, the activity in words, what the thread holds, and `here` from the
+    /// thread's creation until it has ended or was killed: the page then marks its line.
     private func words(_ state: RunThread, _ key: ThreadKey, _ run: RunMoment) -> [String] {
         let isPresent =
             switch key.activity {

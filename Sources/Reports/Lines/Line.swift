@@ -44,7 +44,7 @@ enum Color: Equatable {
     case bold
     case good
     case bad
-    /// For a result that is neither a finding nor a proof.
+    /// For a result that is neither good nor bad, such as a search without a finding and without a proof.
     case doubtful
     /// The color of a thread. There are six colors, which repeat.
     case thread(Int)

@@ -1,8 +1,8 @@
 import Diagnosis
 import Trace
 
-/// A line below a finding: a place in the source, and the text of that line of source; or the function that was called
-/// there, or the object that was made there.
+/// A line below a finding: a place in the source with its text, with the function that contains it, or with the object
+/// that was made there; or a thread with its step.
 struct SourceLine {
     let place: Label
     let text: Label

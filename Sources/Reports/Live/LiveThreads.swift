@@ -49,7 +49,7 @@ struct LiveThreads {
 
     // MARK: - A thread
 
-    /// For example `first   0.4 s  waits for b at line 22, which second holds; holds a (since line 21)`.
+    /// For example `first   0.4 s  waits for b at line 22, which second holds; holds a`.
     private func line(_ id: ThreadID, _ name: Label, nameWidth: Int, _ width: Int) -> String {
         let thread = state.thread(id)
         var line = LiveLine(options, width: width)
@@ -98,7 +98,7 @@ struct LiveThreads {
             case .waiting: counts.waits += 1
             case .asleep: counts.sleeps += 1
             case .created: counts.created += 1
-            // A living thread is in none of the states after the first.
+            // Of these states, a living thread can only be in the first.
             case .running, .notCreated, .ended, .killed, .cutOff: counts.runs += 1
             }
         }

@@ -6,7 +6,7 @@ import Views
 /// changes in place.
 ///
 /// Events are fed to it as they are read, and lines are requested from time to time. It is independent of terminals and
-/// clocks, and its memory grows with threads, not with events.
+/// clocks, and its memory grows with threads and objects, not with events.
 package struct LiveView {
     private var state = RunMoment()
     private var lanes: LiveLanes

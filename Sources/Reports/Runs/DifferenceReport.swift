@@ -13,7 +13,7 @@ package struct DifferenceReport {
     private static let leastSide = 46
     /// The width of the mark of the first difference, the line between the runs, and the blank before it.
     private static let widthBesideSides = 3
-    /// The widths of one of the two runs, and of a run on its own, if the report has no maximum width.
+    /// The widths of one of two runs side by side, and of a run below the other, if the report has no maximum width.
     private static let usualSide = 60
     private static let usualWidth = 80
     /// The numbers of rows that are shown before the first difference, and from it on.

@@ -57,7 +57,7 @@ struct LaneLayout {
             placeWidth = nil
             return
         }
-        // A name gets a fifth of the width.
+        // A name gets at most a fifth of the width, or five columns if that is more.
         let nameWidth = min(widest.name, max(width / 5, 5))
         let leastPlace = options.showsCode ? min(widest.place, Self.leastCode) : widest.place
         let placeRoom = widest.place == 0 ? 0 : leastPlace + Self.gap

@@ -16,7 +16,7 @@ struct RowExcerpt {
         case rest(Range<Int>)
     }
 
-    /// The shown events' indices in the trace, by row.
+    /// By row, also of rows that are not shown: the index of its event in the trace.
     let events: [Int]
     private(set) var parts: [Part]
 
@@ -26,7 +26,7 @@ struct RowExcerpt {
     private static let fewestTimes = 3
     private static let fewestRepeated = 6
 
-    /// Fewer rows than this are shown rather than counted.
+    /// Fewer rows than this after the finding are shown rather than counted.
     private static let fewestLeft = 3
     /// A beginning with fewer rows than this is shown.
     private static let fewestAtBeginning = 8
@@ -56,7 +56,7 @@ struct RowExcerpt {
         }
     }
 
-    /// The number of rows before the first creation of a thread, if they are many.
+    /// The number of rows before the first creation of a thread, if they are many. Otherwise 0.
     private static func beginning(_ trace: TraceDocument, _ events: ArraySlice<Int>) -> Int {
         let first = events.firstIndex { trace.events[$0].kind.effect.createsThread } ?? 0
         return first < fewestAtBeginning ? 0 : first
@@ -135,7 +135,7 @@ struct RowExcerpt {
 
     // MARK: - Length
 
-    /// Omits rows in the middle, so that at most this many lines are left.
+    /// Omits rows in the middle, so that at most this many lines are left besides a note on the omitted rows.
     private mutating func shorten(to most: Int) {
         guard lineCount > most else { return }
         let head = Self.fitting(parts, most / 2)
@@ -223,8 +223,8 @@ extension RowExcerpt.Part {
     }
 }
 
-/// The source locations in the rows of a report: the line number, with the file's name if there are several, or the
-/// line itself.
+/// The source locations in the rows of a report: the line number, with the file's name if there are several files, and
+/// with the line itself if the options say so.
 struct RowPlaces {
     private let labels: [Label]
     let width: Int

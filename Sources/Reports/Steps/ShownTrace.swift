@@ -1,8 +1,8 @@
 import Diagnosis
 import Trace
 
-/// A trace as a report with rows shows it: which events have rows, their words, and their source locations. The text
-/// report has rows for all events; lanes and drawings have them for steps.
+/// A trace as a report with rows shows it: which events have rows, their words, and their source locations. Only the
+/// text report has rows for deadlines and for the completion of the run.
 struct ShownTrace {
     let trace: TraceDocument
     let options: ReportOptions
@@ -20,7 +20,7 @@ struct ShownTrace {
     /// The rows, counted from 1, of the decisive finding's events. Empty if one of them has no row.
     let marked: [Int]
 
-    /// - Parameter inSteps: whether the report shows steps in words; otherwise it shows all events by their names.
+    /// - Parameter inSteps: whether the report shows steps in words; otherwise it shows events by their names.
     init(_ trace: TraceDocument, _ options: ReportOptions, inSteps: Bool = true) {
         self.trace = trace
         self.options = options
@@ -123,7 +123,7 @@ extension TraceDocument {
 extension ReportOptions {
     /// What the report shows besides steps.
     ///
-    /// - Parameter inSteps: whether the report shows steps in words; otherwise it shows all events by their names.
+    /// - Parameter inSteps: whether the report shows steps in words; otherwise it shows events by their names.
     func details(inSteps: Bool = true) -> EventRoles.Details {
         var details: EventRoles.Details = inSteps ? [] : .limits
         if showsInsides { details.insert(.insides) }

@@ -226,7 +226,7 @@ package enum ExportAction: Action {
 
     // MARK: - Requirements
 
-    /// The path of the file to write, which only graphs can do without.
+    /// The path of the file to write. Only a graph can be printed instead.
     private static func file(_ arguments: TypedArguments<Options>, _ kind: ExportKind) throws(Complaint) -> String {
         if let path = arguments.file { return path }
         throw Complaint(

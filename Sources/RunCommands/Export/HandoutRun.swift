@@ -102,7 +102,7 @@ extension HandoutProgram {
     /// If the numbers of two reached lines differ by at most this, the lines between them are shown too.
     private static let nearLines = 4
 
-    /// The lines that the run reached in the file of the trace's last source line, which is taken for the scenario's.
+    /// The lines that the run reached in one file: that of the trace's last source line, assumed to be the scenario's.
     /// Their common indent is removed. A line with the number 0 represents lines that are left out.
     private static func reached(_ trace: TraceDocument, _ source: SourceLines) -> [Line] {
         let sites = trace.sites.compactMap(\.self)

@@ -8,7 +8,7 @@ import Text
 import Trace
 
 /// A `.lab` program that `export` shows on a page with all its states, on which a reader chooses each step. `learn`
-/// uses such pages as levels of a game, with a state to reach.
+/// uses such pages as levels of a game, with a goal to reach.
 package struct PagedProgram {
     let scenario: LabScenario
     private let rules: Rules

@@ -66,7 +66,7 @@ struct Delegates: Scenario {
         }
         let notified = try queue.sync { try count.read() }
         note("notified: \(notified)")
-        // An empty barrier: it has run when all registrations have ended.
+        // An empty barrier: when it has run, all registrations have ended.
         try queue.sync(flags: .barrier) {}
     }
 

@@ -171,7 +171,7 @@ private protocol Buffer: Sendable {
     func take() throws -> Int
 }
 
-/// The textbook solution. With one condition for both places it becomes the broken variant `one-condition`.
+/// The textbook solution. With one condition in place of the two, it becomes the broken variant `one-condition`.
 private struct ConditionBuffer: Buffer {
     let ring: Ring
     let mutex = Mutex("buffer")

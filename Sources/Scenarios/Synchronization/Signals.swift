@@ -93,7 +93,7 @@ struct Signals: Scenario {
         }
     }
 
-    /// The signal interrupts the main thread while it counts.
+    /// The signal is sent while the main thread counts.
     private func count(
         _ install: (Tally) throws -> ProcessSignal, then finish: (Tally) throws -> Void = { _ in }
     ) throws {
@@ -102,7 +102,7 @@ struct Signals: Scenario {
         let counts = try Semaphore("counts", value: 0)
         let isSent = try Semaphore("sent", value: 0)
         let sender = try Thread("sender") {
-            // This thread blocks the signal, so the counting thread gets it.
+            // This thread blocks the signal, so that another one gets it.
             ProcessSignal.block()
             try counts.wait()
             try signal.send()

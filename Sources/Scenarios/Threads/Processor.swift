@@ -16,7 +16,7 @@ where User.RawValue == String {
         var lastUnits: [User: Int] = [:]
         let aging: Int
 
-        /// The thread with the highest priority; of two with the same, the one that has waited longer.
+        /// Chooses the thread with the highest priority; of two with the same, the one that has waited longer.
         mutating func choose() {
             let users = User.allCases.filter { urgencies[$0] != nil }
             current = users.max { (urgency(of: $0), waited($0)) < (urgency(of: $1), waited($1)) }

@@ -67,7 +67,7 @@ struct TooSmallToThread: WorkingScenario {
         return try threads.reduce(0) { try $0 ^ $1.join() }
     }
 
-    /// Calls a worker's loop for each piece, and waits for each call.
+    /// Measures a single call of a worker's loop for all pieces, and then a call for each.
     private func byCalls() throws {
         let handed = try BoundedQueue<RunLoop>("hand-over", capacity: 1)
         let worker = try Thread("worker") {

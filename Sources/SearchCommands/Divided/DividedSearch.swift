@@ -109,7 +109,7 @@ extension DividedSearch {
 
     /// The plan of the whole search.
     ///
-    /// - Parameter path: the path of the search's file, for messages.
+    /// - Parameter path: the path of a file that contains the search, for messages.
     func plan(_ session: Session, from path: String) throws(Complaint) -> SearchPlan {
         do throws(Complaint) {
             return try plan(session)

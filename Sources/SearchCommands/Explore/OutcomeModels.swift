@@ -35,7 +35,7 @@ struct OutcomeModels {
 
     var models: [MemoryModel] { columns.map(\.model) }
 
-    /// Nil: the models do not differ for this program, or have no meaning for it.
+    /// Nil: the models do not differ for this program, or have no meaning for it, or the search was interrupted.
     ///
     /// - Parameters:
     ///   - original: the program before it follows a model.

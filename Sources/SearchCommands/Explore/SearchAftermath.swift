@@ -5,8 +5,8 @@ import Supervision
 import Trace
 
 /// The work between a search and its report, for `explore` and `work --merge`: random executions that show what a
-/// search cannot see, and further searches that explain the first finding: with lower parameters, and under sequential
-/// consistency.
+/// search cannot see, searches that explain the first finding (with lower parameters, and under sequential consistency)
+/// and, for a table of outcomes, searches under the other memory models.
 struct SearchAftermath {
     let plan: SearchPlan
     /// The program before it was put under a memory model.
@@ -64,7 +64,7 @@ struct SearchAftermath {
         let assessment = SearchAssessment(result, plan)
         let isFound = !plan.goal.keepsGoing && assessment.conclusion == .finding
         // An unexpected finding of the search is shown with a short schedule. A finding of a random execution, whose
-        // schedule is longer, is then counted, but not shown as well.
+        // schedule is longer, is then counted, but not shown.
         let isUnexpected = isFound && assessment.code(findings) == .finding
         let orders = result.isProof ? result.counts.executions : nil
         let seeksLockOrder = plan.scenario.judgesLockOrder && !isFound

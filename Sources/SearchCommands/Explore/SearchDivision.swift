@@ -89,8 +89,8 @@ struct SearchDivision {
             pieces = units(plan)
         } else if plan.strategy == .states {
             let result = try firstStates(plan)
-            // Divided only if it was too large for one machine: if it neither ended, nor was stopped, nor visited all
-            // states.
+            // A search that ended, was stopped or visited all states is not divided: only one that is too large for one
+            // machine.
             if result.isOver || result.stop != nil || result.visited != nil { return result }
             before.findings = result.findings
             before.seenStates = result.seenStates

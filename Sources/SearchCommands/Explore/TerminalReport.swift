@@ -11,7 +11,7 @@ struct TerminalReport {
     /// The number of executions that ended in states for which the table had no room.
     private let others: Int
     private let names: MemoryNames
-    /// The states that each memory model allows. Nil: the memory models do not differ.
+    /// The states that each memory model allows. Nil: that is not known, or the memory models do not differ.
     private let models: OutcomeModels?
     /// The number of executions that ended, which is 100%. Others, such as those beyond the step limit, are not
     /// counted.

@@ -104,7 +104,7 @@ struct ModelOutcomes {
         }
     }
 
-    /// Whether the program has an invariant: where that does not hold, the search ends an execution, but not a round.
+    /// Whether the program has an invariant. Where it does not hold, the search ends an execution; a round continues.
     private var endsEarly: Bool {
         scenario.program.claims.contains { if case .invariant = $0.kind { true } else { false } }
     }

@@ -99,7 +99,7 @@ package enum WorkAction: Action {
     /// Does the work on one task, as far as it is not done.
     ///
     /// - Parameter isFirst: whether it is the first task of the command line, which is begun even without time.
-    /// - Returns: `finding` if the work was not begun, or has not progressed.
+    /// - Returns: `finding` if the work was not begun, or neither ended within its limits nor left new tasks.
     private static func work(
         on path: String, isFirst: Bool, until deadline: Deadline?, _ arguments: TypedArguments<Options>,
         _ session: Session
@@ -204,7 +204,7 @@ struct WorkDesk {
 
     private var progress: NewFile { NewFile(path: "\(result.path).progress") }
 
-    /// The state of earlier work on the task, and whether that has its result. Nil: there was no earlier work.
+    /// The state of earlier work on the task (nil: there was none), and whether that work has written its result.
     func state() throws(Complaint) -> (state: ShareState?, isComplete: Bool) {
         if access(result.path, F_OK) == 0 { return (try read(result), true) }
         guard access(progress.path, F_OK) == 0 else { return (nil, false) }

@@ -125,7 +125,7 @@ package struct CheckPlan: Sendable {
     package var time: UInt64
     /// The time limit for all scenarios together, in nanoseconds of real time. Nil: there is none.
     package var totalTime: UInt64?
-    /// Whether to keep the traces of runs with outcomes that are not allowed.
+    /// Whether to keep traces of runs: see `TrialResult.traces`.
     package var keepsTraces = false
     /// Whether the search continues until it is a proof, even if it finds nothing new for a long time.
     package var needsProof = false
@@ -137,7 +137,7 @@ package struct CheckPlan: Sendable {
     package var steps: Int?
     /// The maximum number of spurious wake-ups of an execution. Nil: at first none, then one.
     package var spurious: Int?
-    /// Whether the user chose a memory model, which then overrides the memory orders of a scenario in Swift.
+    /// Whether the user chose a memory model. If so, a weaker one is not searched too.
     package var isModelGiven = false
 
     package init(executions: Int, nativeRuns: Int, seed: UInt64, time: UInt64) {

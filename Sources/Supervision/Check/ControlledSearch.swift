@@ -50,7 +50,7 @@ struct ControlledSearch {
         let (result, findings) = try SearchSupervisor.run(plan, telling: .firstOfEachKind)
         if let signal = result.signal { throw Interrupted(signal: signal) }
         var evidence = Evidence(result, findings, plan)
-        // Busy waiting does not matter in a program that has failed anyway.
+        // Busy waiting does not matter in a program that has failed.
         let hasFailed = evidence.sightings.contains {
             !plan.scenario.expectation.allows($0.outcome.kind, on: .controlled)
         }

@@ -47,7 +47,7 @@ package struct TimeBudget {
     ///   - waiting: the number of scenarios to search again.
     func isWorthRepeating(_ had: UInt64, waiting: Int, now: UInt64 = RecordingClock.nanoseconds()) -> Bool {
         guard isLimited, had < most else { return false }
-        // The search begins again from the start, so without half as much time again it would show little more.
+        // The search begins from the start, so with less than one and a half times the time it would show little more.
         return share(of: waiting, isFirst: false, now: now) >= had + had / 2
     }
 }

@@ -63,7 +63,7 @@ final class Trial {
     }
 
     private static func gatherAndExit(_ scenario: any Runnable, _ plan: CheckPlan, _ mailbox: Mailbox) -> Never {
-        // Drops the scenario's output, which would be repeated a thousand times. `run` shows it.
+        // Drops the scenario's output, which would be repeated a thousand times. The command `run` shows it.
         ForkedProcess.silence()
         do {
             if plan.executions > 0 { send(try ControlledSearch(scenario, plan).gather(), mailbox) }

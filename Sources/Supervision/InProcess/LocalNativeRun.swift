@@ -105,7 +105,7 @@ private final class LocalObserver: @unchecked Sendable {
         return true
     }
 
-    /// Waits until the main thread unwinds, as it does at its next operation. Ends the process if none comes.
+    /// Ends the process if the main thread performs no operation for too long. At its next operation it would unwind.
     private func awaitEnd() -> Bool {
         let thread = main.withLock { $0 }
         guard patience.isOver(trace.events.count, thread.map { [$0.kernelNumber] } ?? []) else { return true }

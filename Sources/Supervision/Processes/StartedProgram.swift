@@ -71,7 +71,7 @@ package struct StartedProgram {
         sigemptyset(&set)
         sigaddset(&set, SIGTSTP)
         kill(getpid(), SIGTSTP)
-        // The process stops here, unless no shell could continue it.
+        // The process stops here, if a shell can continue it.
         pthread_sigmask(SIG_UNBLOCK, &set, &before)
         pthread_sigmask(SIG_SETMASK, &before, nil)
         for program in programs { program.signal(SIGCONT) }

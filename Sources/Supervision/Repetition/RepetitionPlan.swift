@@ -37,7 +37,7 @@ package struct RepetitionPlan {
 /// The result of many runs.
 package struct RepetitionResult: Sendable {
     package var tally = OutcomeTally()
-    /// The signal that ended the repetition early. Nil: all runs were made.
+    /// The signal that ended the repetition early. Nil: none did.
     package var signal: Int32?
     /// Whether runs that share a process differ from the same runs in processes of their own. Nothing was counted then.
     package var isUnrepeatable = false

@@ -153,7 +153,7 @@ package struct RepetitionSupervisor {
         if !isOver { workers[slot] = try start(slot, rest: rest ?? 0..<0) }
     }
 
-    /// Repeats a run that ended its process in a process of its own, which shows its outcome.
+    /// Repeats a run that has ended the process, now in a process of its own. This shows the outcome.
     private mutating func repeatAlone(_ number: Int) throws(SupervisionFailed) {
         var run = plan.run(number)
         run.isSilent = true

@@ -88,7 +88,8 @@ final class RecorderSink: EventSink {
         recorder.declareThread(0, name: "main")
     }
 
-    /// From now on, records on a new lane, because the present one contains events that have not happened.
+    /// From now on, records on a new lane: the present one ends with what each thread would do next, which has not
+    /// happened.
     func beginLane() { lane = recorder.makeLane() }
 
     func append(

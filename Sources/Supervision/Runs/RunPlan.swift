@@ -90,7 +90,8 @@ package struct RunPlan {
         self.recordingPath = recordingPath
     }
 
-    /// A clock for the time limit. It is read at intervals of a hundredth of the limit, but of 10 to 100 ms.
+    /// A clock for the time limit. The interval between two readings is a hundredth of the limit, at least 10 ms and at
+    /// most 100 ms.
     var ownClock: OwnClock { OwnClock(period: min(100_000_000, max(10_000_000, timeout / 100))) }
 
     var examination: Examination {

@@ -92,7 +92,8 @@ struct DeadlockWatch {
         var checks = 1
     }
 
-    /// The number of checks after which a standstill is certain, and this number if a thread awaits a change of memory.
+    /// The number of checks after which a standstill is certain. The second is for a run in which a thread awaits a
+    /// change of memory.
     private static let enoughChecks = 2
     private static let enoughChecksOfMemory = 4
 

@@ -31,7 +31,8 @@ package struct Supervisor {
     /// The time for reading the remaining events when the command's time is over, in nanoseconds.
     private static let timeToRead: UInt64 = 200_000_000
     /// The time for reading the remaining events of a run that was stopped because its time was over, in nanoseconds.
-    /// The run may have recorded much more than can be read: many threads can, if each event concerns all of them.
+    /// The run may have recorded much more than can be read, for example if it has many threads and each event concerns
+    /// all of them.
     private static let timeToReadRest: UInt64 = 1_000_000_000
     /// The maximum time of one pass of reading, after which the run's clock and signals are examined, in nanoseconds.
     private static let timeOfPass: UInt64 = 100_000_000

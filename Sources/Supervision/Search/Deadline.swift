@@ -5,10 +5,9 @@ import Trace
 
 /// The moment at which a command, or a part of it, must end.
 ///
-/// The deadline of a command is made once, when the command begins. All its phases share that deadline and have no time
-/// limits of their own, so that a command with more phases does not take longer. Deadlines count real time, however
-/// busy the machine is. Their clock is a coarse one: reading it costs a few nanoseconds, and it is exact to a few
-/// milliseconds.
+/// The deadline of a command is made once, when the command begins. Its phases share that deadline or have earlier ones
+/// (`at(most:)`), so that a command with more phases does not take longer. Deadlines count real time, however busy the
+/// machine is. Their clock is a coarse one: reading it costs a few nanoseconds, and it is exact to a few milliseconds.
 package struct Deadline: Sendable {
     private let end: UInt64
     /// For tests, instead of a clock: how often it may be asked.

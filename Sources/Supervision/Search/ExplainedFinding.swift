@@ -104,12 +104,12 @@ package struct ExplainedFinding {
 }
 
 extension ExplainedFinding {
-    /// Sentences about what else the run contains and how it was found, for the end of a report on its trace.
+    /// Sentences about what else the run contains, and how the finding was found, for the end of a report on the trace.
     package var remarks: [String] { otherRace + origin + spuriousness + longStep }
 
     /// A sentence for a finding that needs a spurious event. Empty for other findings.
     package var spuriousness: [String] {
-        // A finding that was not repeated was not tried without spurious events either.
+        // Only a finding that was repeated has also been tried without spurious events.
         guard finding.rules?.spuriousWakeups ?? 0 > 0, shrunk != nil, isConfirmed else { return [] }
         let wakeUp =
             "It needs a wait that ends without a signal, as POSIX allows: what a thread waits for must be tested again after a wait, in a loop. "

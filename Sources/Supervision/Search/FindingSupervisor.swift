@@ -68,15 +68,15 @@ struct FindingSupervisor {
             return ExplainedFinding(
                 finding: finding, shrunk: shrunk, cut: cut, run: run, wasRefused: wasRefused, shrinking: shrinking)
         }
-        // The shrunk schedule leads to a different crash.
+        // The shrunk schedule leads to a different crash or hang.
         let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
         return ExplainedFinding(
             finding: finding, shrunk: Shrunk(original, original: shrunk.original, .unknown),
             cut: cut, run: try follow(finding.schedule), shrinking: shrinking)
     }
 
-    /// The same finding under rules without spurious events. Nil: such rules were not searched, or the finding needs
-    /// them.
+    /// The same finding under rules without spurious events. Nil: the search allowed no such events, the finding needs
+    /// one, or it was not repeated in time.
     private func findingWithoutSpurious(
         _ shrunk: Shrunk?, _ shrinking: UInt64?
     ) throws(SupervisionFailed) -> ExplainedFinding? {
@@ -86,7 +86,7 @@ struct FindingSupervisor {
         finding.rules?.spuriousWakeups = 0
         let run = try follow(shrunk.schedule, limit: shrunk.limit, under: finding.rules)
         guard run.trace.outcome?.kind == finding.kind, run.trace.events.last?.kind != .runDiverged else { return nil }
-        // The shrunk schedule may lead to a different crash.
+        // The shrunk schedule may lead to a different crash or hang.
         if isFatal && run.trace.fatalPlace != finding.place { return nil }
         return ExplainedFinding(finding: finding, shrunk: shrunk, cut: cut, run: run, shrinking: shrinking)
     }
@@ -256,7 +256,8 @@ extension TraceDocument {
         return isBroken != (finding.kind == .brokenClaim) || text(of: event).map(ClaimEnd.place) != finding.place
     }
 
-    /// A number that is equal for runs whose processes ended at the same line in the same way, and hardly for others.
+    /// A number that is equal for runs whose processes ended at the same line in the same way, and different for almost
+    /// all others.
     var fatalPlace: Int {
         var hash = StateHash()
         if let end = events.last(where: { $0.kind.endsRun }) {
@@ -269,7 +270,7 @@ extension TraceDocument {
         return Int(truncatingIfNeeded: hash.value)
     }
 
-    /// Whether a signal asked the program to end during the run.
+    /// Whether a signal asked threadlab to end during the run.
     package var wasInterrupted: Bool { events.last?.kind == .runInterrupted }
 
     /// The signal that interrupted the run, or nil.

@@ -31,9 +31,9 @@ package struct RandomRuns {
     /// The number of executions that the caller has taken.
     package private(set) var count = 0
 
-    /// The maximum number of executions: 100, or fewer if the search has shown that a program has few orders of steps,
-    /// because few random executions then show each of them. Only a program whose executions leave nothing behind gets
-    /// fewer.
+    /// The maximum number of executions: 100, or the plan's limit if that is less. A program whose executions leave
+    /// nothing behind gets fewer if the search has shown that it has few orders of steps, because few random executions
+    /// then show each of them.
     private var most: Int {
         let enoughOfFew = plan.scenario.leavesNothing ? orders.map { $0 * Self.executionsPerOrder } : nil
         return min(100, enoughOfFew ?? .max, plan.executions)
@@ -94,7 +94,8 @@ package struct RandomRuns {
         if plan.scenario.runsOwnCode && local == nil {
             // Several executions share a process only if they leave nothing behind: Swift code could find what earlier
             // executions left in memory. As it is not known how long an execution takes, the first process has one, and
-            // each later one as many as were made before. If the search had few orders, there are at least as many.
+            // each later one as many as were made before. If `orders` is known, each has at least that number.
+            // `mostTogether` limits all of them.
             let more = plan.scenario.leavesNothing ? min(max(orders ?? 1, count), Self.mostTogether) : 1
             let last = min(most, count + more)
             return try Supervisor.finish((count + 1...last).map(run)).filter { !isCut($0) }
@@ -139,7 +140,7 @@ package struct RandomEvidence {
     package init() {}
 
     /// Runs all executions of `RandomRuns` if the scenario promises warnings, or if `each` is given. Otherwise runs
-    /// them only until one shows a different order of locks, and none if that is not sought.
+    /// them only until one takes locks in different orders, and none if that is not sought.
     ///
     /// - Parameters:
     ///   - orders: the number of executions of the search, if it was complete.

@@ -12,7 +12,7 @@ package struct SearchPlan {
     package var goal = SearchGoal()
     /// The choices with which every execution begins. Only what follows them is searched.
     package var prefix = Schedule()
-    /// The maximum number of executions.
+    /// The maximum number of executions; of states, if the only strategy is the search by states.
     package var executions = Int.max
     /// The time limit of the search, in nanoseconds.
     package var time = UsualTime.search
@@ -27,7 +27,7 @@ package struct SearchPlan {
     package var freedoms: [WiderSearch.Freedom] = []
     /// Whether the step limit is raised if no execution ends within it.
     package var raisesSteps = false
-    /// The findings that an earlier stage has explained: that is, shrunk and repeated.
+    /// The findings of earlier stages, which are not explained (shrunk and repeated) again.
     var explained: Set<Counterexample.Identity> = []
     /// The number of search processes.
     package var jobs = 1
@@ -117,8 +117,8 @@ package struct SearchPlan {
 package struct SearchProgress: Sendable {
     package let counts: SearchCounts
     package let findings: Int
-    /// The number of distinct traces among random executions, and the probability that another one is new. Nil: too few
-    /// executions.
+    /// The number of distinct traces among random executions, and the probability that another one is new. Nil: there
+    /// are no random executions.
     package let sample: (count: Int, chanceOfNew: Double)?
     /// The time so far, in nanoseconds.
     package let elapsed: UInt64

@@ -114,7 +114,8 @@ package struct SearchSupervisor {
                 try body(&supervisor)
             }
             let isCut = supervisor.round.isCut
-            // A round that was cut is always followed by another. `takeMissedSteps` tells that one the new steps.
+            // A round that was cut is always followed by another, in which the accesses that `takeMissedSteps` takes
+            // are steps.
             guard isCut || supervisor.canBeRepeated, plan.scenario.takeMissedSteps() || isCut else { return supervisor }
             round = supervisor.round.next
         }

@@ -61,7 +61,7 @@ package enum StagedSearch {
             let before = deadline.left
             var (result, findings) = try search(plan)
             result.stepLimit = limit
-            // An earlier search with executions that were cut off says more than one without any.
+            // An earlier search with executions that were cut off says more than this one, which has none.
             if let last, result.counts.ended + result.counts.cutOff == 0, result.findings.isEmpty, result.stop == .time
             {
                 return (last.withoutTime, [])

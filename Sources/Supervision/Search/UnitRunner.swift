@@ -37,7 +37,7 @@ struct UnitRunner {
 
     /// - Parameters:
     ///   - index: the unit's number in the agenda.
-    ///   - isStopped: whether to stop; asked before each execution.
+    ///   - isStopped: whether to stop; asked before each execution, or at intervals in a search by states or graphs.
     ///   - publish: receives the counts during the unit.
     mutating func run(
         _ unit: Agenda.Unit, _ index: Int, isStopped: () -> Bool,

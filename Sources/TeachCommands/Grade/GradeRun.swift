@@ -113,8 +113,8 @@ struct GradeRun {
         let report = SubmissionReport(session: session, seed: plan.seed)
         let programs = programs
         var results: [TrialResult?] = Array(repeating: nil, count: programs.count)
-        // By index in `programs`: how many programs share the time limit of a submission, which is for all its memory
-        // models together.
+        // The time limit of a submission is for all its memory models together. `sharers`, by index in `programs`: how
+        // many programs share this limit.
         let counts = Dictionary(programs.map { ($0.number, 1) }) { $0 + $1 }
         let sharers = Dictionary(uniqueKeysWithValues: programs.enumerated().map { ($0, counts[$1.number] ?? 1) })
         let signal = try Check(programs.map(\.program), plan, jobs: jobs, sharers: sharers).run { index, result in

@@ -110,8 +110,8 @@ private struct ExerciseFolders {
 struct GradedStudents {
     struct Entry {
         let name: String
-        /// By file name: the path of the submission. Files at any depth count. Of several with the same name, the one
-        /// that is least deep counts, or the first of these in alphabetical order.
+        /// By file name: the path of the submission. Files at any depth count. Of several with the same name, the least
+        /// deep one counts, and of several at that depth the first in alphabetical order.
         let submissions: [String: String]
         /// The folder's absolute path, with links resolved.
         fileprivate let place: String

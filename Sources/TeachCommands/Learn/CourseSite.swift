@@ -8,8 +8,8 @@ import Supervision
 import Text
 import Trace
 
-/// A course as pages for a browser (`learn --site`): an index, a page for each lesson, and a page for each level, which
-/// is an exercise of the kind `break`: the reader steps a program until it fails.
+/// A course as pages for a browser (`learn --site`): an index, a page for each lesson, and a page for each level. A
+/// level is an exercise of the kind `break`: the reader steps a program until it reaches a goal, such as a deadlock.
 struct CourseSite {
     private let learner: Learner
     private let course: Course
@@ -64,7 +64,7 @@ struct CourseSite {
 
     // MARK: - A lesson
 
-    /// - Parameter levels: by exercise: the address of its level from the lesson's page.
+    /// - Parameter levels: by the name of an exercise: the address of its level, relative to the lesson's page.
     private func page(_ lesson: Lesson, _ number: Int, _ levels: [String: String]) throws -> SitePage {
         var html = "<h1>\(safe(lesson.title))</h1>\n"
         html += "<p class=\"facts\">Lesson \(number + 1) of \(course.lessons.count), \(lesson.minutes) minutes</p>\n"

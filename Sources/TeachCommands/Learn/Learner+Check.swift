@@ -37,7 +37,8 @@ extension Learner {
         return ruling.isPassed ? .expected : ruling.verdict == .wrong ? .usage : .finding
     }
 
-    /// The lines with the run that shows the mistake and, if the run is shortened, the command that shows all of it.
+    /// The lines with the run that shows the mistake and, if the run is shortened, the `explore` command that shows all
+    /// of it. For the kinds `break` and `swift` there is no such command.
     private func shown(_ ruling: ExerciseRuling, _ exercise: Exercise, _ path: String) -> [String] {
         guard let run = ruling.run else { return [] }
         let excerpt = RunExcerpt(run, width: session.textWidth)

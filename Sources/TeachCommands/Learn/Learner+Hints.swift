@@ -33,7 +33,7 @@ extension Learner {
         return .expected
     }
 
-    /// A hint that the explorer finds in the learner's file. Nil: there is none with this number, from 0.
+    /// The hint with this number, counted from 0, of those that the explorer finds. Nil: there are fewer.
     private func computedHint(_ exercise: Exercise, _ number: Int) throws -> [String]? {
         switch exercise.kind {
         case .break: return try hintAboutWay(exercise, number)
@@ -80,7 +80,7 @@ extension Learner {
         }
     }
 
-    /// The maximum length of a schedule in a hint, in characters.
+    /// The maximum length of a schedule in a hint about a finding, in characters.
     private static let longestSchedule = 300
 
     /// Hints about the shortest schedule that reaches the goal of an exercise of the kind `break`: its length, half of

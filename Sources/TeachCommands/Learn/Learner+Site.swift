@@ -23,8 +23,8 @@ extension Learner {
         return .expected
     }
 
-    /// Creates a temporary folder with a folder for each lesson, which contains the lesson's programs; calls the body
-    /// with its path; and removes it.
+    /// Calls the body with the path of a temporary folder, which has a folder with the programs of each lesson. Then
+    /// removes the temporary folder.
     func inWorkshop<Result>(_ body: (String) throws -> Result) throws -> Result {
         let parent = try TemporaryFolder.make("threadlab-learn")
         defer { parent.remove() }

@@ -13,7 +13,7 @@ extension Learner {
         guard words.count <= 1 else { throw Complaint("learn --watch: name at most one exercise") }
         while let exercise = try words.first.map({ try learner.exercise($0) }) ?? learner.present {
             let path = learner.file(of: exercise)
-            // A missing tool is reported before the watch begins.
+            // Throws before the watch begins if `--swift` or threadlab's sources are needed and missing.
             _ = try learner.bench(for: exercise)
             try learner.begin(exercise)
             var seen: FileVersion?
@@ -48,7 +48,7 @@ extension Learner {
         do {
             return try check(exercise.name) == .expected
         } catch let complaint as Complaint where complaint.code == .usage {
-            // The file has a mistake, which the learner is about to correct.
+            // For example, the file cannot be read now. The watch continues, because the learner can correct that.
             _ = session.complain(complaint.message, complaint.code)
             return false
         }

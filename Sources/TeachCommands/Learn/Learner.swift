@@ -9,14 +9,16 @@ import Text
 struct Learner {
     let session: Session
     let course: Course
-    /// The course's folder, as the command line names it. Nil: the course that comes with threadlab.
+    /// The course's folder, as the command line or the learner's folder names it. Nil: the course that comes with
+    /// threadlab.
     let courseFolder: String?
     /// The user's options for exercises in Swift.
     let swift: TypedArguments<SwiftOptions>
     var folder: LearnerFolder?
 
     /// - Parameters:
-    ///   - path: the course's folder. Nil: the course from which the learner's folder was made.
+    ///   - path: the course's folder. Nil: the course from which the learner's folder was made or, without such a
+    ///     folder, the one that comes with threadlab.
     ///   - swift: the user's options for exercises in Swift.
     init(_ path: String?, _ swift: TypedArguments<SwiftOptions>, _ session: Session) throws(Complaint) {
         self.session = session

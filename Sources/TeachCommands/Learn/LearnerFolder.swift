@@ -31,7 +31,7 @@ struct LearnerFolder {
     /// The path of a file in the folder, as the user would type it.
     func file(_ name: String) -> String { path == "." ? name : "\(path)/\(name)" }
 
-    /// A file of the folder that is to be written. Its path is a result of `file`.
+    /// A file of the folder that is to be written. The parameter `path` is a result of `file`.
     func newFile(_ path: String, for content: String) throws(Complaint) -> NewFile {
         try OutputFolder(self.path).file(at: path, for: content)
     }

@@ -23,7 +23,8 @@ struct QuestionSheet {
 
     /// Reads the reader's answer, and asks again if it is not understood.
     ///
-    /// - Returns: the indices of the options that the reader has chosen. Nil: the reader wants to see the answer.
+    /// - Returns: the indices of the options that the reader has chosen. Nil: the reader wants to see the answer, or
+    ///   the input has ended.
     func ask() throws(Complaint) -> Set<Int>? {
         let prompt = question.isYesOrNo ? "a or b" : "letters such as a or ac"
         while true {

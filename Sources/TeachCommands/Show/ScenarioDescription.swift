@@ -61,8 +61,9 @@ struct ScenarioDescription {
         return ["Guide: \(guide.chapter), \"\(guide.section)\", in: " + guide.book.reference]
     }
 
-    /// The commands to try: for the default variant, and for the first broken variant if that is another one. If the
-    /// user named a variant, for that. For a scenario on real threads alone: a run of each variant, and a check.
+    /// The commands to try: for the default variant, and for the first broken variant if that is another one; or only
+    /// for the variant that the user named. For a scenario on real threads alone: a run of each variant, and a check,
+    /// or a run of the named variant.
     private var suggestions: [String] {
         if shown.count == 1, let only = shown.first, scenario.variants.count > 1 {
             let program = ScenarioProgram(configured(only))
@@ -159,7 +160,7 @@ struct ScenarioDescription {
 enum Suggestion {
     /// - Parameters:
     ///   - call: the scenario's name, quoted for a shell, and perhaps its variant.
-    ///   - promisesFailure: whether some run fails. A run with one seed may not be that run, so it is not suggested.
+    ///   - promisesFailure: whether some run fails. Then no run with a seed is suggested, because it may not fail.
     /// - Returns: command lines without the program's name.
     static func commands(_ call: String, promisesFailure: Bool) -> [String] {
         ["run \(call)"] + (promisesFailure ? [] : ["run \(call) --seed 1 --format lanes"]) + ["explore \(call)"]

@@ -52,8 +52,8 @@ struct CatalogueProblem: Equatable {
         return nil
     }
 
-    /// Whether the name consists of lowercase words with hyphens between them. No regular expression is used: each use
-    /// would parse it again, for hundreds of names at each start.
+    /// Whether the name consists of lowercase letters and digits in words with hyphens between them. No regular
+    /// expression is used: each use would parse it again, for hundreds of names at each start.
     private static func isHyphenated(_ name: String) -> Bool {
         name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).allSatisfy { word in
             !word.isEmpty
@@ -64,8 +64,8 @@ struct CatalogueProblem: Equatable {
     }
 }
 
-/// The scenario in the examples of a program's help, if the program is not threadlab itself: the first of its scenarios
-/// that is not built in.
+/// The scenario in the examples of a program's help, if the program is not threadlab itself: one of its scenarios that
+/// is not built in.
 struct OwnScenario {
     let name: String
     /// The second variant. Nil: the scenario has only one.

@@ -25,7 +25,7 @@ struct PackageSources {
         return ofModule.count == 1 ? ofModule[0] : nil
     }
 
-    /// The line without surrounding blanks. Nil: it is not available.
+    /// The line without the blanks at its beginning. Nil: it is not available, or blank.
     func text(of site: TraceDocument.Site) -> String? {
         guard let root, let path = path(of: site.file),
             let text = try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
@@ -49,7 +49,7 @@ struct PackageSources {
         return nil
     }
 
-    /// The Swift files, at most 10,000 of them, by their paths relative to the folder.
+    /// The Swift files in `Sources` and `Tests`, at most 10,000 of them: their paths relative to the package's folder.
     private static func swiftFiles(in root: String) -> [String] {
         var files: [String] = []
         for folder in ["Sources", "Tests"] {

@@ -87,8 +87,8 @@ extension Lab {
             try withLockIfAvailableUnchecked(file: file, line: line, body)
         }
 
-        /// Ends the run like a failed check, unless the caller holds the lock, or does not hold it, as `condition`
-        /// demands.
+        /// Checks that the caller holds the lock (`owner`) or does not hold it (`notOwner`). If the check fails, the
+        /// run ends.
         public func precondition(_ condition: Ownership, file: StaticString = #fileID, line: UInt = #line) {
             must {
                 try check(

@@ -2,8 +2,10 @@ import Primitives
 import Synchronization
 
 extension Lab {
-    /// Synchronization's `Atomic`, for values of up to 64 bits. Every operation is a step. Its memory order determines
-    /// which accesses it orders, and so which data races are found.
+    /// Synchronization's `Atomic`, for values of up to 64 bits. Each operation is a step, except `&`, `min` and others
+    /// that compute the new value from the old one, and sums of fewer than 64 bits: these are loops of
+    /// compare-exchanges. The memory order of an operation determines which accesses it orders, and so which data races
+    /// are found.
     ///
     /// The scheduler holds the value as a word. For a reference the word is a number (`AtomicReference`), which means
     /// nothing once the run has ended. A `deinit` that runs after the end of the run works on a substitute instead, or

@@ -9,7 +9,7 @@ extension Lab {
     public typealias AtomicStoreOrdering = Synchronization.AtomicStoreOrdering
     public typealias AtomicUpdateOrdering = Synchronization.AtomicUpdateOrdering
 
-    /// The common base of `ManagedAtomic` and `UnsafeAtomic`. Each operation is a step.
+    /// The common base of `ManagedAtomic` and `UnsafeAtomic`. Its operations are those of `Lab.Atomic`.
     public protocol SharedAtomic<Value> {
         associatedtype Value: AtomicValue
         var shared: SharedAtomicWord<Value> { get }

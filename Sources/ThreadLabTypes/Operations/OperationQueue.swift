@@ -6,8 +6,8 @@ extension Lab {
     /// Foundation's `OperationQueue`. An operation that can begin gets a thread, which then runs other operations that
     /// can begin. If the queue has an underlying queue, operations are blocks of that one instead.
     open class OperationQueue: Identified, @unchecked Sendable {
-        /// Foundation's value for a limit that the system chooses. Here it is four, because more would only multiply
-        /// the schedules.
+        /// Foundation's value for a limit that the system chooses. Here that limit is four, because a greater one would
+        /// only multiply the schedules.
         public static let defaultMaxConcurrentOperationCount = -1
         /// How many operations run at once under that limit.
         private static let width = 4
@@ -225,7 +225,7 @@ extension Lab {
             return hasFinished ? remove(operation, file, line) : []
         }
 
-        /// Removes an operation that has finished after its `start` returned.
+        /// Removes an operation that has finished after its `start` returned, and begins those that can begin now.
         func noteFinished(_ operation: Operation, _ file: StaticString = #fileID, _ line: UInt = #line) {
             begin(remove(operation, file, line)[...], file, line)
         }

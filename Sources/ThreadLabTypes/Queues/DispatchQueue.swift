@@ -2,7 +2,7 @@ import Dispatch
 import Primitives
 
 extension Lab {
-    /// Dispatch's `DispatchQueue`. Its blocks run on its own threads, and qualities of service are ignored.
+    /// Dispatch's `DispatchQueue`. Its blocks run on threads of the run, and qualities of service are ignored.
     public final class DispatchQueue: Identified, Sendable {
         public struct Attributes: OptionSet, Sendable {
             public let rawValue: UInt64

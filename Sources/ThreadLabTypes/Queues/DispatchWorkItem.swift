@@ -65,7 +65,7 @@ extension Lab {
             completion.wait(wallTimeout: wallTimeout, file: file, line: line)
         }
 
-        /// Queues another block when this one has been performed.
+        /// Queues a block when this item has been performed.
         public func notify(
             qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], queue: DispatchQueue,
             file: StaticString = #fileID, line: UInt = #line, execute work: @escaping () -> Void

@@ -72,8 +72,8 @@ extension Lab {
             arm()
         }
 
-        /// Queues a delayed block for the next planned time. For a suspended timer this waits until `resume`: otherwise
-        /// virtual time would advance for a timer that must not fire.
+        /// Queues a delayed block for the next planned time. For a suspended timer that is done only at `resume`:
+        /// otherwise virtual time would advance for a timer that must not fire.
         private func arm() {
             let next: Plan? = locked(orElse: nil) {
                 guard isActivated && canDeliver && !isArmed else { return nil }

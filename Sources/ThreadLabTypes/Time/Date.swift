@@ -4,7 +4,8 @@ import Primitives
 
 extension Lab {
     /// Foundation's `Date`, for waits and expiry, on the clock of the run. Under the scheduler that time is virtual,
-    /// and passes only when no thread can continue. The reference date is the beginning of the run.
+    /// and by default passes only when no thread can continue (`RunRules.timeouts`). The reference date is the
+    /// beginning of the run.
     public struct Date: Comparable, Hashable, Strideable, Codable, CustomStringConvertible, Sendable {
         public typealias TimeInterval = Double
 

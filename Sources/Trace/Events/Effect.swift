@@ -67,7 +67,8 @@ package enum Effect: Equatable, Sendable {
     case fail(Failure)
     /// A call that the contract forbids, which had no effect.
     case misuse
-    /// Something that a thread does at its end, also while an error unwinds it, such as to run a destructor.
+    /// Something that a thread does when it leaves a run loop or ends, also while an error unwinds it, such as to run a
+    /// destructor.
     case cleanUp
     /// The run is over. Events that threads record after it only come from the unwinding of their stacks.
     case endRun(End)
@@ -201,8 +202,8 @@ extension Effect {
     /// Whether the thread is blocked from now until its next event.
     @inlinable package var blocks: Bool { traits.contains(.blocking) }
 
-    /// Whether the run is over with this event. An event of a thread that the end of the process cuts off counts, too:
-    /// it precedes the event for the end itself.
+    /// Whether the run is over with this event, or is known to be over from it: an event that says that the end of the
+    /// process cuts off a thread counts, too.
     @inlinable package var endsRun: Bool { traits.contains(.end) }
 
     /// Whether the run ended by itself.
@@ -218,12 +219,12 @@ extension Effect {
     /// Whether the event shows that the run depends on how much time passes.
     @inlinable package var tellsTime: Bool { traits.contains(.time) }
 
-    /// Whether it is a step of the thread, and not just a description or the beginning of a wait. A writer that begins
-    /// to wait takes a step, because it keeps new readers out.
+    /// Whether it is a step of the thread, and not only a description. The beginning of a wait is a step only if other
+    /// threads can notice it: a waiting writer keeps new readers out, and a wait for a condition unlocks the mutex.
     @inlinable package var isStep: Bool { traits.contains(.step) }
 
     /// Whether native threads record the event before they do it, so that its consequences in other threads have later
-    /// times. All other events are recorded afterwards.
+    /// times. All other steps are recorded afterwards.
     @inlinable package var isRecordedBefore: Bool { traits.contains(.recordedBefore) }
 
     /// Whether it shows that something went wrong.

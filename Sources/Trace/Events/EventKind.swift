@@ -7,8 +7,8 @@ extension EventKind {
         case number
         /// A thread's result. Not shown if it is 0.
         case result
-        /// The number of the acquisition of the object, which gives the order of acquisitions by native threads. 0 in
-        /// controlled runs.
+        /// The number of the acquisition of the object, which gives the order of acquisitions by native threads. 0 for
+        /// a read-write lock in a controlled run.
         case ticket
         /// The number of a POSIX signal; 0: unknown.
         case signal

@@ -3,7 +3,7 @@
 /// the same content.
 struct ReferenceTable {
     private var references: [JSONText] = []
-    /// For each entry, whether it has the same content as an earlier one, or none, so that the reference is a number.
+    /// For each entry, whether it has no content, or that of an earlier entry. The reference is then a number.
     private(set) var isRepeated: [Bool] = []
     /// The number of entries that the reader of the file knows from the lines so far.
     private(set) var known = 0

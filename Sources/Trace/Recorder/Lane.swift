@@ -2,7 +2,7 @@ import CLab
 import Synchronization
 
 /// The writing end of one thread's log of events in a recording. Used by one thread at a time. Recording an event needs
-/// no lock and no system call.
+/// no lock, and no system call unless a new chunk of memory is needed.
 ///
 /// It is a handle to memory that the recorder owns, so keep the recorder while lanes are in use.
 package struct Lane: @unchecked Sendable {

@@ -90,7 +90,7 @@ struct LaneReader {
 
     // MARK: - Looking ahead
 
-    /// The maximum number of events after the head that `write(seenBy:)` examines.
+    /// The maximum number of events after the head that `write(seenBy:before:patience:)` examines.
     private static let foresight = 256
 
     /// A copy of this reader after the head, as far as events are available. The lane is not changed.

@@ -4,7 +4,7 @@
 /// |--------|-------|
 /// | header | what wrote it, its clock, and contended words, each in a cache line of its own |
 /// | lanes  | a record for each thread that records: how much it has published, and its first chunk |
-/// | names  | the run, threads, objects and texts, one after the other (`NameArea`) |
+/// | names  | the run, threads, objects, remarks and texts, one after the other (`NameArea`) |
 /// | chunks | 64 KiB each: a header of one event's size, then events; a lane's chunks are a linked list |
 enum RecordingLayout {
     /// The letters `tlabrec1`.

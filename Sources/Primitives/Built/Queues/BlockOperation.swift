@@ -40,7 +40,8 @@ public final class BlockOperation: Sendable {
 
     /// - Parameters:
     ///   - name: its name in traces.
-    ///   - completion: runs on the same thread when the operation has finished.
+    ///   - completion: runs on the same thread after the work, or in place of it if the operation was cancelled. The
+    ///     operation has finished only when this has returned.
     ///   - block: its work. It gets the operation itself, to check `isCancelled`.
     public init(
         _ name: String? = nil, completion: (@Sendable () throws -> Void)? = nil, file: StaticString = #fileID,
@@ -122,7 +123,7 @@ public final class BlockOperation: Sendable {
         try dependencies(file: file, line: line).filter { try !$0.isFinished(file: file, line: line) }
     }
 
-    /// A short description of its current state for printing: `decode waits for load and unpack`. The parts of the
+    /// A short description of its current state for printing: `decode waits for load, unpack`. The parts of the
     /// description may be of different moments, because other threads can step in between.
     public func summary(file: StaticString = #fileID, line: UInt = #line) throws -> String {
         if try isFinished(file: file, line: line) { return "\(name) has finished" }

@@ -64,8 +64,8 @@ final class QueueLevel: Sendable {
 
     var isHeldByCaller: Bool { run.contain(self, for: hold.currentThread) }
 
-    /// Whether the calling thread runs a block that excludes the item which it now wants to run in this queue. If so, a
-    /// thread that waits for the queue waits for itself.
+    /// Whether the calling thread runs a block that excludes the item which it now wants to run in this queue. If so,
+    /// the thread would wait for itself.
     func isExcludedByCaller(barrier: Bool) -> Bool {
         if isHeldByCaller && (runsAlone(barrier: barrier) || hold.isBarrierOfCaller) { return true }
         return target?.isExcludedByCaller(barrier: false) == true

@@ -235,7 +235,7 @@ struct Fifo<Element> {
     /// The index of the first element.
     private var head = 0
 
-    /// The number of places of removed elements that are always kept. More are kept while they are at most half of all.
+    /// The places of removed elements are freed when they are more than this number and more than half of all places.
     private static var mostEmpty: Int { 32 }
 
     var isEmpty: Bool { head == elements.count }

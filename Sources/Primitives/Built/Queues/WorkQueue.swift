@@ -92,8 +92,8 @@ public final class WorkQueue: Sendable {
         try pool.gate.unlock(at: site)
     }
 
-    /// Waits until earlier blocks have run, runs the block on the calling thread, and returns. A block of the main
-    /// queue runs on the main thread.
+    /// Waits until the earlier blocks that exclude this one have run, and runs it on the calling thread. A block of the
+    /// main queue runs on the main thread.
     ///
     /// If a block calls `sync` of a queue that it holds, it waits for itself.
     ///
@@ -117,7 +117,7 @@ public final class WorkQueue: Sendable {
     }
 
     /// Acquires the queue for a block of the calling thread, once no earlier block that excludes it is left. If the
-    /// line is empty, each earlier block is over, or a worker holds the queue for it: then no turn is needed, and
+    /// line is empty, each earlier block is over, or a thread holds the queue for it: then no turn is needed, and
     /// acquiring the queue is enough.
     @usableFromInline func begin(barrier: Bool, at site: SourceSite) throws -> UnsafeMutablePointer<HeldQueues> {
         if level.isHeldByOneMutex {
@@ -138,8 +138,8 @@ public final class WorkQueue: Sendable {
     }
 
     /// Acquires the queue while items wait in the line. If the calling thread itself runs a block that excludes the new
-    /// one, its turn would never come: instead, it waits for the queue that it holds, and reports show a deadlock of
-    /// the thread with itself.
+    /// one, the new one's turn would never come. Then the thread waits for the queue that it holds instead, so that
+    /// reports show a deadlock of the thread with itself.
     @inline(never) private func takeOccupied(barrier: Bool, at site: SourceSite) throws {
         if level.isExcludedByCaller(barrier: barrier) {
             try level.take(barrier: barrier, at: site)
@@ -174,8 +174,8 @@ public final class WorkQueue: Sendable {
 
     // MARK: - Suspending
 
-    /// Lets no further block of this queue begin, until `resume` has been called as many times. Running blocks
-    /// continue, and so does a `sync` whose turn has come.
+    /// Lets no worker begin a further block of this queue, until `resume` has been called as many times. Running blocks
+    /// continue, and so does a `sync` whose turn has come, because it needs no worker.
     public func suspend(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try pool.gate.withLock(at: site) {
@@ -223,8 +223,8 @@ extension WorkQueue {
     /// `isOfCaller`.
     package var isOfCallerAlone: Bool { level.isSerial ? isOfCaller : level.hold.isBarrierOfCaller }
 
-    /// Returns a new queue like this one, with another target or with none. Only for a queue without blocks that no
-    /// other thread uses yet.
+    /// Returns a new queue like this one, with another target or with none. Only for a queue in which no blocks wait,
+    /// and that no other thread uses yet.
     ///
     /// - Throws: `Misuse` `invalid-value`, if blocks wait, or if one of the queues is the main queue.
     package func moved(to target: WorkQueue?, file: StaticString, line: UInt) throws -> WorkQueue {

@@ -135,7 +135,7 @@ public final class WorkerPool: Sendable {
             held = nil
             switch finding {
             case .item(var item):
-                // Drops the other reference to the block, which `run` must release.
+                // Drops the second reference to the block, so that `run` releases the last one.
                 finding = .nothing
                 // After a barrier there may be work for several workers.
                 try serveIfNeeded(line, at: item.site)

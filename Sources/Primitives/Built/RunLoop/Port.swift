@@ -183,7 +183,7 @@ extension Port {
         case reply(PortMessage)
         /// The port was full until the deadline.
         case sendTimedOut
-        /// The message was sent, and no reply came before the deadline.
+        /// The message was sent, and no reply came before the deadline, or before the loop was stopped.
         case replyTimedOut
         /// The port has been invalidated, before or after the message was sent.
         case gone
@@ -232,7 +232,7 @@ public final class MessagePortNameServer: Sendable {
 
     /// Gives the port this name.
     ///
-    /// - Returns: false if another port has it.
+    /// - Returns: false if a port has it already.
     public func register(
         _ port: Port, as name: String, file: StaticString = #fileID, line: UInt = #line
     ) throws -> Bool {

@@ -1,8 +1,8 @@
 import Trace
 
 extension RunLoop {
-    /// Runs in a mode until an input source was handled, the deadline has passed, or `stop` is called. If the deadline
-    /// has already passed, the run only handles pending events.
+    /// Runs in a mode until an input source was handled, the deadline has passed, `stop` is called, or the mode has
+    /// nothing to watch. If the deadline has already passed, the run only handles pending events.
     ///
     /// Each pass follows the ten steps of the guide (The Run Loop Sequence of Events), whose numbers are in the code
     /// below.
@@ -30,7 +30,7 @@ extension RunLoop {
         return exit!
     }
 
-    /// Handles all events of the default mode, until the deadline, or until the mode has nothing to watch.
+    /// Handles all events of the default mode, until the deadline or a `stop`, or until the mode has nothing to watch.
     public func run(until deadline: Instant, file: StaticString = #fileID, line: UInt = #line) throws {
         while true {
             switch try run(mode: .default, until: deadline, file: file, line: line) {

@@ -113,7 +113,7 @@ public final class RunLoop: RunBound {
         _ source: InputSource, from mode: Mode = .default, file: StaticString = #fileID, line: UInt = #line
     ) throws { try removeItem(source, mode, SourceSite(file, line)) }
 
-    /// Stops watching the port in this mode. Its messages wait until it is in a mode again.
+    /// Stops watching the port in this mode. Its messages wait for a run in a mode that it is in.
     ///
     /// - Throws: `Misuse` `wrong-thread`, if the loop belongs to another thread.
     public func remove(
@@ -181,8 +181,8 @@ public final class RunLoop: RunBound {
 
     // MARK: - From any thread
 
-    /// Ends the loop's innermost run after the current handler. Can be called from any thread. If the loop is not
-    /// running, its next run ends once it has handled pending sources.
+    /// Ends the loop's innermost run, at the end of the pass that finds this request. Can be called from any thread. If
+    /// the loop is not running, its next run ends once it has handled pending sources.
     public func stop(file: StaticString = #fileID, line: UInt = #line) throws {
         let site = SourceSite(file, line)
         try gate.withLock(at: site) {

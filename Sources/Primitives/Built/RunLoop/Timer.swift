@@ -66,7 +66,7 @@ public final class Timer: Sendable {
     /// Whether the timer can fire: false once it has been invalidated, and once a timer that does not repeat has fired.
     public var isValid: Bool { membership.isValid }
 
-    /// The planned time of the next fire; for an invalid timer, of the last one.
+    /// The planned time of the next fire; for an invalid timer, the time that was planned last.
     public var fireDate: Instant { plan.value.next }
 
     /// Moves the planned time of the next fire, and with it the following ones.

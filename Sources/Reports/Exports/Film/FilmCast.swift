@@ -53,9 +53,9 @@ struct FilmCast {
         event.thread == .main && (event.kind.effect.isOfThreadsLife || event.kind.effect == .endRun(.exit))
     }
 
-    /// At most `mostSteps` of the steps. If there are more, those that only begin or end a thread are left out. If that
-    /// is not enough, the steps of the finding are kept and, as far as there is room, the last other ones; of a run
-    /// that completed, the first ones.
+    /// At most `mostSteps` of the steps. If there are more, unmarked steps of threads' lives (`Effect.isOfThreadsLife`)
+    /// are left out. If that is not enough, the steps of the finding are kept and, as far as there is room, the last
+    /// other ones; of a run that completed, the first ones.
     private static func deciding(
         _ rows: [(row: Int, event: Int)], _ shown: ShownTrace
     ) -> [(row: Int, event: Int)] {

@@ -11,7 +11,8 @@ package struct FilmStrip {
     private let layout: FilmLayout
     private let outcome: OutcomeText
 
-    /// - Parameter options: the strip only uses whether steps inside built objects are shown.
+    /// - Parameter options: the strip uses the findings, whether steps inside built objects are shown, and whether
+    ///   places have their source.
     package static func write(_ trace: TraceDocument, _ options: ReportOptions, to sink: inout ByteSink) {
         let strip = FilmStrip(trace, options)
         strip.write(to: &sink)

@@ -114,7 +114,7 @@ struct ProgramPageData {
     }
 
     /// Writes by state the thread of each move (-1 if time passes) and the state to which it leads. The text that
-    /// stands for a move in a schedule is written only where it is not just the thread's number.
+    /// stands for a move in a schedule is written only where it differs from the thread's number.
     private func writeMoves(to json: inout JSONObject) {
         json.array("moves") { json in
             for moves in map.moves { json.array(moves.flatMap { [$0.thread ?? -1, $0.target] }) }

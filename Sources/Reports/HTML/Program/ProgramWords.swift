@@ -7,7 +7,7 @@ import Views
 /// The states of a program in words: the same words as reports and `play` use for the events of a run.
 ///
 /// These words are derived from events. A state of a `StateMap` has no events, because many runs can lead to it. So a
-/// short series of events is made up after which threads hold and await what they hold and await in the state.
+/// short series of events is made up that leads to the same holds and waits.
 struct ProgramWords {
     /// The shown words about a thread.
     struct ThreadWords: Hashable {

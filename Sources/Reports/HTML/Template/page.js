@@ -14,7 +14,8 @@
   const byId = (id) => document.getElementById(id);
 
   // ---- States. A row has three numbers for each thread: an index of its state, an index of its site, and the step
-  // with which its wait began (0: it does not wait). Then it has one number for each object: an index of its state.
+  // with which its wait or sleep began (0: none on the page). Then it has one number for each object: an index of its
+  // state.
 
   /// A state is kept after each multiple of this many steps, so that going back is fast.
   const EVERY = 256;

@@ -7,7 +7,7 @@ import Machine
 package struct PartDivider {
     /// The parts in the order of the search. A part that was divided is replaced by its parts.
     package private(set) var parts: [PlacedPart] = []
-    /// Whether the time was over before all parts were examined. The remaining parts are unchanged.
+    /// Whether the time was over, or a signal came, before all parts were examined. The remaining parts are unchanged.
     package private(set) var isCut = false
     /// The signal that interrupted the division. Nil: none did.
     package private(set) var signal: Int32?
@@ -68,7 +68,7 @@ package struct PartDivider {
         }
     }
 
-    /// Receives what the process sends. A program that ends its process or hangs is not divided further.
+    /// Receives what the process sends, and ends a process that hangs.
     ///
     /// - Returns: whether more may follow.
     private func receive(

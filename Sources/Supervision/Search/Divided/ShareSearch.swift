@@ -33,7 +33,7 @@ package struct ShareSearch {
     private var unsaved = 0
 
     /// Units of random strategies are short, so the state is not saved after each. It is saved after this number of
-    /// executions, and not before a sixteenth of those so far, so that saving a long state is rare.
+    /// executions or a sixteenth of those so far, whichever is greater, so that saving a long state is rare.
     private let executionsBetweenSavings: Int
     /// A part that did not end within this number of executions is divided.
     private static let executionsOfLongPart = 10_000

@@ -4,7 +4,8 @@ import Text
 
 /// Exercises in Swift: how they are built, and the package in the learner's folder.
 extension Learner {
-    /// The bench that builds and tests an exercise. Nil: the exercise is not in Swift.
+    /// The bench that builds and tests an exercise. Nil: the exercise is not in Swift. Throws if it is, and the user
+    /// has not allowed that.
     func bench(for exercise: Exercise) throws(Complaint) -> PackageBench? {
         guard exercise.kind == .swift else { return nil }
         guard let bench = try swift.bench() else {

@@ -100,7 +100,7 @@ struct PackageBench: SwiftBench {
     }
 
     private func run(_ words: [String], _ limits: ProgramOutput.Limits) throws(Complaint) -> ProgramOutput {
-        // Variables such as a schedule to replay, which the user has set for other tests, would change these.
+        // Variables that the user has set for other tests, such as a schedule to replay, would change these tests.
         let own = ["THREADLAB_", "NO_COLOR=", "SWIFT_BACKTRACE="]
         let variables = Self.variables.filter { variable in !own.contains { variable.hasPrefix($0) } }
         do {
@@ -126,7 +126,7 @@ struct PackageBench: SwiftBench {
 
     // MARK: - Files
 
-    /// Writes a file, unless it has this content already: a file that is written is built again.
+    /// Writes a file, unless it has this content already: each file that is written is compiled by the next build.
     ///
     /// - Parameter alone: whether other Swift files in its folder, which belong to other exercises, are removed.
     private func write(_ content: [UInt8], _ file: String, alone: Bool = false) throws(Complaint) {

@@ -31,8 +31,8 @@ lab.goals = (() => {
     return distance < 0 ? "not this way" : distance === 0 ? "reaches it" : "then " + plural(distance, "more step");
   }
 
-  /// Shows a hint at each thread that can step. Returns, for each of these threads, the move that ends nearest to the
-  /// goal.
+  /// Shows a hint at each thread that can step, if hints are on. Returns, for each of these threads, the move that ends
+  /// nearest to the goal.
   function showHints(state) {
     const best = new Map();
     for (const move of lab.moves(state)) {
