@@ -63,7 +63,7 @@ import Testing
             try Invocation(program: Programs.threadlab, arguments: words + more).inDirectory(directory.path).run()
                 .exits(with: 1)
         }
-        try run("--format", "text").prints("OPEN").prints("undecided: no").prints("1 undecided")
+        try run("--format", "text").prints("OPEN").prints("undecided: ").prints("1 undecided")
         try run("--format", "json").prints("\"undecided\":1").prints("\"verdict\":\"undecided\"")
             .prints("\"kind\":\"nothing-seen\"")
         try run("--tap").prints("not ok 1 - x.lab").prints("verdict: undecided")

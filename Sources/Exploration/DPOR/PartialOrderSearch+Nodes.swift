@@ -298,7 +298,7 @@ extension PartialOrderSearch.Memory {
     /// Threads asleep at this node remain asleep at the next if their step is independent of the one taken.
     ///
     /// When a sequence has been scheduled, no thread slept whose step was independent of all its steps. So at its end
-    /// nobody sleeps any more, except threads that would leave a wait without a signal (`isNotNeeded`). But what a step
+    /// no thread sleeps any more, except threads that would leave a wait without a signal (`isNotNeeded`). But what a step
     /// depends on is partly an estimate when it is scheduled, which may be more than it really does: the threads that
     /// the sequence should have woken are therefore woken at its end. Otherwise, what has to come before a sleeping
     /// thread's step might be tried neither here nor where that step was tried.

@@ -73,7 +73,8 @@ extension PartialOrderSearch.Memory {
     private mutating func chain(_ last: Int, _ footprint: Footprint, _ isLastIn: Bool, _ isOpen: Bool) -> Int32 {
         var child: Int32 = -1
         if isLastIn {
-            var branch = branch(last, footprint)
+            var branch = footprint.branch(trail.steps[last].thread, way: -1)
+            branch.isLast = mayEndThread(last)
             branch.isOpen = isOpen
             branch.isOptional = trail.steps[last].isSpurious
             child = trees.make(branch)
@@ -90,14 +91,7 @@ extension PartialOrderSearch.Memory {
         return child
     }
 
-    /// A branch for the last step, with all its alternatives.
-    private func branch(_ last: Int, _ footprint: Footprint) -> WakeupTrees.Branch {
-        var branch = footprint.branch(trail.steps[last].thread, way: -1)
-        branch.isLast = mayEndThread(last)
-        return branch
-    }
-
-    /// Whether the last step may be its thread's last.
+    /// Whether the last step may be its thread's last: a guess, since it has been taken in another order.
     private func mayEndThread(_ last: Int) -> Bool { trail.steps[last].isLast || trail.steps[last].ways > 1 }
 
     // MARK: - How a sequence can begin
@@ -117,7 +111,11 @@ extension PartialOrderSearch.Memory {
         for thread in 0..<trail.width where firsts[thread] != StepSequence.none && clock[thread] > firsts[thread] {
             return false
         }
-        return !dependsOnSequence(branch(last, footprint))
+        // What the step would do here, and whether its thread would end with it, is not known from the execution in
+        // which it came later.
+        var branch = footprint.branch(trail.steps[last].thread, way: -1)
+        branch.isLast = true
+        return !dependsOnSequence(branch)
     }
 
     /// Whether the branch's step depends on a step of the sequence. Goes through the touches of the things concerned,

@@ -20,15 +20,17 @@ extension ExecutionGraph {
         return nil
     }
 
-    /// The last write of a cell that an event of the thread has seen, not counting the event itself. All writes that it
-    /// has seen are ordered by happens-before, unless some of them race.
+    /// The last write of a cell that an event of the thread has seen, not counting an access of the cell by the event
+    /// itself. All writes that it has seen are ordered by happens-before, unless some of them race.
     package func latestWrite(
         of object: UInt32, before event: UnsafeMutablePointer<GraphEvent>, _ thread: Int
     ) -> EventName {
         let seen = seenBy(event)
+        let isAccess = event.pointee.object == object
         var latest = EventName.initial
         for writer in 0..<threadCount {
-            var index = writer == thread ? event.pointee.previous : last[writer &* objectCount &+ Int(object)]
+            let isOwn = writer == thread && isAccess
+            var index = isOwn ? event.pointee.previous : last[writer &* objectCount &+ Int(object)]
             let known = Int32(truncatingIfNeeded: seen.entry(writer))
             while index > known || (index > 0 && self.event(writer, Int(index)).pointee.kind != .write) {
                 index = self.event(writer, Int(index)).pointee.previous
