@@ -1,2 +1,2 @@
-/// A scenario imports only this module, which exports all that a scenario needs.
+/// Built-in scenarios import only this module, which exports all that they need.
 @_exported import Primitives

@@ -10,9 +10,9 @@ extension PlaySession {
         /// What the thread waits for, which threads keep it waiting, and which locks it holds. If it does not wait: the
         /// short form of its row.
         package let text: String
-        /// The same, with the numbers of the threads that keep it waiting instead of their names.
+        /// The same, with numbers in place of names for the threads that keep it out of a lock.
         package let shortText: String
-        /// The source line at which the thread is, with its number. Nil: the thread has ended, or the line is unknown.
+        /// The source line at which the thread is, with its number. Nil: it is unknown, or the thread does not exist now.
         package let code: (line: Int, text: String)?
     }
 

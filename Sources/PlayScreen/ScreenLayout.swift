@@ -20,7 +20,7 @@ package struct ScreenLayout {
         package var firstLine: Int?
         package var ascii = false
         package var color = false
-        /// Whether the screen is shown to an audience, with few lines in bold.
+        /// Whether the screen is shown to an audience: with few lines, in bold.
         package var isProjected = false
 
         package init(name: String, messages: [String]) {
@@ -37,7 +37,7 @@ package struct ScreenLayout {
     package private(set) var lines: [ScreenLine] = []
     /// The first line of the source that is shown. Nil: no source is shown.
     package internal(set) var firstLine: Int?
-    /// If the messages do not all fit: how many of their lines are shown. Nil: they fit.
+    /// If the messages do not all fit: how many of their lines are shown. Nil: they fit, or there is no row for them.
     package private(set) var shownMessages: Int?
 
     /// The least width of a screen that shows source beside the threads.
@@ -81,7 +81,7 @@ package struct ScreenLayout {
         putLanes(at: 1 + top, rest - top)
     }
 
-    /// Puts a text on the screen, cut at its width. Outside of the screen, nothing is put.
+    /// Puts a text on the screen, cut at `width` and at the screen's edge. Outside of the screen, nothing is put.
     mutating func put(
         _ text: String, _ row: Int, column: Int = 0, width: Int? = nil, style: ScreenLine.Style = .plain
     ) {

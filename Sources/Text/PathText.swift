@@ -28,9 +28,9 @@ extension StringProtocol where UTF8View: BidirectionalCollection {
     }
 
     /// Returns the rest of the path below a folder, without slashes at its beginning; nil if the path is not below it.
-    /// The texts are compared as they are: `a/./b` is not below `a/b`.
+    /// The texts are compared as they are: `./a/b` is not below `a`.
     ///
-    /// - Parameter folder: the root, or a path without a slash at its end.
+    /// - Parameter folder: a path, with or without a slash at its end.
     package func path<Folder: StringProtocol>(below folder: Folder) -> SubSequence?
     where Folder.UTF8View: BidirectionalCollection {
         let start = folder.isPathOfFolder ? String(folder) : folder + "/"

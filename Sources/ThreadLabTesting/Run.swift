@@ -9,10 +9,10 @@ import Trace
 /// waits.
 ///
 /// In a test built with ThreadSanitizer (`swift test --sanitize=thread`), it also fails if a thread of the run takes
-/// part in a data race of plain memory, which `explore` cannot find.
+/// part in a data race of plain memory, which `explore` cannot find, unless a race is expected.
 ///
 /// - `timeout`: the time after which the run is ended, not counting waits for a processor. If the main thread then
-///   computes for a minute without calling a primitive, the process ends with a message (`THREADLAB_STEP_TIME`).
+///   computes for a minute, or for `THREADLAB_STEP_TIME`, without a step, the process ends with a message.
 /// - `expected`: how the run must end.
 ///
 /// - Throws: `TestingError`, for a mistake in the call; or, outside of a test, with the failure.
@@ -48,7 +48,7 @@ public func run(
 /// - `expected`: how the run must end.
 /// - `rules`: the rules of the search.
 ///
-/// - Throws: `TestingError`, if the schedule cannot be read; or, outside of a test, with the failure.
+/// - Throws: `TestingError`, for a mistake in the call or its schedule; or, outside of a test, with the failure.
 public func replay(
     _ schedule: String, expecting expected: OutcomeKind = .completed, rules: RunRules = RunRules(),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

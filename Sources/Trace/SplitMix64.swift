@@ -4,7 +4,7 @@
 /// Its code is inlined into other modules: a strategy draws a number at each step, and would otherwise pay for a call
 /// and a check of exclusive access.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
-    /// The golden ratio, as a fraction of 2⁶⁴: the increment of the state.
+    /// 2⁶⁴ divided by the golden ratio: the increment of the state.
     @inlinable public static var increment: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
     @usableFromInline var state: UInt64

@@ -12,19 +12,19 @@ package struct RunThread: Equatable {
         case running
         case asleep
         case waiting(Wait)
-        /// It has returned, or the process has ended by itself.
+        /// It has returned, or the run has ended by itself.
         case ended
-        /// Another thread has killed it.
+        /// It was ended where it was: another thread has killed it, or it has ended itself (`Thread.exit`).
         case killed
         /// The end of the process has cut it off.
         case cutOff
     }
 
     package var activity: Activity
-    /// The number of the event, from 1, with which the activity began. 0: it began with the run.
+    /// The number of the event, from 1, with which the activity began. 0: it began with the run. If the end of the run
+    /// has ended the thread or cut it off: the same, of its activity before that.
     package var since: Int
-    /// The time when the activity began, in nanoseconds since the run began. If the thread was cut off, the time when
-    /// its activity before that began.
+    /// The time when that activity began, in nanoseconds since the run began.
     package var time: UInt64
     /// The number of the thread's last event, from 1. Nil: it has done nothing.
     package var lastEvent: Int?

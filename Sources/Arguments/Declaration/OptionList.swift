@@ -1,5 +1,5 @@
-/// Collects the options and positionals that a command declares. Each method declares one, and returns a `Listed`, the
-/// only means to read its value later: so only declared options can be read.
+/// Collects the options and positionals that a command declares. Each is declared by a method that returns a `Listed`,
+/// the only means to read its value later: so only declared options can be read.
 package struct OptionList {
     private(set) var positionals: [Positional] = []
     private(set) var options: [Option] = []

@@ -38,9 +38,9 @@ typedef struct {
     int thread;
 } lab_place_t;
 
-// What other threads have asked a thread for: cancellation, or the handling of a signal.
+// What a thread was asked for: cancellation, perhaps by itself, or the handling of a signal.
 typedef struct {
-    // Bit 0, LAB_CANCELLED: another thread has cancelled this one. The bits above: how many signals were sent to it, in
+    // Bit 0, LAB_CANCELLED: the thread was cancelled. The bits above: how often another thread had a signal for it, in
     // units of LAB_SIGNAL. Read and written only in steps.
 #define LAB_CANCELLED 1
 #define LAB_SIGNAL 2
@@ -57,8 +57,8 @@ typedef struct {
     // interrupters: how many threads are about to take the lock of that place to interrupt the wait. interruptions: the
     // kinds of requests for which others have interrupted it (LAB_CANCELLED, LAB_SIGNAL).
     int interrupters, interruptions;
-    // Whether the last wait ended because another thread woke all threads at the place. If not, and if nothing else has
-    // ended it, the wake-up was spurious (conditions.c).
+    // For a wait on a condition: whether another thread has woken all threads at the place. If not, and if nothing else
+    // has ended the wait, the wake-up was spurious (conditions.c).
     int is_disturbed;
 } cancellation_t;
 
@@ -88,13 +88,13 @@ typedef struct {
     uint32_t reads, limit;
 } rounds_t;
 
-// A channel is a pipe, a socket, an event counter (eventfd) or an epoll instance under the scheduler's control.
+// A channel, under the scheduler's control: a pipe, a pair of sockets, an event counter (eventfd) or an epoll instance.
 typedef enum { channel_pipe, channel_socket, channel_counter, channel_epoll } channel_kind_t;
 typedef struct {
     // The number of the channel to which a descriptor belongs. 0: none.
     int number;
     channel_kind_t kind;
-    // Epoll: whether it also watches descriptors that are not channels.
+    // Epoll: whether a descriptor that is not a channel was added to it.
     int has_others;
 } channel_t;
 
@@ -122,7 +122,8 @@ typedef struct {
     int wants_more_stack;
     // The thread's values of keys (pthread_setspecific).
     void *values[MOST_KEYS];
-    // The number of the runtime's locks that the thread holds or is about to take. Meanwhile it handles no signals.
+    // The number of the runtime's locks that the thread holds or is about to take (without those of `once`), and of
+    // mutexes that it is about to unlock. Meanwhile it handles no signals.
     int held;
     // The stack for signal handlers that the thread has set with sigaltstack.
     stack_t signal_stack;

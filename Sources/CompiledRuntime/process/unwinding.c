@@ -18,7 +18,7 @@ LAB_EACH_THREAD(unwinding_t, unwindings);
 
 static unwinding_t *own(void) { return &unwindings[lab_state->current]; }
 
-// MARK: - Cleanup handlers: each is a jump buffer, whose code runs the handler and then asks for the next
+// MARK: - Cleanup handlers: each is a buffer for a jump to code that runs the handler and then asks for the next
 
 // The buffer of a handler contains the address of the next outer one (__pad[0]).
 
@@ -59,8 +59,8 @@ void lab_end_thread(void *result) {
 
 // MARK: - Frames
 
-// Called for each frame, from the innermost on. If the buffer of the innermost cleanup handler lies below this frame,
-// the frame that holds the buffer has been left: the handler is called. At the end of the stack, the thread ends.
+// Called for each frame, from the innermost on. The innermost cleanup handler is called if its buffer lies below this
+// frame, so that its own frame has been left, or if the stack ends here. If no handler is left there, the thread ends.
 static _Unwind_Reason_Code stop(
     int version, _Unwind_Action actions, _Unwind_Exception_Class class, struct _Unwind_Exception *exception,
     struct _Unwind_Context *context, void *unused) {
@@ -85,7 +85,7 @@ void lab_unwind(void *result) {
     fiber->cancellation.is_asynchronous = 0;
     own()->exception = (struct _Unwind_Exception){.exception_cleanup = refuse_catch};
     _Unwind_ForcedUnwind(&own()->exception, stop, NULL);
-    // Unwinding has ended early, at a function without unwind information.
+    // Unwinding has failed, for example because of damaged information.
     if (own()->cleanup) enter_handler();
     lab_end_thread(result);
 }

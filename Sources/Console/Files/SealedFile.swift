@@ -35,7 +35,7 @@ package struct SealedFile {
 
     private var head: [UInt8] { Array("\(mark)\(Session.version)\n".utf8) }
 
-    /// Whether the content is of this kind, in any version.
+    /// Whether the content begins with `mark`, whichever version wrote it.
     package func marks(_ bytes: [UInt8]) -> Bool { bytes.starts(with: mark.utf8) }
 
     /// The bytes of a file that contains this message.

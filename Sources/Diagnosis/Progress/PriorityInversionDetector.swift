@@ -19,7 +19,7 @@ package struct PriorityInversionDetector: Detector {
     /// For each holder of an awaited lock: the number of events of each thread of medium priority since the holder's
     /// last event.
     private var deeds: [ThreadID: [ThreadID: Int]] = [:]
-    /// By lock: the case with the most events of the third thread.
+    /// By awaited object: the case with the most events of the third thread.
     private var worst: [ObjectID: Case] = [:]
     /// Whether any thread has a priority.
     private var isInUse = false
@@ -34,7 +34,7 @@ package struct PriorityInversionDetector: Detector {
             priorities[event.thread] = event.value
             isInUse = true
         }
-        // A thread's priority is recorded at its start, before its other events, so no event of it is missed.
+        // Before the first event of this kind, no thread has a priority, so there is nothing to count.
         guard isInUse else { return }
         if let priority = priorities[event.thread] { examine(event.thread, priority, run.graph) }
     }
@@ -43,13 +43,15 @@ package struct PriorityInversionDetector: Detector {
     /// from zero; if it is a third thread, its event is counted.
     private mutating func examine(_ thread: ThreadID, _ priority: Int64, _ graph: WaitForGraph) {
         deeds[thread] = [:]
+        var counted: Set<ThreadID> = []
         for wait in graph.blocked {
             guard let waiting = priorities[wait.thread], waiting > priority, let object = wait.object else { continue }
             for holder in graph.blockers(of: wait.thread) where holder != thread {
                 guard let low = priorities[holder], low < priority, let hold = graph.hold(awaitedBy: wait, of: holder)
                 else { continue }
-                let count = (deeds[holder]?[thread] ?? 0) + 1
-                deeds[holder, default: [:]][thread] = count
+                // Several threads may wait for the holder.
+                if counted.insert(holder).inserted { deeds[holder, default: [:]][thread, default: 0] += 1 }
+                let count = deeds[holder]?[thread] ?? 0
                 guard count >= Self.fewestDeeds, count > worst[object]?.deeds ?? 0 else { continue }
                 worst[object] = Case(wait: wait, hold: hold, holder: holder, third: thread, deeds: count)
             }

@@ -3,8 +3,8 @@ import Trace
 /// Finds data races: two accesses to one cell, at least one of them a write, that are not ordered by synchronization.
 /// In compiled programs, memory can be accessed as an atomic too: such an access races with plain ones.
 ///
-/// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009). So it reports only races that the run's
-/// events show, even if the two accesses did no harm. It reports the first race of each cell.
+/// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009): it reports the races that the run's events
+/// show, harmless ones included, and no others. Of each cell it reports the first race.
 package struct RaceDetector: Detector {
     private var lockSets = LockSets()
     /// The set of locks that each thread holds now. Nil if it was not determined since the thread last took or released

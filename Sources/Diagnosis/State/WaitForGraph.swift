@@ -3,9 +3,9 @@ import Trace
 /// Which threads hold locks, and which wait for which others, after the events so far. Events are consumed one at a
 /// time, so the graph can be used alongside a running program as well as over a saved trace.
 ///
-/// A cycle of waits without a deadline cannot end by itself, so it is a deadlock whenever it is seen. That all threads
-/// are blocked is less certain during a run: a thread counts as blocked until it has recorded that it continues, so ask
-/// again after a moment without events.
+/// A cycle of waits without a deadline cannot end by itself, so it is a deadlock if no event of its threads is missing.
+/// That all threads are blocked is less certain during a run: a thread counts as blocked until it has recorded that it
+/// continues, so ask again after a moment without events.
 ///
 /// Events after the one that ends the run (`EventKind.endsRun`) change nothing, because threads then only unwind.
 package struct WaitForGraph {
@@ -28,7 +28,7 @@ package struct WaitForGraph {
     /// - Returns: the change that the event makes to the locks of its thread.
     @discardableResult
     package mutating func consume(_ event: Event) -> HeldLocks.Change {
-        // Such an event tells the history of a block of memory, not what the thread does now.
+        // An event of a block of memory tells the block's history, not what the thread does now.
         guard ending == nil, !event.kind.isOfBlock else { return .none }
         let effect = event.kind.effect
         guard !effect.endsRun else {
@@ -111,7 +111,7 @@ package struct WaitForGraph {
     /// Whether the thread has ended, by itself or because it was killed.
     package func hasEnded(_ thread: ThreadID) -> Bool { life[thread] == .ended || wasKilled(thread) }
 
-    /// Whether the thread has ended because another one killed it.
+    /// Whether the thread was ended where it was: another one has killed it, or it has ended itself at once.
     package func wasKilled(_ thread: ThreadID) -> Bool { life[thread] == .killed }
 
     /// The threads that have been created and have not ended.
@@ -151,7 +151,7 @@ package struct WaitForGraph {
         }
     }
 
-    /// Whether the thread waits without a deadline, and continues only if another thread acts first.
+    /// Whether the thread waits without a deadline and, unless its wait is over already, for what another thread does.
     package func isStuck(_ thread: ThreadID) -> Bool {
         guard let wait = waits[thread], !wait.isTimed else { return false }
         switch wait.target {
@@ -181,8 +181,8 @@ package struct WaitForGraph {
         }
     }
 
-    /// A reader waits for the writer that holds the lock; if no writer does, for the writers that wait, because they go
-    /// first.
+    /// A reader waits for the writer that holds the lock. If none does and it waits nevertheless, the lock lets waiting
+    /// writers go first: it waits for those.
     private func blockersOfReader(_ reader: ThreadID, _ lock: ObjectID) -> [ThreadID] {
         let writers = locks.holders(of: lock).filter { locks.hold(of: lock, by: $0)?.mode == .exclusive }
         guard writers.isEmpty else { return writers }

@@ -4,7 +4,7 @@ extension SourceSite {
     /// A number for the source location that is the same in every process that runs the program, unlike the address of
     /// the file's name. So findings of several machines are recognized as the same.
     var lastingNumber: Int {
-        // The word of a text, or of calls, is already the same in every process.
+        // A site without an address (of a text, of calls, or unknown) has the same word in every process.
         guard fileText == nil, calls == nil, let name = UnsafePointer<UInt8>(bitPattern: fileAddress) else {
             return Int(truncatingIfNeeded: word)
         }

@@ -16,7 +16,7 @@ struct NativeObject: ~Copyable {
     let owner = Atomic<Int32>(0)
     /// A read-write lock: how often it was acquired.
     let sharedTicket = Atomic<Int>(0)
-    /// A read-write lock: the number of its read holds. A semaphore: the number of threads blocked on it.
+    /// A read-write lock: its read holds, and a mark during a downgrade. A semaphore: the threads blocked on it.
     let users = Atomic<Int>(0)
     /// A read-write lock: the number of blocked writers.
     let waitingWriters = Atomic<Int>(0)
@@ -103,7 +103,7 @@ struct NativeStorage: Equatable {
 
     // MARK: - The POSIX object
 
-    /// Initializes the POSIX object, or the word of memory with this value.
+    /// Initializes the POSIX object, or the word of memory. The value is that of the word, or of a semaphore.
     func makePOSIXObject(_ kind: ObjectState.Kind, _ value: Int) {
         switch kind {
         case .normalMutex: makeMutex(Int32(PTHREAD_MUTEX_NORMAL))
@@ -197,7 +197,7 @@ struct ConditionWaiters {
     func leave(timedOut: Bool) {
         _ = update { old in
             let woken = old & Self.countMask
-            // If no thread was woken, this wait ended spuriously or at its deadline, and it still counts as waiting.
+            // If no thread was woken, this wait ended spuriously, at its deadline or with the run, and still counts.
             if woken == 0 || (timedOut && Self.waiting(old) > 0) { return old &- Self.oneWaiting }
             return old - Self.oneWoken
         }

@@ -17,8 +17,8 @@ final class NativeRegistry: @unchecked Sendable {
     /// The memory of objects that were released while in use. It is freed with the registry.
     private var retired: [NativeStorage] = []
     private var slots: [NativeSlot] = []
-    /// Whether it serves the code outside a run. It then forgets what has ended: names are not unique, and new threads
-    /// reuse the numbers of threads that have ended.
+    /// Whether it serves the code outside a run. Names are then not unique, and when no new numbers are left, threads get
+    /// those of threads that have ended.
     private let isAmbient: Bool
     /// The number at which the search for one to reuse continues, so that each number is reused as late as possible.
     private var nextNumber = 1

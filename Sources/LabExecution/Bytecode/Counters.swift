@@ -4,9 +4,10 @@ import Machine
 /// for executions without end treats states that differ only in counters as equal. Otherwise a variable that counts the
 /// rounds of a loop would hide a livelock, because no state would occur twice.
 ///
-/// They are found by the flow of values through the bytecode (`ValueFlow`). No condition, index, limit or awaited value
-/// depends on them, no argument of a step that can block or choose, no text, and no claim about every state. So the
-/// program would behave in the same way without them. Overflow ends a run, but only after more than 2³⁰ further rounds.
+/// They are found by the flow of values through the bytecode (`ValueFlow`). Except in a main thread that only looks at
+/// the end (`mainOnlyLooks`), no condition, index, limit or awaited value depends on them, no argument of a step that can
+/// block or choose, no text, and no claim about every state. So threads would behave in the same way without them.
+/// Overflow ends a run, but only after more than 2³⁰ further rounds.
 struct Counters {
     /// By object number: whether the object is a counter.
     private(set) var areObjects: [Bool] = []
@@ -15,7 +16,7 @@ struct Counters {
     private(set) var isEmpty = true
     /// By the instruction with which a thread or a caller continues: the slots of its frame that are counters, as bits.
     private var slots: [UInt64] = []
-    /// By that instruction: the values on the stack that are counters, as bits.
+    /// By that instruction: the values on the stack that come from counters, as bits.
     private var values: [UInt64] = []
     /// By instruction: the number of slots of its body.
     private var slotCounts: [Int] = []
@@ -116,7 +117,7 @@ struct ValueFlow {
         var grown: Set<Variable> = []
         /// Whether it is certainly between −2³¹ and 2³¹.
         var isSmall = true
-        /// Whether its magnitude may be 2⁶² or more.
+        /// Whether its magnitude may be 2⁶² or more, not counting what additions of small values do to it.
         var isHuge = false
 
         /// The magnitude below which a value is small, and the one from which on it is huge.
@@ -141,7 +142,7 @@ struct ValueFlow {
     }
 
     private let bytecode: Bytecode
-    /// The variables on which the behavior of threads depends.
+    /// The variables on which the behavior of threads depends directly.
     private var deciding: Set<Variable> = []
     private var edges: Set<Edge> = []
     /// The edges on which something is added.
@@ -156,7 +157,7 @@ struct ValueFlow {
     /// Whether the code has the form that is expected: at each instruction, all paths have equally many values on the
     /// stack.
     private var isConsistent = true
-    /// Whether the reads of the main thread at the end affect only the end: its code has no loop, and writes nothing.
+    /// Whether nothing that the main thread reads affects other threads: its code has no loop, and writes nothing.
     private let mainOnlyLooks: Bool
     private let mainCode: Range<Int>
 
@@ -276,7 +277,7 @@ struct ValueFlow {
         if value.isHuge { huge.insert(variable) }
     }
 
-    /// Notes that the behavior depends on the value.
+    /// Notes that the behavior depends on the value, unless only the end of the main thread does (`mainOnlyLooks`).
     private mutating func decide(_ value: Value, at place: Int) {
         if mainOnlyLooks && mainCode.contains(place) { return }
         deciding.formUnion(value.sources)

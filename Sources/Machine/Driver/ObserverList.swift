@@ -1,10 +1,10 @@
 /// The observers of a driver, in order.
 ///
-/// A step calls the first of them through a constant that is never nil, so without reference counting, which an array
-/// or an optional would cause.
+/// A step calls the first one besides `races` through a constant that is never nil, so without reference counting, which
+/// an array or an optional would cause.
 final class ObserverList: @unchecked Sendable {
     let all: [any Observer]
-    /// The first observer that looks for data races. The driver calls it directly, because every search has one.
+    /// The first observer that looks for data races, which most searches have. The driver updates it itself.
     let races: RaceWatch?
     /// Whether there are observers other than `races`.
     let hasOthers: Bool

@@ -7,7 +7,7 @@ import Trace
 /// release fence, and another thread loads that value and then issues an acquire fence, then what precedes the first
 /// fence happens before what follows the second, even if store and load are relaxed.
 public enum Fence {
-    /// Issues a fence: one step of the calling thread.
+    /// Issues a fence: one step of the calling thread, or nothing if the ordering is relaxed.
     public static func issue(
         ordering: AtomicUpdateOrdering, file: StaticString = #fileID, line: UInt = #line
     ) throws {

@@ -1,7 +1,7 @@
 import Primitives
 
-/// A simulated processor. It always runs the thread with the highest priority among those with work to do; threads of
-/// the same priority take turns.
+/// A simulated processor. After each unit of work, it runs the thread with the highest priority among those with work to
+/// do; threads of the same priority take turns.
 ///
 /// Real processors do not guarantee this: there are several of them, and to Linux a priority is only a hint.
 final class Processor<User: Hashable & CaseIterable & RawRepresentable & Sendable>: Sendable
@@ -45,7 +45,7 @@ where User.RawValue == String {
 
     /// Registers the thread as having work to do, and returns when it has the processor.
     ///
-    /// - Returns: the number of units of work that had been done before.
+    /// - Returns: the number of units of work that had been done when the thread was registered.
     @discardableResult
     func enter(_ user: User, urgency: Int) throws -> Int {
         var before = 0
@@ -84,7 +84,7 @@ where User.RawValue == String {
         if let next { try turns[next]?.signal() }
     }
 
-    /// Changes a priority, from the next unit of work on.
+    /// Changes the priority of a thread that has work to do, from the next unit of work on.
     func setUrgency(of user: User, to urgency: Int) throws {
         try change { plan in
             if plan.urgencies[user] != nil { plan.urgencies[user] = urgency }

@@ -37,8 +37,8 @@ enum ForkedProcess {
         clab_buffer_lines()
     }
 
-    /// Drops the output of this process. During a search the scenario's output is dropped, because it is printed again
-    /// in the run that is shown.
+    /// Drops what this process prints. A search would print the scenario's output for each execution; the run that is
+    /// shown prints it once.
     static func silence() {
         let nowhere = open("/dev/null", O_WRONLY)
         guard nowhere >= 0 else { return }
@@ -64,7 +64,7 @@ enum ProcessEnding {
     case deadlock
     /// It was terminated because its time was over.
     case timeout
-    /// It was terminated after it had recorded this number of events.
+    /// It was terminated because it had recorded more than this number of events.
     case stepLimit(Int)
     /// It was terminated because this signal interrupted threadlab.
     case interrupted(Int32)
@@ -133,7 +133,7 @@ final class OutputPipe {
     /// Connects standard error to the pipe, in the child.
     func connect() { dup2(writeEnd, STDERR_FILENO) }
 
-    /// What was printed since the last time. Nil: nothing.
+    /// What was printed since the last time, or a first part of it. Nil: nothing.
     func read() -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.most) { buffer, count in
             count = max(0, Glibc.read(readEnd, buffer.baseAddress, buffer.count))

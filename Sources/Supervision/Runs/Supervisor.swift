@@ -149,7 +149,7 @@ package struct Supervisor {
             checkpoint: checkpoint)
     }
 
-    /// Watches the process until it has ended or waits for a choice, and judges the run.
+    /// Watches the process until it has ended, perhaps leaving a copy that waits for a choice, and judges the run.
     private mutating func conclude(
         _ child: pid_t, _ signals: BlockedSignals, since begin: UInt64
     ) throws(SupervisionFailed) -> SupervisedRun {
@@ -186,12 +186,13 @@ package struct Supervisor {
                 "a run was ended because its threads could not continue, but its events do not show it")
         }
         let findings = explainedFindings()
-        // Other calls are dropped, except from a run that a person steps: its findings are not known yet.
+        // Calls at places of no finding are dropped, except from a run that a person steps: findings may still come.
         if moments == nil { trace.keepCalls(of: findings.flatMap(\.sites)) }
         return SupervisedRun(trace: trace, findings: findings, ownTime: ownTime)
     }
 
-    /// The findings. The trace also gets the calls that led to the places of the one that decides the outcome.
+    /// The findings. If the plan explains calls, the trace also gets those that led to the places of the finding that
+    /// decides the outcome.
     private mutating func explainedFindings() -> [Finding] {
         let findings = observation.examination.findings(in: Names(trace))
         guard let explainer = plan.explainer, let finding = Finding.deciding(trace.outcome, among: findings) else {
@@ -237,8 +238,8 @@ package struct Supervisor {
 
     /// Reads the remaining events of a run that was stopped because its time was over. The reader may be far behind.
     ///
-    /// - Returns: whether there are too many events. They are then not all read. If the time to read them ends first,
-    ///   the result is false, and `leavesRest` is set.
+    /// - Returns: whether reading has ended because there are too many events. If it has ended because the time to read
+    ///   them was over, the result is false, and `leavesRest` is set.
     private mutating func hasTooMuchToRead() -> Bool {
         let end = Deadline(after: Self.timeToReadRest)
         while !hasTooManyEvents {

@@ -7,7 +7,7 @@ extension Lab {
         /// The thread runs a block of the queue, or of a queue that targets it. For the main queue, being the main
         /// thread is enough.
         case onQueue(DispatchQueue)
-        /// The thread runs a block that excludes all others of the queue.
+        /// The same, and no other block of the queue can run meanwhile.
         case onQueueAsBarrier(DispatchQueue)
         case notOnQueue(DispatchQueue)
 
