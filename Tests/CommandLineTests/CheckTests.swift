@@ -157,9 +157,12 @@ import Testing
     }
 
     @Test func `a scenario that hangs fails alone`() throws {
-        try plugin("check", "--builtin", "--filter", "trouble/[bs]*", "--runs", "3", "--time", "4s").run()
-            .exits(with: 1).isSilent().isSafeToShow().prints("not expected: timeout, found after 1 execution\n")
-            .prints("\n0 passed, 4 failed (")
+        let check = try plugin("check", "--builtin", "--filter", "trouble/[bs]*", "--runs", "3", "--time", "4s").run()
+            .exits(with: 1).isSilent().isSafeToShow()
+        // Computing between two steps is limited in time of the processor, of which there may be too little in 4 s.
+        let isDecided = !check.output.contains("1 undecided")
+        check.prints(isDecided ? "not expected: timeout, found after 1 execution\n" : "undecided: no execution ended")
+            .prints(isDecided ? "\n0 passed, 4 failed (" : "\n0 passed, 3 failed, 1 undecided (")
     }
 
     @Test func `after a crash that is expected, the search continues`() throws {

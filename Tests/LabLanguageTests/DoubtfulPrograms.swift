@@ -68,10 +68,10 @@ enum DoubtfulPrograms {
         once o
         mutex m
         shared x = 0
-        thread returns { once o { return }; x = 1 }
+        thread returns { once o { return }; x += 1 }
         thread locks {
             once o { m.lock() }
-        //!            ^ warning: 'm' is locked here, but 'locks' does not unlock it on every path | 'lock m { … }' unlocks on every path
+        //!          ^ warning: 'm' is locked here, but 'locks' does not unlock it on every path | 'lock m { … }' unlocks on every path
         }
         """#,
         #"""

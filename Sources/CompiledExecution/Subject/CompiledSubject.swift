@@ -293,7 +293,7 @@ package final class CompiledSubject: Subject {
         if request.pointee.isPlain { return Operation(kind, object, a) }
         // The machine can compare only the value of one whole object. Any other compare-exchange is treated as an
         // exchange, which orders at least as much.
-        let compares = kind == .compareExchange || kind == .weakCompareExchange
+        let compares = kind.isCompareExchange
         let isInParts = pieces[0].isPart || pieces[pieces.count - 1].isPart || compares && pieces.count > 1
         if isInParts && !learns { program.pointee.notes[Int(compiled_atomic_in_parts.rawValue)] = 1 }
         guard compares else { return Operation(kind, object, a, orders: orders) }

@@ -16,7 +16,7 @@ struct NativeObject: ~Copyable {
     let owner = Atomic<Int32>(0)
     /// A read-write lock: how often it was acquired.
     let sharedTicket = Atomic<Int>(0)
-    /// A read-write lock: its read holds, and a mark during a downgrade. A semaphore: the threads blocked on it.
+    /// A read-write lock: its read holds, and `downgradeInProgress`. A semaphore: the threads blocked on it.
     let users = Atomic<Int>(0)
     /// A read-write lock: the number of blocked writers.
     let waitingWriters = Atomic<Int>(0)

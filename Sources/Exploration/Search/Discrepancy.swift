@@ -92,7 +92,7 @@ extension Discrepancy.Difference: CustomStringConvertible {
 extension Discrepancy.Step: CustomStringConvertible {
     package var description: String {
         let object = operation.object == 0 ? "" : " of object \(operation.object)"
-        let isExchange = operation.kind == .compareExchange || operation.kind == .weakCompareExchange
+        let isExchange = operation.kind.isCompareExchange
         let value = operation.a == 0 && !isExchange ? "" : " with \(operation.a)"
         let made = isExchange ? ", to \(operation.b)" : ""
         return "'\(operation.kind)'\(object)\(value)\(made) by thread \(thread)" + (line.map { " at \($0)" } ?? "")

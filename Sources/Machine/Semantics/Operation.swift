@@ -56,6 +56,9 @@ package struct Operation: Equatable, Sendable, BitwiseCopyable {
 }
 
 extension Operation.Kind {
+    /// Whether the operation stores its second argument only if it finds the first.
+    package var isCompareExchange: Bool { self == .compareExchange || self == .weakCompareExchange }
+
     /// What all operations of the kind have in common.
     @inline(always) package var row: Operation.Row {
         switch self {
