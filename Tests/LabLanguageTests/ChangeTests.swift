@@ -79,6 +79,7 @@ import Testing
             thread t[2] { a.add(1) }
             expect deadlock  // why
             expect broken invariant a < 2
+            expect under sc broken invariant a < 3
             expect broken always a == 1
             expect warning contention
             expect sometimes a == 2
@@ -92,6 +93,7 @@ import Testing
                 thread t[2] { a.add(1) }
                 expect completes  // why
                 invariant a < 2
+                invariant a < 3
                 expect always a == 1
                 expect sometimes a == 2
 

@@ -118,12 +118,12 @@ extension SourceText {
                     edits.append(TextEdit(expectation.span, Keyword.completes.rawValue))
                     demandsCompletion = true
                 }
-            case .invariant where expectation.isBroken:
-                edits.append(TextEdit(Span(tokens[first - 1].span.start, tokens[first + 1].span.start), ""))
             case .completes, .always, .never, .sometimes, .possible, .eventually, .invariant, .outcomes, .linearizable:
                 guard expectation.isBroken, let word = tokens[first...].firstIndex(where: { text($0.span) == "broken" })
                 else { break }
-                edits.append(TextEdit(Span(tokens[word].span.start, tokens[word + 1].span.start), ""))
+                // An invariant that holds is declared without `expect`, for every model.
+                let begin = if case .invariant = expectation.kind { first - 1 } else { word }
+                edits.append(TextEdit(Span(tokens[begin].span.start, tokens[word + 1].span.start), ""))
             }
         }
         return edits
