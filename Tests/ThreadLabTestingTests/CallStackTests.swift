@@ -1,4 +1,5 @@
 import Authoring
+import Glibc
 import Testing
 import ThreadLabTypes
 
@@ -143,5 +144,18 @@ import ThreadLabTypes
     ])
     func `names of functions are readable`(symbol: String, name: String) {
         #expect(FunctionName.readable(symbol) == name)
+    }
+
+    @Test func `images are listed while another thread maps and unmaps memory`() async {
+        let mapper = Task.detached {
+            while !Task.isCancelled {
+                let size = 1 << 16
+                let region = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+                if let region, region != MAP_FAILED { munmap(region, size) }
+            }
+        }
+        for _ in 0..<50 { #expect(!CallStacks.loadedImages().isEmpty) }
+        mapper.cancel()
+        await mapper.value
     }
 }

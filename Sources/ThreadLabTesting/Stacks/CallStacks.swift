@@ -1,7 +1,7 @@
 import Diagnosis
 import Execution
 import Foundation
-import Runtime
+@_spi(Internal) @_spi(MemoryReaders) import Runtime
 import Supervision
 import Trace
 
@@ -36,10 +36,17 @@ final class CallStacks: CallExplainer {
     /// The maximum number of calls that are noted for one operation.
     private static let depth = 64
 
-    /// The images that the process had loaded at the first use. To list them, Swift reads each region of memory that
-    /// the kernel names, which takes milliseconds, and crashes if another thread unmaps a region meanwhile. So it is
-    /// done only once.
-    private static let images = ImageMap.capture()
+    /// The images that the process had loaded at the first use. Listing them takes milliseconds, so it is done only
+    /// once.
+    private static let images = loadedImages()
+
+    /// Swift reads each region of memory that the kernel names, and other threads may unmap one meanwhile. So the kernel
+    /// reads for it, and fails where `ImageMap.capture()` would crash.
+    static func loadedImages() -> ImageMap {
+        let images = ImageMap.capture(using: UncachedRemoteMemoryReader(pid: getpid()), forProcess: Int(getpid()))
+        // Some containers forbid that.
+        return images.isEmpty ? ImageMap.capture() : images
+    }
 
     init(ofFork isOfFork: Bool) throws(SupervisionFailed) {
         self.isOfFork = isOfFork
