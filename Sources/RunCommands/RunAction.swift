@@ -32,7 +32,7 @@ package enum RunAction: Action {
             runs = list.integer(
                 "runs", in: 1...1_000_000, default: 1,
                 "Run N times, with seeds S, S+1, …; over \(Repetition.fewRuns) runs, print only a summary. --save then saves the "
-                    + "first run that ended unexpectedly, or else the first")
+                    + "first run that ended unexpectedly, or else did not complete, or else the first")
             timeout = list.duration(
                 "timeout", in: 1_000_000...RunPlan.longestTimeout, default: DurationText.write(UsualTime.run),
                 "Time limit per run; more if the scenario's parameters take longer; waiting for a processor does not count"

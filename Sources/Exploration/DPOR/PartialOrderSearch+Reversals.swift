@@ -79,9 +79,7 @@ extension PartialOrderSearch.Memory {
     }
 
     /// Schedules the later step before the earlier one. Returns false if it could not have been taken there.
-    private mutating func reverse(
-        _ earlier: Int, _ later: Int, _ touch: Touch
-    ) -> Bool {
+    private mutating func reverse(_ earlier: Int, _ later: Int, _ touch: Touch) -> Bool {
         sequenceEnd = trail.steps.count
         forcedLeaves.leaveOut(after: earlier, for: later, trail)
         if !watch.isEmpty && isForbidden(later, before: earlier) { return false }
@@ -101,9 +99,7 @@ extension PartialOrderSearch.Memory {
         return reverse(earlier, later, ruling(later, at: earlier, trail.touches[own]))
     }
 
-    private mutating func reverse(
-        _ earlier: Int, _ later: Int, _ ruling: Ruling
-    ) -> Bool {
+    private mutating func reverse(_ earlier: Int, _ later: Int, _ ruling: Ruling) -> Bool {
         if ruling.isBlocked { return holdOff(earlier) }
         collectSequence(notAfter: earlier)
         insert(at: earlier, last: later, footprint(of: later, ruling))

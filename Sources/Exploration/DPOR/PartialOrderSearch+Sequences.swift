@@ -15,9 +15,7 @@ extension PartialOrderSearch.Memory {
     ///   - isOpen: whether further sequences that begin with this one may have to be added later, because the
     ///     executions that begin with it will not show all of them, such as those in which a wait ends without a
     ///     signal.
-    mutating func insert(
-        at depth: Int, last: Int, _ footprint: Footprint, isOpen: Bool = false
-    ) {
+    mutating func insert(at depth: Int, last: Int, _ footprint: Footprint, isOpen: Bool = false) {
         if isCovered(depth, last, footprint) { return }
         var parent = Self.root
         var isLastIn = true

@@ -44,7 +44,7 @@ final class CallStacks: CallExplainer {
     /// reads for it, and fails where `ImageMap.capture()` would crash.
     static func loadedImages() -> ImageMap {
         let images = ImageMap.capture(using: UncachedRemoteMemoryReader(pid: getpid()), forProcess: Int(getpid()))
-        // Some containers forbid that.
+        // Some containers forbid that: there it can crash, but there is no other way.
         return images.isEmpty ? ImageMap.capture() : images
     }
 
