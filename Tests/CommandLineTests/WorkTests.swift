@@ -66,6 +66,27 @@ import Testing
         #expect(joined.output == whole.output && joined.code == whole.code)
     }
 
+    @Test func `joined shares of a search under a weak model compare the models as one machine does`() throws {
+        let text = """
+            scenario "store buffering"
+            atomic x = 0, y = 0
+            shared r = 0, q = 0
+            thread a { x.store(1, relaxed); r = y.load(relaxed) }
+            thread b { y.store(1, relaxed); q = x.load(relaxed) }
+            finally { assert r + q < 3 }
+            expect completes
+
+            """
+        _ = try directory.write("weak.lab", Array(text.utf8))
+        let words = [
+            "weak.lab", "--model", "tso", "--strategy", "random", "--outcomes", "--runs", "2000", "--time", "10m",
+        ]
+        let whole = try Invocation(program: Programs.threadlab, arguments: ["explore"] + words)
+            .inDirectory(directory.path).run().prints("x=1 y=1 r=0 q=0  no   yes  yes")
+        let joined = try merge(try results("tasks", 2, words))
+        #expect(joined.output == whole.output && joined.code == whole.code)
+    }
+
     @Test func `a proof, a finding, and what is refused`() throws {
         for name in ["good", "bad"] {
             let whole = try run("explore", "\(name).lab", "--strategy", "dpor", "--time", "10m")

@@ -44,6 +44,27 @@ import Trace
         #expect(PriorityInversionDetector().findings(in: script).isEmpty)
     }
 
+    @Test func `an event counts once, however many threads wait for the holder`() throws {
+        func findings(events: Int) -> [Finding] {
+            let waiters = """
+                low    thread.priority 10
+                middle thread.priority 20
+                high   thread.priority 30
+                other  thread.priority 30
+                low    mutex.acquire m :3
+                high   mutex.wait m :20
+                other  mutex.wait m :21
+
+                """
+            return PriorityInversionDetector().findings(
+                in: waiters + String(repeating: "middle atomic.update x 1\n", count: events))
+        }
+        #expect(findings(events: 9).isEmpty)
+        #expect(
+            findings(events: 12).first?.story.last == "middle, priority 20, recorded 12 events while low recorded none."
+        )
+    }
+
     @Test func `the detector keeps silent if the mutex lends its holder the priority of the waiting thread`() {
         var trace = Script(Self.script(high: 30, middle: 20, low: 10, work: "middle atomic.update x 1\n")).trace
         trace.objects = trace.objects.map { object in object.map { .init(kind: .inheritingMutex, name: $0.name) } }

@@ -103,6 +103,13 @@ import Testing
         #expect(firstError("scenario \"x\"\n\(parameters)") == "a program has at most 32 parameters")
         let variables = (0..<300).map { "var v\($0) = x\n" }.joined()
         #expect(firstError(Self.head + "thread a { \(variables) }") == "a thread has at most 256 variables")
+        let functions = (0..<18).map { number in
+            let own = (0..<240).map { "var v\($0) = x\n" }.joined()
+            return "func f\(number)() {\n\(own)\(number < 17 ? "f\(number + 1)()" : "")\n}\n"
+        }
+        #expect(
+            firstError(Self.head + functions.joined() + "thread a { f0() }")
+                == "a thread and the functions that it calls have at most 4096 variables at once")
         let cells = (0..<5).map { "shared a\($0)[1000] = 0\n" }.joined()
         #expect(firstError("scenario \"x\"\n\(cells)") == "a program has at most 4096 variables, locks and so on")
     }
