@@ -128,14 +128,13 @@ import Testing
     @Test func `the time of a whole check is shared, and what had too little says so`() throws {
         let long = "scenario \"x\"\natomic n = 0\nthread t[4] { repeat 100 { n.add(1) } }\nexpect completes\n"
         for name in ["x", "y"] { _ = try directory.write("labs/\(name).lab", Array(long.utf8)) }
-        let check = try check("--exclude", "[bd]", "--total-time", "1s", "--jobs", "1", "--format", "json").succeeds()
-        #expect(check.output.matches(of: #/"allotted":[0-9.]+/#).count == 2)
+        // Whether an execution ends in its share depends on the machine; that it had a share, of which it says the
+        // length, does not.
+        let check = try check("--filter", "[xy]", "--total-time", "1s", "--jobs", "1", "--format", "json")
+        #expect(check.output.matches(of: #/"expectation":"completes","allotted":[0-9.]+/#).count == 2)
+        try self.check("--filter", "x", "--total-time", "1h", "--time", "100ms").doesNotPrint("of the total time")
         #expect(
-            check.output.contains(
-                #/"name":"labs/y.lab","verdict":"passed","seconds":[0-9.]+,"expectation":"completes","allotted"/#))
-        try self.check("--filter", "x", "--total-time", "300ms", "--time", "100ms").succeeds()
-            .doesNotPrint("of the total time").prints("time limit reached")
-        try self.check("--filter", "[xy]", "--total-time", "300ms", "--jobs", "2").succeeds()
-            .prints(" s of the total time\n")
+            try self.check("--filter", "[xy]", "--total-time", "300ms", "--jobs", "2").output
+                .matches(of: #/ s of the total time\n/#).count == 2)
     }
 }

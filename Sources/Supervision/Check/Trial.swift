@@ -202,7 +202,11 @@ package struct TrialResult: Sendable {
 
     /// The result for a scenario for which no time is left. Nothing is known about it, so it does not count as
     /// expected.
-    package static var withoutTime: TrialResult { TrialResult(evidence: [nothing], duration: 0) }
+    package static var withoutTime: TrialResult {
+        var result = TrialResult(evidence: [nothing], duration: 0)
+        result.allotted = 0
+        return result
+    }
 
     private static var nothing: Evidence { Evidence(.controlled, runs: 0, .part(.time), ended: 0) }
 
