@@ -155,8 +155,10 @@ struct CProgram {
             .inDirectory(folder.path).reading(from: input).wide.run()
     }
 
+    /// Explores it. The time is not limited unless the options say so: how busy the machine is decides no test.
     func explore(_ options: String..., arguments: [String] = []) throws -> Ended {
-        try threadlab(["explore", path] + options + (arguments.isEmpty ? [] : ["--"] + arguments))
+        let time = options.contains("--time") ? [] : ["--time", "1h"]
+        return try threadlab(["explore", path] + time + options + (arguments.isEmpty ? [] : ["--"] + arguments))
     }
 
     /// The names that it exports and imports, as `nm` lists them.

@@ -89,7 +89,7 @@ import Testing
         let directory = try TemporaryDirectory()
         _ = try directory.write("task.lab", Array(Self.task.utf8))
         _ = try directory.write("answer.lab", Array((Self.beginning + submission.body + "\n").utf8))
-        let check = try threadlab("check", "answer.lab", "--against", "task.lab", "--time", "60s").wide
+        let check = try threadlab("check", "answer.lab", "--against", "task.lab", "--time", "1h").wide
             .inDirectory(directory.path).run().exits(with: submission.exit)
         #expect((check.output + check.errors).contains(submission.words), "\(check.output)")
         // What it prints works.
