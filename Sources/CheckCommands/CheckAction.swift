@@ -230,7 +230,7 @@ extension TypedArguments<CheckOptions> {
             seed: self.seed, time: isGiven(\.time) ? self.time : self.totalTime ?? self.time)
         plan.totalTime = self.totalTime
         plan.processMemory = self.memory << 20
-        plan.keepsTraces = self.reports.save != nil || self.reports.html != nil || self.reports.result != nil
+        plan.keepsTraces = true
         plan.needsProof = self.requireProof
         plan.spurious = self.spurious
         plan.isModelGiven = self.model != nil

@@ -97,7 +97,9 @@ struct CheckRun {
             var checked = judged(number, scenario, result)
             checked.isRemembered = proofs[index] != nil
             if !checked.isRemembered, case .asExpected = checked.verdict { remember(result, number, scenario) }
-            return try note(number, checked, checked.trace(in: result)) && !reports.hasFailed
+            let trace = checked.trace(in: result)
+            checked.account = try account(of: trace, scenario)
+            return try note(number, checked, trace) && !reports.hasFailed
         } progress: { running in
             reports.progress(running.map { scenarios[$0].number })
         }
@@ -119,6 +121,18 @@ struct CheckRun {
         recording?.note(number, scenario, trace)
         if try reports.note(number, scenario, trace) { failures += 1 }
         return failures < mostFailures
+    }
+
+    /// The account of the failure that a trace shows.
+    ///
+    /// - Parameter trace: a trace as it is saved. Empty: there is none.
+    private func account(of trace: [UInt8], _ scenario: any Runnable) throws -> [AccountRow] {
+        if trace.isEmpty { return [] }
+        do {
+            return AccountRow.all(of: try TraceReader.read(trace), judgesLockOrder: scenario.judgesLockOrder)
+        } catch {
+            throw SupervisionFailed.internalError("a trace cannot be read: \(error)")
+        }
     }
 
     private var report: SubmissionReport { SubmissionReport(session: session, seed: plan.seed) }

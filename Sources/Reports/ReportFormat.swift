@@ -17,7 +17,7 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         case .text: TextReport(trace, options).write(to: &sink)
         case .lanes: LanesReport(trace, options).write(to: &sink)
         case .json: writeJSON(trace, options.findings, to: &sink)
-        case .none: Summary(trace: trace, options: options).write(to: &sink, isApart: false)
+        case .none: Summary(trace: trace, options: options).write(to: &sink, isAlone: true)
         }
     }
 
@@ -37,6 +37,7 @@ package struct FindingJSON {
 
     package init(_ trace: TraceDocument) { self.trace = trace }
 
+    /// Writes the members of a finding. The finding that decides how the run ended has its account, too.
     package func write(_ finding: Finding, to json: inout JSONObject) {
         json.member("code", finding.code.rawValue)
         json.member("name", finding.code.name)
@@ -47,5 +48,8 @@ package struct FindingJSON {
         json.array("threads", finding.threads.map(trace.name))
         json.array("objects", finding.objects.map { trace.object($0)?.name ?? "" })
         json.array("sites", finding.sites.compactMap(trace.site).map { "\($0.file):\($0.line)" })
+        if finding.outcome == trace.outcome?.kind, finding.summary == trace.outcome?.summary {
+            json.objects("account", AccountRow.all(of: finding, in: trace)) { $0.write(to: &$1) }
+        }
     }
 }

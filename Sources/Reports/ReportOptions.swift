@@ -20,6 +20,12 @@ package struct ReportOptions: Sendable {
     package var keptRows = KeptRows.ends
     /// Whether only the lanes are written, without what was run and how it ended.
     package var showsOnlyRows = false
+    /// Whether a long run with a finding is shown by its account: the few steps on which the finding depends.
+    package var showsAccount = false
+    /// The steps of the account on which the finding does not depend, by the numbers of their events from 0.
+    package var context: Set<Int> = []
+    /// Whether the report has the sentence on how the run ended. Otherwise it was said before.
+    package var saysVerdict = true
     /// Whether repeated rows are shown once, with a count.
     package var foldsCycles = true
     /// Whether many steps before the second thread exists become one row.

@@ -21,6 +21,7 @@ extension CheckedScenario: Message {
                 | (isRemembered ? Flag.isRemembered : 0) | (isCompiled ? Flag.isCompiled : 0))
         words.add(trace) { $0.add($1) }
         words.add(lanes) { $0.add($1) }
+        words.add(account)
         write(verdict, to: &words)
     }
 
@@ -39,6 +40,7 @@ extension CheckedScenario: Message {
         let flags = try words.word()
         let trace = try words.optional { words throws(DamagedMessage) in try words.text() }
         let lanes = try words.list { words throws(DamagedMessage) in try words.text() }
+        let account: [AccountRow] = try words.list()
         let verdict = try Verdict(from: &words, evidence)
         self.init(name, verdict, expectation: expectation, states: states, evidence: evidence, duration: duration)
         self.allotted = allotted
@@ -46,6 +48,7 @@ extension CheckedScenario: Message {
         self.line = line
         self.trace = trace
         self.lanes = lanes
+        self.account = account
         hasPlainMemory = flags & Flag.hasPlainMemory != 0
         isKnown = flags & Flag.isKnown != 0
         isRemembered = flags & Flag.isRemembered != 0
@@ -201,4 +204,20 @@ private enum Flag {
     static let isKnown = 2
     static let isRemembered = 4
     static let isCompiled = 8
+}
+
+extension AccountRow: Message {
+    package func write(to words: inout WordWriter) {
+        words.add(gap) { $0.add($1) }
+        words.add(thread)
+        words.add(step)
+        words.add(place)
+        words.add(role.rawValue)
+    }
+
+    package init(from words: inout WordReader) throws(DamagedMessage) {
+        self.init(
+            gap: try words.optional { words throws(DamagedMessage) in try words.text() }, thread: try words.text(),
+            step: try words.text(), place: try words.optional(), role: try words.value())
+    }
 }

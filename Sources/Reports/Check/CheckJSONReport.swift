@@ -61,6 +61,7 @@ package struct CheckJSONReport {
             }
         case .mismatched(let flaws), .undecided(let flaws): json.objects("failures", flaws) { write($0, to: &$1) }
         }
+        if !scenario.account.isEmpty { json.objects("account", scenario.account) { $0.write(to: &$1) } }
     }
 
     private func write(_ evidence: Evidence, _ states: [String], to json: inout JSONObject) {

@@ -85,6 +85,8 @@ package struct CheckedScenario: Sendable {
     package var trace: String?
     /// The run that shows the failure, a line for each step, if it is to be shown.
     package var lanes: [String] = []
+    /// The steps on which the failure depends, if a run shows it.
+    package var account: [AccountRow] = []
 
     package init(
         _ name: String, _ verdict: Verdict, expectation: String? = nil, states: [String] = [],
@@ -238,7 +240,8 @@ struct CheckStory {
         case .mismatched(let flaws), .undecided(let flaws):
             let trace: [Line] = scenario.trace.map { [.words("Its trace is saved in \($0).")] } ?? []
             let lanes = scenario.lanes.isEmpty ? [] : [Line.words("")] + scenario.lanes.map { .verbatim($0) }
-            lines = flaws.flatMap { Self.lines($0) } + trace + lanes
+            let account = AccountRow.lines(scenario.account).map { Line.verbatim("    \($0)") }
+            lines = flaws.flatMap { Self.lines($0) } + (lanes.isEmpty ? account : []) + trace + lanes
         }
     }
 

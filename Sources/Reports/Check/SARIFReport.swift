@@ -62,19 +62,40 @@ package struct SARIFReport {
         json.objects("locations", [()]) { _, json in
             if scenario.file != nil {
                 let place = scenario.failurePlace
-                json.object("physicalLocation") { json in
-                    json.object("artifactLocation") { json in
-                        let isAbsolute = place.file.hasPrefix("/")
-                        json.member("uri", (isAbsolute ? "file://" : "") + place.file.escapedForURI)
-                        if !isAbsolute { json.member("uriBaseId", "ROOT") }
-                    }
-                    json.object("region") { $0.member("startLine", place.line) }
-                }
+                write(Evidence.Place(file: place.file, line: place.line), to: &json)
             }
             json.objects("logicalLocations", [()]) { _, json in json.member("fullyQualifiedName", scenario.name) }
         }
+        write(scenario.account, to: &json)
         // Identifies the result when its lines have moved.
         json.object("partialFingerprints") { $0.member("scenario/v1", "\(scenario.name) \(type)") }
+    }
+
+    /// Writes the account as a flow of code, through which code scanning leads step by step.
+    private func write(_ account: [AccountRow], to json: inout JSONObject) {
+        if account.isEmpty { return }
+        json.objects("codeFlows", [()]) { _, json in
+            json.objects("threadFlows", [()]) { _, json in
+                json.objects("locations", account) { row, json in
+                    json.member("importance", row.role.importance)
+                    json.object("location") { json in
+                        if let place = row.place { write(place, to: &json) }
+                        json.object("message") { $0.member("text", "\(row.thread): \(row.step)") }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ place: Evidence.Place, to json: inout JSONObject) {
+        json.object("physicalLocation") { json in
+            json.object("artifactLocation") { json in
+                let isAbsolute = place.file.hasPrefix("/")
+                json.member("uri", (isAbsolute ? "file://" : "") + place.file.escapedForURI)
+                if !isAbsolute { json.member("uriBaseId", "ROOT") }
+            }
+            json.object("region") { $0.member("startLine", place.line) }
+        }
     }
 
     private static func description(_ rule: String) -> String {
@@ -90,6 +111,17 @@ package struct SARIFReport {
         case "wrong": "The file cannot be run"
         case "error": "threadlab itself failed"
         default: "A run can end in \(rule), which is not allowed"
+        }
+    }
+}
+
+extension Account.Step.Role {
+    /// SARIF's word for how important a step of a flow is.
+    fileprivate var importance: String {
+        switch self {
+        case .fault: "essential"
+        case .cause: "important"
+        case .context: "unimportant"
         }
     }
 }

@@ -58,7 +58,7 @@ struct SVGCanvas {
         guard layer == .marks else { return }
         let color = Self.color(lane)
         switch mark {
-        case .step: sink.write("<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5.5\" ry=\"5.5\" fill=\"\(color)\"/>")
+        case .step, .context: sink.write("<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5.5\" ry=\"5.5\" fill=\"\(color)\"/>")
         case .wait:
             sink.write(
                 "<ellipse cx=\"\(x)\" cy=\"\(y)\" rx=\"5\" ry=\"5\" fill=\"#ffffff\" stroke=\"\(color)\" stroke-width=\"2\"/>"

@@ -57,7 +57,8 @@ struct PageData {
             changes.write(to: &json)
             writeLinks(to: &json)
             writeReasons(to: &json)
-            json.objects("findings", options.findings.explained(by: trace)) { write($0, to: &$1) }
+            let past = RunPast(trace)
+            json.objects("findings", options.findings.explained(by: trace)) { write($0, past, to: &$1) }
         }
     }
 
@@ -118,7 +119,7 @@ struct PageData {
         }
     }
 
-    private func write(_ finding: Finding, to json: inout JSONObject) {
+    private func write(_ finding: Finding, _ past: RunPast, to json: inout JSONObject) {
         json.member("code", finding.code.rawValue)
         json.member("severity", finding.severity.rawValue)
         json.member("summary", cast.label(finding.summary).text)
@@ -130,25 +131,19 @@ struct PageData {
                 "calls", SourceLine.all(of: finding, in: trace, options).map { ($0.place + Label("  ") + $0.text).text }
             )
         }
-        json.array("steps", steps(of: finding))
+        json.array("steps", steps(of: finding, past))
     }
 
-    /// The steps to which the finding's story refers: the last step of each of its threads at each of its lines.
-    private func steps(of finding: Finding) -> [Int] {
-        struct Spot: Hashable {
-            var thread: ThreadID
-            var site: SiteID
-        }
-        var last: [Spot: Int] = [:]
-        for (number, index) in steps.enumerated() {
-            let event = trace.events[index]
-            guard finding.threads.contains(event.thread), finding.sites.contains(event.site) else { continue }
-            guard finding.objects.isEmpty || event.object == .none || finding.objects.contains(event.object) else {
-                continue
+    /// The steps of the finding's account.
+    private func steps(of finding: Finding, _ past: RunPast) -> [Int] {
+        Account(of: finding, past).steps.compactMap { step in
+            var (low, high) = (0, steps.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if steps[middle] < step.event { low = middle + 1 } else { high = middle }
             }
-            last[Spot(thread: event.thread, site: event.site)] = number + 1
+            return low < steps.count && steps[low] == step.event ? low + 1 : nil
         }
-        return last.values.sorted()
     }
 }
 

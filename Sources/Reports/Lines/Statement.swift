@@ -26,10 +26,21 @@ package struct Statement {
     }
 
     package func write(_ options: ReportOptions, to sink: inout ByteSink) {
+        writeSentence(options, to: &sink)
+        writeRest(options, to: &sink)
+    }
+
+    /// Writes the label and the sentence.
+    func writeSentence(_ options: ReportOptions, to sink: inout ByteSink) {
         let start = Label("\(head):")
         var line = Line(options)
         line.put(start, at: 0, isGood ? isDoubtful ? .doubtful : .good : .bad, to: &sink)
         fill(sentence, indent: Self.indent, &line, start.width + 1, options, to: &sink)
+    }
+
+    /// Writes what follows the sentence.
+    func writeRest(_ options: ReportOptions, to sink: inout ByteSink) {
+        var line = Line(options)
         for paragraph in paragraphs {
             fill(paragraph, indent: Self.indent + 2, &line, Self.indent, options, to: &sink)
         }

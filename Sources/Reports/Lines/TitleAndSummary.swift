@@ -2,12 +2,19 @@ import Diagnosis
 import Text
 import Trace
 
-/// The first lines of a report: what was run, and how.
+/// The first lines of a report: what was run, and how; and how it ended, if that is a finding.
 struct Title {
     let trace: TraceDocument
     let options: ReportOptions
 
     func write(to sink: inout ByteSink) {
+        writeName(to: &sink)
+        guard let verdict = Summary(trace: trace, options: options).verdict else { return }
+        verdict.writeSentence(options, to: &sink)
+        sink.endLine()
+    }
+
+    private func writeName(to sink: inout ByteSink) {
         let header = trace.header
         var parts = header.parameters.map { "\($0.name)=\($0.value)" }
         parts.append(header.runtime.rawValue)
@@ -40,17 +47,26 @@ struct Title {
     }
 }
 
-/// The end of a report: how the run ended and why, where to read more, how to repeat it, other findings, and figures.
+/// The end of a report: how the run ended, unless the report begins with that, and why; where to read more, how to repeat
+/// it, other findings, and figures.
 struct Summary {
     let trace: TraceDocument
     let options: ReportOptions
     /// The rows, counted from 1, of the events of the finding that decided how the run ended.
     var rows: [Int] = []
 
-    /// - Parameter isApart: whether to begin with an empty line.
-    func write(to sink: inout ByteSink, isApart: Bool = true) {
-        if isApart { sink.endLine() }
-        statement.write(options, to: &sink)
+    /// The statement with which a report begins, if the run has ended badly. Nil: it is at the end of the report.
+    var verdict: Statement? {
+        guard options.saysVerdict, let outcome = trace.outcome, outcome.kind != .completed else { return nil }
+        return beginning
+    }
+
+    /// - Parameter isAlone: whether nothing precedes it in the report. Otherwise it begins with an empty line, and the
+    ///   title may have said how the run ended.
+    func write(to sink: inout ByteSink, isAlone: Bool = false) {
+        if !isAlone { sink.endLine() }
+        let isSaid = !isAlone && verdict != nil || !options.saysVerdict
+        if isSaid { statement.writeRest(options, to: &sink) } else { statement.write(options, to: &sink) }
         let decisive = options.decisive(in: trace)
         for finding in options.findings where finding != decisive {
             sink.endLine()

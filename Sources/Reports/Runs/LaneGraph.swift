@@ -95,6 +95,8 @@ enum StepMark: Int {
     case step, wait, end, failure
     /// Under a weaker memory model: the step does not read or write the newest value.
     case older
+    /// In an account: the finding does not depend on when the step is taken.
+    case context
 
     init(_ kind: EventKind, isOutOfOrder: Bool = false) {
         let effect = kind.effect
@@ -133,6 +135,8 @@ struct LaneMarks {
     let failure: Label
     /// A step that does not read or write the newest value.
     let older: Label
+    /// A step of an account on which the finding does not depend.
+    let context: Label
     /// Rows that are not shown.
     let gap: Label
     private let ascii: Bool
@@ -144,6 +148,7 @@ struct LaneMarks {
         end = Label(ascii ? "#" : "■")
         failure = Label(ascii ? "!" : "✗")
         older = Label(ascii ? "o" : "◇")
+        context = Label(ascii ? "," : "◦")
         gap = Label(ascii ? "." : "⋮")
         self.ascii = ascii
     }
@@ -152,6 +157,7 @@ struct LaneMarks {
     func mark(_ mark: StepMark) -> Label {
         switch mark {
         case .older: older
+        case .context: context
         case .step: step
         case .wait: blocked
         case .end: end

@@ -32,12 +32,15 @@ struct LanesReport {
                     advance(&states, from: &next, to: shown.excerpt.events[row])
                     writeRow(row, states, to: &sink)
                 }
+            } else if case .end = part {
+                // Below the marks of threads that are stuck.
             } else {
                 writeNote(part.note ?? "", to: &sink)
             }
         }
         advance(&states, from: &next, to: shown.trace.events.count)
         if shown.trace.outcome?.kind == .deadlock { writeStuck(states, to: &sink) }
+        if let part = shown.excerpt.parts.last, case .end = part { writeEnd(part.note ?? "", to: &sink) }
         if !shown.options.showsOnlyRows {
             Summary(trace: shown.trace, options: shown.options, rows: shown.marked).write(to: &sink)
         }
@@ -71,7 +74,8 @@ struct LanesReport {
         let name = shown.cast.thread(event.thread).clippedInMiddle(to: layout.nameWidth, ascii: shown.options.ascii)
         line.put(name, at: layout.name, .thread(Int(event.thread.index)), to: &sink)
         let pieces = shown.label(index).pieces(within: layout.textWidth)
-        line.put(pieces[0], at: layout.text, isBad ? .bad : .plain, to: &sink)
+        let isContext = shown.options.context.contains(index)
+        line.put(pieces[0], at: layout.text, isBad ? .bad : isContext ? .dim : .plain, to: &sink)
         writePlace(event.site, &line, to: &sink)
         line.end(to: &sink)
         if pieces.count == 1 { return }
@@ -98,6 +102,15 @@ struct LanesReport {
             line.put(piece, at: layout.laneBegin, color, to: &sink)
             line.end(to: &sink)
         }
+    }
+
+    /// Writes what an account leaves out at its end, and what its marks mean.
+    private func writeEnd(_ note: String, to sink: inout ByteSink) {
+        writeNote(note, to: &sink)
+        guard shown.indices.contains(where: shown.options.context.contains) else { return }
+        var line = Line(shown.options)
+        line.put(marks.context, before: layout.numberEnd, .dim, to: &sink)
+        writeAcross(Label("when this step is taken does not matter to the finding"), .dim, &line, to: &sink)
     }
 
     private func writeNote(_ text: String, to sink: inout ByteSink) {

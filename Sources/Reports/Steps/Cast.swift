@@ -68,6 +68,18 @@ struct Cast {
 }
 
 extension Cast {
+    /// Whose steps these are: `main, worker and 2 others`. The threads with the most steps come first.
+    func owners(of events: [Event]) -> String {
+        var counts: [ThreadID: Int] = [:]
+        for event in events { counts[event.thread, default: 0] += 1 }
+        let threads = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { thread($0.key).text }
+        guard threads.count > Self.mostOwners + 1 else { return Names.list(threads) }
+        return Names.list(threads.prefix(Self.mostOwners) + ["\(threads.count - Self.mostOwners) others"])
+    }
+
+    /// How many threads are named in a note on steps that are left out.
+    private static let mostOwners = 3
+
     /// For example ` at line 5`. Empty if the place is unknown.
     func words(at site: SiteID) -> Label {
         guard let site = trace.site(site) else { return .empty }

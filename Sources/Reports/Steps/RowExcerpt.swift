@@ -1,3 +1,4 @@
+import Diagnosis
 import Trace
 
 /// The rows of a trace that a report shows, and the rows for which it shows only a note. As the options say, a repeated
@@ -14,6 +15,10 @@ struct RowExcerpt {
         case omitted(Range<Int>)
         /// Rows at the end that are omitted, because they do not matter to the finding or for lack of room.
         case rest(Range<Int>)
+        /// Rows between two steps of an account, and whose they are.
+        case between(Range<Int>, of: String)
+        /// The end of an account: rows at the end that are omitted, perhaps none.
+        case end(Range<Int>)
     }
 
     /// By row, also of rows that are not shown: the index of its event in the trace.
@@ -54,6 +59,32 @@ struct RowExcerpt {
         case .first: keepBeginning(max(most, 2))
         case .last: keepEnd(most)
         }
+    }
+
+    /// A run with more lines than this is shown by its account. The others fit on a screen.
+    private static let mostLinesOfWhole = 18
+
+    /// Shows only the steps of the account, and whose steps are left out between them. A short run remains whole, and so
+    /// does one without an account.
+    mutating func keep(_ account: Account, of trace: TraceDocument, _ cast: Cast) {
+        let steps = account.steps.compactMap { step in events.firstIndex(of: step.event) }
+        guard !steps.isEmpty, lineCount > Self.mostLinesOfWhole else { return }
+        var parts: [Part] = []
+        var next = 0
+        for step in steps {
+            // A single step takes no more room than a note on it.
+            if step > next + 1 {
+                parts.append(.between(next..<step, of: cast.owners(of: events[next..<step].map { trace.events[$0] })))
+                next = step
+            }
+            if case .rows(let rows)? = parts.last {
+                parts[parts.count - 1] = .rows(rows.lowerBound..<step + 1)
+            } else {
+                parts.append(.rows(next..<step + 1))
+            }
+            next = step + 1
+        }
+        self.parts = parts + [.end(next..<events.count)]
     }
 
     /// The number of rows before the first creation of a thread, if they are many. Otherwise 0.
@@ -182,7 +213,9 @@ struct RowExcerpt {
 
     private static func range(_ part: Part) -> Range<Int> {
         switch part {
-        case .beginning(let rows), .rows(let rows), .repeats(let rows, _, _), .omitted(let rows), .rest(let rows): rows
+        case .beginning(let rows), .rows(let rows), .repeats(let rows, _, _), .omitted(let rows), .rest(let rows),
+            .between(let rows, _), .end(let rows):
+            rows
         }
     }
 
@@ -199,14 +232,19 @@ extension RowExcerpt.Part {
         case .repeats(let rows, let length, let times): .repeats(moved(rows), length: length, times: times)
         case .omitted(let rows): .omitted(moved(rows))
         case .rest(let rows): .rest(moved(rows))
+        case .between(let rows, let owners): .between(moved(rows), of: owners)
+        case .end(let rows): .end(moved(rows))
         }
     }
 
     /// The text in place of rows that are not shown. Nil: the rows are shown.
     var note: String? {
         switch self {
-        case .beginning, .rows, .repeats: noteOnPaper
+        case .beginning, .rows, .repeats, .between: noteOnPaper
         case .omitted, .rest: noteOnPaper.map { "\($0): --all shows them" }
+        case .end(let rows):
+            (rows.isEmpty ? "" : "\(Names.count(rows.count, "more step")) until the end; ")
+                + "--all shows all \(rows.upperBound.grouped) steps"
         }
     }
 
@@ -219,6 +257,8 @@ extension RowExcerpt.Part {
         case .repeats(_, let length, let times): "the \(length) steps above, \(times.grouped) times"
         case .omitted(let rows): "\(rows.count.grouped) steps are left out"
         case .rest(let rows): "\(rows.count.grouped) more steps until the end"
+        case .between(let rows, let owners): "\(Names.count(rows.count, "step")) of \(owners)"
+        case .end(let rows): rows.isEmpty ? nil : "\(Names.count(rows.count, "more step")) until the end"
         }
     }
 }

@@ -8,7 +8,7 @@ struct ShownTrace {
     let options: ReportOptions
     let cast: Cast
     let words: StepWords
-    let excerpt: RowExcerpt
+    private(set) var excerpt: RowExcerpt
     let places: RowPlaces
     let runLength: Int
     /// Under a weaker memory model, by the number of an event that reads another thread's write: that thread, and
@@ -28,10 +28,14 @@ struct ShownTrace {
         words = StepWords(cast: cast)
         (roles, limits) = trace.roles(options.details(inSteps: inSteps))
         let rows = trace.rows(roles, inSteps: inSteps)
-        marked = trace.rows(of: options.decisive(in: trace)?.events ?? [], among: rows)
+        let decisive = options.decisive(in: trace)
+        marked = trace.rows(of: decisive?.events ?? [], among: rows)
         // Rows after the finding's last place do not matter to it.
         let last = inSteps && options.foldsCycles ? marked.max() : nil
         excerpt = RowExcerpt(trace, options, events: rows, upTo: last)
+        if inSteps, options.showsAccount, let decisive {
+            excerpt.keep(Account(of: decisive, in: trace), of: trace, cast)
+        }
         places = RowPlaces(trace, Set(excerpt.events.map { trace.events[$0].site }), options)
         runLength = trace.runLength
         sources = trace.sources
@@ -59,6 +63,7 @@ struct ShownTrace {
     func mark(_ row: Int) -> StepMark {
         let index = excerpt.events[row]
         if isMarked(row) { return .failure }
+        if options.context.contains(index) { return .context }
         return StepMark(trace.events[index].kind, isOutOfOrder: words.isOutOfOrder(index))
     }
 

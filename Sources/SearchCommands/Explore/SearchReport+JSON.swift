@@ -89,6 +89,10 @@ extension SearchReport {
         json.member("expected", plan.scenario.expectation.allowed.contains(found.kind))
         json.member("summary", finding.trace.outcome?.summary ?? "")
         json.array("details", finding.trace.outcome?.details ?? [])
+        if let deciding = finding.deciding {
+            let account = AccountRow.all(of: deciding, in: finding.trace, context: finding.context)
+            json.objects("account", account) { $0.write(to: &$1) }
+        }
         json.member("execution", found.number)
         json.member("strategy", found.strategy.rawValue)
         json.member("preemptions", finding.shrunk?.cost.preemptions)

@@ -81,6 +81,8 @@ struct SearchReport {
     /// What a report of the finding says in addition to its trace.
     private func completed(_ options: ReportOptions, _ finding: ExplainedFinding) -> ReportOptions {
         var options = options
+        options.showsAccount = options.foldsCycles
+        options.context = finding.context
         options.expectation = plan.scenario.comment(on: finding.finding.kind, on: .controlled)
         options.remarks = finding.remarks
         if let remark = plan.scenario.remark(onUnseen: finding.finding.kind) { options.remarks.append(remark) }

@@ -25,6 +25,9 @@ package struct ExplainedFinding {
     package let isOfRandomRun: Bool
     /// A run that followed the shrunk schedule, or the random execution, examined by all detectors.
     private let run: SupervisedRun
+    /// The steps of its account on which it does not depend, by the numbers of their events from 0, as far as they were
+    /// sought.
+    package var context: Set<Int> = []
     /// The outcome of the run that repeated the finding. It differs from that of the trace if the search saw a crash
     /// and the run did not crash.
     package let repeatedAs: OutcomeKind?

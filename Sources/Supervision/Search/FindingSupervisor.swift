@@ -65,8 +65,10 @@ struct FindingSupervisor {
         if let found = try findingWithoutSpurious(shrunk, shrinking) { return found }
         let run = try follow(shrunk?.schedule ?? finding.schedule, limit: shrunk?.limit)
         guard isFatal, let shrunk, run.trace.fatalPlace != finding.place else {
-            return ExplainedFinding(
+            var explained = ExplainedFinding(
                 finding: finding, shrunk: shrunk, cut: cut, run: run, wasRefused: wasRefused, shrinking: shrinking)
+            explained.context = try context(of: explained, plan.rules)
+            return explained
         }
         // The shrunk schedule leads to a different crash or hang.
         let original = Rehearsal(finding.identity, finding.schedule, shrunk.original)
@@ -88,7 +90,60 @@ struct FindingSupervisor {
         guard run.trace.outcome?.kind == finding.kind, run.trace.events.last?.kind != .runDiverged else { return nil }
         // The shrunk schedule may lead to a different crash or hang.
         if isFatal && run.trace.fatalPlace != finding.place { return nil }
-        return ExplainedFinding(finding: finding, shrunk: shrunk, cut: cut, run: run, shrinking: shrinking)
+        var explained = ExplainedFinding(finding: finding, shrunk: shrunk, cut: cut, run: run, shrinking: shrinking)
+        explained.context = try context(of: explained, finding.rules ?? plan.rules)
+        return explained
+    }
+
+    // MARK: - The account
+
+    /// The steps of the finding's account on which it does not depend, by the numbers of their events. Empty if they
+    /// were not sought: for a run that is shown as a whole, for a program that ends its process, and if no time is left.
+    private func context(of explained: ExplainedFinding, _ rules: Rules) throws(SupervisionFailed) -> Set<Int> {
+        guard !isFatal, let shrunk = explained.shrunk, explained.isConfirmed, let deciding = explained.deciding,
+            AccountCheck.steps.contains(shrunk.cost.steps), !deadline.isOver
+        else { return [] }
+        let account = Account(of: deciding, in: explained.trace)
+        guard account.steps.contains(where: { $0.role == .cause }) else { return [] }
+        var replay = RunPlan(plan.scenario, .replay(shrunk.schedule), rules: rules)
+        if let limit = shrunk.limit { replay.rules.maximumSteps = limit }
+        replay.isSilent = true
+        replay.end = deadline
+        let run = try Stepper(replay).step(StepPlan(shrunk.schedule, then: .byDefault))
+        guard run.misfit == nil, run.trace.events.count == explained.trace.events.count else { return [] }
+        let check = AccountCheck(account, run)
+        let choices = try SharedChoices(capacity: plan.rules.maximumSteps)
+        var found: [Int] = []
+        var process = try WatchedProcess(choices, signals) { mailbox in
+            let subject = RaceSubject(
+                plan.scenario.makeSubject(replay.rules, log: choices.log), mayBeCutOff: false, stepsAfterRace: .max)
+            let stage = SubjectStage(
+                subject, patience: ShrinkingPatience(steps: patience) { deadline.isOver }, towards: finding.identity)
+            var words = WordWriter()
+            words.add(check.context(stage, finding.identity)) { $0.add($1) }
+            mailbox.send(words)
+        }
+        // A step that comes elsewhere may end the process, or make it hang: then nothing is known.
+        while true {
+            if WatchedProcess.awaitNews(of: [process])[0] {
+                do throws(DamagedMessage) {
+                    let isThere = try process.receive { words throws(DamagedMessage) in
+                        found = try words.list { words throws(DamagedMessage) in try words.count() }
+                    }
+                    if isThere { continue }
+                } catch {
+                    found = []
+                }
+                process.end()
+                return Set(found)
+            }
+            if interruption.hasCome || deadline.isOver(by: Self.grace)
+                || plan.scenario.runsOwnCode && process.isStuck(for: plan.stepTime)
+            {
+                process.end()
+                return []
+            }
+        }
     }
 
     /// Runs the program with this schedule once, and records its trace.

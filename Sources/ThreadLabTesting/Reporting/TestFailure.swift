@@ -76,8 +76,12 @@ struct TestFailure {
         var options = start
         options.replay = call
         options.foldsBeginning = true
+        options.showsAccount = true
+        options.saysVerdict = false
         let report = ByteSink.collect { ReportFormat.lanes.write(trace, options, to: &$0) }
         options.foldsBeginning = false
+        options.showsAccount = false
+        options.saysVerdict = true
         let outcome = trace.outcome.map { "\($0.kind.rawValue): \($0.summary)" } ?? "the run has no outcome"
         text = "\(outcome)\n\(preface.map { "\($0)\n\n" } ?? "")\(report)"
         files = AttachedFile.all(trace, options)

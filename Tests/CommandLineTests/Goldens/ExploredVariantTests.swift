@@ -19,6 +19,16 @@ import Testing
             var steps: Int
             var minimal: String?
             var schedule: String
+            var account: [Step]
+        }
+
+        struct Step: Decodable {
+            var thread: String
+            var step: String
+            var line: Int?
+            var role: String
+
+            var text: String { "\(role == "cause" ? "" : "\(role) ")\(thread): \(step)\(line.map { " :\($0)" } ?? "")" }
         }
     }
 
@@ -37,6 +47,8 @@ import Testing
         #expect(finding.confirmed && finding.expected && finding.minimal == "steps")
         try GoldenTable.schedules.compare(
             variant.words, ["\(finding.preemptions)", "\(finding.steps)", finding.schedule])
+        #expect(finding.account.contains { $0.role == "fault" })
+        try GoldenTable.accounts.compare(variant.words, [finding.account.map(\.text).joined(separator: " | ")])
     }
 
     @Test(arguments: Extent.part(of: VariantCall.fixed, every: 5)) func `a fixed variant is proved`(

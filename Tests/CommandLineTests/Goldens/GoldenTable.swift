@@ -14,12 +14,16 @@ struct GoldenTable: CustomTestStringConvertible, Sendable {
 
     var path: String { "\(Goldens.folder)/\(name).tsv" }
 
-    static let all = [variants, sizes, schedules, states, suggestions]
+    static let all = [variants, sizes, schedules, accounts, states, suggestions]
 
     /// What the search for a failure of a broken variant ends at.
     static let schedules = GoldenTable(
         name: "schedules", columns: ["preemptions", "steps", "schedule"],
         programs: VariantCall.broken.map(\.words))
+
+    /// The accounts of these failures: each step with its thread and line, those that show the failure with a mark.
+    static let accounts = GoldenTable(
+        name: "accounts", columns: ["account"], programs: VariantCall.broken.map(\.words))
 
     /// Proofs of fixed variants with other parameters than the default ones.
     static let sizes = GoldenTable(

@@ -61,7 +61,7 @@ package struct Handout {
         var left = 0
         for part in shown.excerpt.parts {
             switch part {
-            case .omitted(let rows), .rest(let rows): left += rows.count
+            case .omitted(let rows), .rest(let rows), .between(let rows, _), .end(let rows): left += rows.count
             case .beginning, .rows, .repeats: break
             }
         }
