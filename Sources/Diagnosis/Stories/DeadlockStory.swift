@@ -20,7 +20,8 @@ struct DeadlockStory {
             story: story + waits.map { "Behind them, \(line($0))" } + reasons.lines + operations.lines(names),
             advice: advice(links) ?? reasons.advice, threads: links.map(\.thread),
             objects: links.compactMap { $0.wait.object },
-            sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } })
+            sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } },
+            fault: fault(cycles[0]))
     }
 
     private func summary(_ cycle: WaitCycle) -> String {
@@ -103,7 +104,8 @@ struct DeadlockStory {
             reason != nil ? .operationNotRun : waitsForCall ? .callNotMade : .endlessWait,
             summary: reason ?? summary(stuck), story: story, advice: nestingAdvice(stuck) ?? reasons.advice,
             threads: stuck.map(\.thread), objects: stuck.compactMap(\.object),
-            sites: stuck.map(\.site) + reasons.sites + (reason != nil ? operations.sites : []))
+            sites: stuck.map(\.site) + reasons.sites + (reason != nil ? operations.sites : []),
+            fault: reason != nil ? operations.sites.first ?? .unknown : fault(stuck, reasons))
     }
 
     /// The finding if a thread spins: it keeps a processor busy, but waits nevertheless. Nil if no thread spins.
@@ -117,7 +119,8 @@ struct DeadlockStory {
             .livelock,
             summary: "\(names.list(spinning.map(\.thread))) \(spins) forever: no thread is left to change \(objects).",
             story: stuck.map(line), advice: advice(spinning: spinning),
-            threads: stuck.map(\.thread), objects: stuck.compactMap(\.object), sites: stuck.map(\.site))
+            threads: stuck.map(\.thread), objects: stuck.compactMap(\.object), sites: stuck.map(\.site),
+            fault: spinning[0].site)
     }
 
     /// The advice depends on whether the object is a spin lock. Other memory may be a flag, and a thread that blocked

@@ -21,7 +21,7 @@ struct RaceStory {
             .race, summary: "Data race: threads \(threads) \(uses) \(names.name(cell)) without synchronization.",
             story: [line(earlier), line(later)] + [order, distance, hint].compactMap(\.self),
             advice: orderAdvice ?? advice,
-            threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site],
+            threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site], fault: fault,
             events: [earlier.number, later.number])
     }
 
@@ -52,7 +52,7 @@ struct RaceStory {
     }
 
     /// The sight, unless its atomic belongs to the C++ library, which is not meant to order the program's accesses.
-    private var reportedSight: WeakSights.Sight? {
+    var reportedSight: WeakSights.Sight? {
         sight.flatMap { names.name($0.object).hasPrefix("std::") ? nil : $0 }
     }
 
