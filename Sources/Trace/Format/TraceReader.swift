@@ -179,6 +179,7 @@ package struct TraceReader {
             kind: try fields.choice("kind"), name: try fields.string("name"), maker: ThreadID(Int(maker)),
             owner: ObjectID(Int(owner)))
         object.origin = try fields["made"].map(call)
+        object.permits = try fields.optionalInteger("permits")
         trace.objects.append(object)
         objects.append(object.name)
     }
