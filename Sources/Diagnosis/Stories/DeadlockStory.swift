@@ -152,6 +152,13 @@ struct DeadlockStory {
             }
             return "\(doing) \(needs(waitForSignal))"
         }
+        let waitForPermit = stuck.filter { $0.semaphore.map(names.isPart) == false }
+        if !waitForPermit.isEmpty {
+            let verb = waitForPermit.count == 1 ? "waits" : "wait"
+            let semaphores = Names.list(Set(waitForPermit.compactMap(\.semaphore)).sorted().map(names.name))
+            return "\(names.list(waitForPermit.map(\.thread))) \(verb) for a permit of \(semaphores) that no remaining "
+                + "thread can give."
+        }
         let others = stuck.filter { wait in if case .thread = wait.target { false } else { true } }
         let threads = (others.isEmpty ? stuck : others).map(\.thread)
         let verb = threads.count == 1 ? "waits" : "wait"
@@ -208,14 +215,28 @@ struct DeadlockStory {
         }
     }
 
-    /// Advice for a thread that waits for a condition while it holds other locks, which the wait does not release.
+    /// Advice for a thread that waits for a condition or a permit while it holds other locks, which the wait does not
+    /// release.
     private func nestingAdvice(_ stuck: [Wait]) -> String? {
-        guard let wait = stuck.first(where: { $0.condition != nil && !awaitedHolds(of: $0.thread).isEmpty }) else {
-            return nil
+        let nested = stuck.first { wait in
+            (wait.condition != nil || wait.semaphore != nil) && !awaitedHolds(of: wait.thread).isEmpty
         }
+        guard let wait = nested else { return nil }
+        if let semaphore = wait.semaphore { return nestingAdvice(wait, semaphore) }
         let kept = Names.list(awaitedHolds(of: wait.thread).map { names.name($0.object) })
         return "A wait releases only the condition's own mutex: wait without holding \(kept), "
             + "so that other threads can come to signal."
+    }
+
+    private func nestingAdvice(_ wait: Wait, _ semaphore: ObjectID) -> String {
+        let holds = awaitedHolds(of: wait.thread)
+        let kept = Names.list(holds.map { names.name($0.object) })
+        let keptOut = graph.blocked.filter { other in
+            other.isForLock && other.thread != wait.thread && holds.contains { $0.object == other.object }
+        }.map(\.thread)
+        let waiter = names.name(wait.thread)
+        return "Take the permit of \(names.name(semaphore)) before \(kept): while \(waiter) waits for it and holds "
+            + "\(kept), it keeps out \(names.list(keptOut)), which might give one."
     }
 
     private func distinctConditions(of waits: [Wait]) -> [ObjectID] {

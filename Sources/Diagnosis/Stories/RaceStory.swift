@@ -47,6 +47,8 @@ struct RaceStory {
         return switch (sight.write.order.releases, sight.read.order.acquires) {
         case (false, false): "\(write), and \(read); but both are \(sight.orders), so \(atomic) orders nothing."
         case (false, true): "\(write), and \(read); but the write is \(sight.write.order.word), so it orders nothing."
+        case (true, _) where sight.read.order.releases:
+            "\(write), and \(read); but it reads with \(sight.read.order.word) only, which acquires nothing."
         case (true, _): "\(write), and \(read); but the read is \(sight.read.order.word), so it orders nothing."
         }
     }
