@@ -114,7 +114,7 @@ struct NameReader {
             let value = Int(truncatingIfNeeded: memory.load(offset + NameArea.Field.value))
             if object.kind == .semaphore {
                 // A negative number stands for one that is not known.
-                guard value >= 0 else { return }
+                guard TraceDocument.Object.permits.contains(value) else { return }
                 document.objects[Int(id)]?.permits = value
             }
             if value != 0 { initialValues[UInt32(id)] = value }
