@@ -16,9 +16,15 @@ package struct Finding: Equatable, Sendable {
     package var objects: [ObjectID]
     /// The source places, in the order of the story.
     package var sites: [SiteID]
+    /// The place of the mistake, if it is not the first of `sites`.
+    private var ownFault: SiteID
     /// The numbers, from 1, of the events that reports mark: those of the first lines of the story. Empty if reports
     /// mark none.
     package var events: [Int]
+
+    /// The place of the mistake, as far as events show it, for formats that have room for one line: not where the story
+    /// begins, which may be where the main thread waits for the others. Nil: no line is known.
+    package var fault: SiteID? { ownFault == .unknown ? sites.first : ownFault }
 
     package static let longestStory = 12
 
@@ -26,9 +32,10 @@ package struct Finding: Equatable, Sendable {
     ///   - severity: the severity, if it differs from that of the code.
     ///   - story: the lines of the story; if there are more than twelve, the first eleven are kept, and 'And so on.'
     ///     follows.
+    ///   - fault: the place of the mistake, if it is known and not the first of `sites`.
     init(
         _ code: FindingCode, _ severity: Severity? = nil, summary: String, story: [String] = [], advice: String? = nil,
-        threads: [ThreadID] = [], objects: [ObjectID] = [], sites: [SiteID] = [],
+        threads: [ThreadID] = [], objects: [ObjectID] = [], sites: [SiteID] = [], fault: SiteID = .unknown,
         events: [Int] = []
     ) {
         self.code = code
@@ -41,6 +48,7 @@ package struct Finding: Equatable, Sendable {
         self.threads = Self.distinct(threads)
         self.objects = Self.distinct(objects.filter { $0 != .none })
         self.sites = Self.distinct(sites.filter { $0 != .unknown })
+        ownFault = fault
         self.events = events
     }
 
@@ -56,7 +64,7 @@ package struct Finding: Equatable, Sendable {
         self = Finding(
             code, severity, summary: summary, story: story + other.story, advice: advice ?? other.advice,
             threads: threads + other.threads, objects: objects + other.objects, sites: sites + other.sites,
-            events: events)
+            fault: fault ?? .unknown, events: events)
     }
 
     private static func distinct<Element: Hashable>(_ elements: [Element]) -> [Element] {

@@ -185,7 +185,8 @@ extension PlaySession {
         }
         let events = eventCount..<run.events(before: position + 1)
         guard let event = events.first(where: { run.roles[$0] == .step }).map({ run.trace.events[$0] }),
-            event.kind.effect.isWrite, event.kind.effect.showsValue, event.value != Event.noNumber
+            event.kind.effect.isWrite, event.kind.effect.showsValue, event.value != Event.noNumber,
+            !event.kind.isOfList
         else { return .enabledThreads }
         return .value(event)
     }

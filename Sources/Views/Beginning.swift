@@ -1,7 +1,7 @@
 import Trace
 
-/// The initial values of memory and the initial permits of semaphores. A trace does not contain them, so they are
-/// derived from later events, as far as these show them.
+/// The initial values of memory and the initial permits of semaphores. A trace does not contain the values, and older
+/// traces not the permits, so they are derived from later events, as far as these show them.
 struct Beginning {
     /// By object: its initial value. Nil: no event shows it.
     private(set) var values: [Int64?]
@@ -10,12 +10,13 @@ struct Beginning {
 
     /// A read that comes before any write of the object shows its initial value. A thread that begins to wait for a
     /// permit shows that none is left: the initial number is that of the permits taken before, minus those released.
-    /// Permits are derived only for controlled runs, because a real thread takes a permit and records that in two
+    /// If the trace does not have them, permits are derived only for controlled runs, because a real thread takes a permit and records that in two
     /// steps.
     init(of trace: TraceDocument) {
         let count = trace.objects.count
         values = Array(repeating: nil, count: count)
-        permits = Array(repeating: nil, count: count)
+        // After events that are missing, other numbers may be left.
+        permits = trace.objects.map { trace.dropped == 0 ? $0?.permits : nil }
         var isSeen = Array(repeating: false, count: count)
         var taken = Array(repeating: 0, count: count)
         let isExact = trace.header.runtime == .controlled

@@ -9,7 +9,8 @@ extension ObjectKind {
         case .part: "internal"
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
             .readWriteLock, .slot, .file, .futex, .conditionLock, .spinLock, .distributedLock, .queue, .workQueue,
-            .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter, .managedObject, .signal, .custom:
+            .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter, .managedObject, .signal, .custom,
+            .list:
             rawValue
         }
     }
@@ -19,7 +20,8 @@ extension ObjectKind {
     package var isLock: Bool {
         switch self {
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .readWriteLock: true
-        case .condition, .semaphore, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .futex, .conditionLock,
+        case .condition, .semaphore, .atomic, .cell, .booleanAtomic, .booleanCell, .list, .slot, .file, .futex,
+            .conditionLock,
             .spinLock, .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer,
             .port, .meter, .managedObject, .signal, .custom, .part:
             false

@@ -99,7 +99,7 @@ import Testing
         #expect(annotations.count == 2)
         #expect(
             annotations[0].hasPrefix(
-                "::error file=\(folder)/bad.lab,line=3,title=bad.lab::expected: completes; found: deadlock%0A"))
+                "::error file=\(folder)/bad.lab,line=4,title=bad.lab::expected: completes; found: deadlock%0A"))
         #expect(annotations[1].hasPrefix("::error file=\(folder)/wrong.lab,line=5,title=wrong.lab::"))
         #expect(
             Files.text(file) == """
@@ -116,6 +116,31 @@ import Testing
         try Self.check(directory, "--github", "--controlled").with("GITHUB_STEP_SUMMARY", directory.path).run()
             .exits(with: 2).complains("cannot write GITHUB_STEP_SUMMARY '\(directory.path)': Is a directory")
         try Self.check(directory, "--github", "--controlled").run().exits(with: 2)
+    }
+
+    @Test func `annotations, SARIF and JUnit point at the signal that came too early, not at where main waits`() throws
+    {
+        let directory = try TemporaryDirectory()
+        let text = """
+            scenario "unheard"
+            mutex m
+            condition c with m
+            thread waiter {
+                lock m {
+                    c.wait()
+                }
+            }
+            thread sender {
+                c.signal()
+            }
+
+            """
+        let file = try directory.write("unheard.lab", Array(text.utf8))
+        let (sarif, junit) = (directory.file("sarif"), directory.file("junit"))
+        try threadlab("check", file, "--controlled", "--github", "--sarif", sarif, "--junit", junit).run()
+            .exits(with: 1).prints("unheard.lab,line=10,title=")
+        #expect(Files.text(sarif)?.contains("\"startLine\":10") == true)
+        #expect(Files.text(junit)?.contains("unheard.lab:10\n") == true)
     }
 
     @Test func `annotations name files from the repository's root, however the check names them`() throws {
@@ -138,9 +163,9 @@ import Testing
             ("labs", directory.file("link") + "/sub", directory.file("link")), ("labs", root + "/sub", root + "/"),
             ("labs", root + "/sub", nil), ("sub/labs/bad.lab", root, nil),
         ] {
-            try check(path, in: folder, workspace).prints("\n::error file=sub/labs/bad.lab,line=3,title=")
+            try check(path, in: folder, workspace).prints("\n::error file=sub/labs/bad.lab,line=4,title=")
         }
-        try check(root + "/sub/labs", in: "/tmp", "/usr").prints("\n::error file=\(root)/sub/labs/bad.lab,line=3,")
+        try check(root + "/sub/labs", in: "/tmp", "/usr").prints("\n::error file=\(root)/sub/labs/bad.lab,line=4,")
     }
 
     @Test(.enabled(if: access("/usr/bin/prove", X_OK) == 0), arguments: [true, false])

@@ -63,7 +63,7 @@ import Testing
         let one = try #require(seen.first)
         #expect(one[0].contains(#"<testcase classname="labs/sub" name="bad.lab""#))
         #expect(one[1].hasSuffix("\nlabs/sub/bad.lab: deadlock\n"))
-        #expect(one[2].hasPrefix("::error file=labs/sub/bad.lab,line=3,title=labs/sub/bad.lab::"))
+        #expect(one[2].hasPrefix("::error file=labs/sub/bad.lab,line=4,title=labs/sub/bad.lab::"))
         #expect(one[3].hasPrefix(#"{"threadlab":2,"scenario":"labs/sub/bad.lab","#) && one[4].contains("lock b"))
     }
 

@@ -10,12 +10,13 @@ import Testing
 
     @Test func `a condition that is used after it was freed is a finding`() throws {
         try CProgram("released").explore(arguments: ["late"])
-            .exits(with: 1).prints("main uses memory that was freed: block from released.c:").prints(" (dpor)")
+            .exits(with: 1).prints("main uses memory that was freed: block from released.c:").prints(
+                "Found in execution")
     }
 
     @Test func `and so is one that is used after it was destroyed`() throws {
         try CProgram("released").explore(arguments: ["destroyed"]).exits(with: 1)
-            .prints("main uses changed, which was destroyed").prints(" (dpor)")
+            .prints("main uses changed, which was destroyed").prints("Found in execution")
     }
 
     @Test(arguments: ["again", "freed"])

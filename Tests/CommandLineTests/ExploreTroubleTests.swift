@@ -41,7 +41,7 @@ import Testing
     ) throws {
         let arguments = ["explore", "mishap", "--variant", "at-once"] + words
         try Invocation(program: Programs.plugin, arguments: arguments).wide.run().exits(with: 0)
-            .prints("crash: The program crashed").prints("Found in execution 1 (dpor), with 0 steps")
+            .prints("crash: The program crashed").prints("Found in execution 1, with 0 steps")
     }
 
     @Test func `a crash is counted among the outcomes`() throws {

@@ -41,6 +41,8 @@ import Testing
     @Test(arguments: [
         ("mutexes", "mutex"), ("latches", "latch"), ("data races", "data race"),
         ("lost wakeups", "lost wake-up"), ("happens before", "happens-before"), ("dpor", "partial-order reduction"),
+        ("lost update", "race condition"), ("notify", "signal"), ("thundering herd", "broadcast"),
+        ("connection pool", "permit"),
     ])
     func `plurals and abbreviations are understood`(word: String, term: String) throws {
         let page = try threadlab("explain", term).run().succeeds().output

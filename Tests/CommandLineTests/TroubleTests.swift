@@ -37,7 +37,7 @@ import Testing
         throws
     {
         try run("semaphore", runtime).exits(with: 1).isSilent()
-            .prints("deadlock: worker waits for something that no remaining thread can provide.").prints(
+            .prints("deadlock: worker waits for a permit of never that no remaining thread can give.").prints(
                 "worker waits for semaphore never at")
     }
 

@@ -165,6 +165,22 @@ import Trace
             ])
     }
 
+    @Test func `the judge says of a wait for a permit under a lock whom the lock keeps out`() {
+        let outcome = OutcomeJudge.outcome(
+            of: Script.trace(
+                """
+                producer mutex.acquire m :20
+                producer semaphore.wait room :21
+                consumer mutex.wait m :10
+                main     thread.join-wait consumer :1
+                """))
+        #expect(outcome.summary == "producer waits for a permit of room that no remaining thread can give.")
+        #expect(
+            outcome.details.last
+                == "Take the permit of room before m: while producer waits for it and holds m, it keeps out consumer, "
+                + "which might give one.")
+    }
+
     @Test func `the judge reports a lock whose holder ended`() {
         let outcome = OutcomeJudge.outcome(
             of: Script.trace("w mutex.acquire m :3\nw thread.exit\nmain mutex.wait m :8"))

@@ -50,9 +50,45 @@ import Trace
         let kinds = run.document.events.filter { $0.thread == ThreadID(1) }.map(\.kind)
         #expect(
             kinds == [
-                .threadStart, .cellRead, .cellWrite, .cellRead, .cellWrite, .cellRead, .cellWrite, .cellRead,
+                .threadStart, .cellRead, .cellWrite, .cellRead, .cellWrite, .cellRead, .listWrite, .listRead,
                 .threadExit,
             ])
+    }
+
+    /// A program whose thread makes every kind of access to a list.
+    private static let lists = """
+        scenario "lists"
+        shared log = [3, 4], flags = [true]
+        semaphore places = 2
+        thread t {
+            log.append(5)
+            let first = log.removeFirst()
+            log[0] = first + 6
+            let n = log.count + log[1]
+            log.removeLast()
+            flags.append(n == 0)
+            log.removeAll()
+            places.wait()
+        }
+        """
+
+    private static let valuesOfLists = [
+        "[3, 4, 5]", "[4, 5]", "[9, 5]", "[9, 5]", "[9, 5]", "[9]", "[true, false]", "[]",
+    ]
+
+    @Test func `a step on a list says what is in the list after it, and the trace how many permits a semaphore had`()
+        throws
+    {
+        let document = try LabRunner(Self.lists).controlled(seed: 1).document
+        let texts = document.events.filter(\.kind.isOfList).map { document.text(of: $0) }
+        #expect(texts == Self.valuesOfLists)
+        #expect(document.objects.compactMap { $0?.permits } == [2])
+    }
+
+    @Test func `a thread that takes from an empty list is shown with what it found`() throws {
+        let runner = try LabRunner("scenario \"empty\"\nshared log = []\nthread t { log.removeFirst() }")
+        let document = runner.controlled(seed: 1).document
+        #expect(document.events.filter(\.kind.isOfList).map { document.text(of: $0) } == ["[]"])
     }
 
     @Test func `an await reads again when something that it read is written, and only then`() throws {

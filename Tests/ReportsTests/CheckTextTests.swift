@@ -46,6 +46,22 @@ import Trace
                 """)
     }
 
+    @Test func `the names of many failures are repeated at the end`() {
+        func text(_ count: Int) -> String {
+            let failures = (0..<count).map { number in
+                var scenario = CheckSamples.failed
+                scenario.name = "f\(number).lab"
+                return scenario
+            }
+            let report = CheckTextReport(names: failures.map(\.name), .init(width: 100))
+            return ByteSink.collect {
+                report.writeEnd(failures, duration: 0, isInterrupted: false, to: &$0)
+            }
+        }
+        #expect(text(4).contains("\n\nNot passed: f0.lab, f1.lab, f2.lab, f3.lab\n\n0 passed, 4 failed"))
+        #expect(!text(3).contains("Not passed"))
+    }
+
     @Test func `the text shows the results of both runtimes`() {
         var scenario = CheckSamples.failed
         scenario.verdict = .asExpected

@@ -55,6 +55,27 @@ import Trace
                 """)
     }
 
+    private static let filled = Script.trace(
+        """
+        main semaphore.acquire places :1
+        main list.write buffer "[1]" :2
+        main list.read table "[]" :3
+        main semaphore.signal places :4
+        """)
+
+    @Test func `a row says what is in a list and how many permits are left`() {
+        var trace = Self.filled
+        trace.objects[1]?.permits = 1
+        let shown = trace.shown(as: .lanes)
+        let steps = ["take places (0 left)", "write buffer = [1]", "read table = []", "give places (1 left)"]
+        for step in steps { #expect(shown.contains(step)) }
+        let rows = trace.shown(as: .text).split(separator: "\n")
+        #expect(rows.contains { $0.contains("semaphore.acquire  places") && $0.contains("0 left") })
+        #expect(rows.contains { $0.contains("list.write") && $0.contains("[1]") })
+        // An older trace does not say how many there were.
+        #expect(Self.filled.shown(as: .lanes).contains("(0 left)") == false)
+    }
+
     @Test func `the report draws waits that end, notes, and threads that end`() {
         #expect(
             TraceDocument.handOver.judged().shown(as: .lanes, .init(width: 100))

@@ -170,7 +170,7 @@ import Trace
             shrinking: 7_140_000_000)
         #expect(
             told.remarks == [
-                "Found in execution 4 (random). Shrunk to 7 steps and 1 preemption. Shrinking ended after 7.1 s; --time allows more."
+                "Found in execution 4. Shrunk to 7 steps and 1 preemption. Shrinking ended after 7.1 s; --time allows more."
             ])
     }
 

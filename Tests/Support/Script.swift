@@ -62,7 +62,8 @@ package struct Script {
 
     private static func hasObject(_ name: String) -> Bool {
         [
-            "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "atomic.", "queue.", "operation.",
+            "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "list.", "atomic.", "queue.",
+            "operation.",
             "meter.", "signal.", "object.", "memory.be", "memory.spin",
         ].contains { name.hasPrefix($0) }
     }

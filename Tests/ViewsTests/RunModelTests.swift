@@ -86,6 +86,18 @@ import Trace
         #expect(RunModel(Script.trace(Self.semaphore)).state(after: 3).object(ObjectID(1)).permits == nil)
     }
 
+    @Test func `the permits that are left are known from a number in the trace, and of old traces from a wait`() {
+        var (old, new) = (Script.trace(Self.semaphore), Script.trace(Self.semaphore))
+        new.objects[1]?.permits = 3
+        #expect((0...6).map { PermitCounts(new)[$0] } == [nil, nil, 2, nil, 3, 2, nil])
+        #expect(RunModel(new).state(after: 3).object(ObjectID(1)).permits == 2)
+        #expect(PermitCounts(old)[2] == nil)
+        old.header.runtime = .controlled
+        #expect((0...6).map { PermitCounts(old)[$0] } == [nil, nil, 0, nil, 1, 0, nil])
+        new.dropped = 1
+        #expect(PermitCounts(new)[2] == nil)
+    }
+
     @Test func `the model shows no thread as running after the end`() {
         let model = RunModel(
             Script.trace("main thread.create w\nw thread.start\nmain thread.cut-off w\nw thread.cut-off\nmain run.exit")

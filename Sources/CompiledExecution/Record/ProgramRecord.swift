@@ -245,7 +245,7 @@ extension ObjectKind {
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
             .readWriteLock, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .conditionLock, .spinLock,
             .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter,
-            .managedObject, .signal, .custom:
+            .managedObject, .signal, .custom, .list:
             ""
         }
     }

@@ -47,7 +47,7 @@ package struct FindingTally {
     private var all: [Row] = []
     /// The rows to report. A finding that was the outcome of each run that shows it is left out, because the report
     /// counts outcomes elsewhere.
-    private var rows: [Row] { all.filter { !$0.isOutcome } }
+    private var rows: [Row] { all.filter { !$0.isOutcome && !isCovered($0) } }
 
     /// The maximum number of rows, because each keeps a trace in memory. Further findings are not counted.
     private static let most = 20
@@ -70,6 +70,23 @@ package struct FindingTally {
                 all.append(Row(finding: finding, trace: trace, first: number, count: 1, isOutcome: isOutcome))
             }
         }
+    }
+
+    /// Leaves out locks taken in different orders if a report shows a deadlock by these locks: it says more.
+    ///
+    /// - Parameter locks: the names of the locks of each deadlock.
+    package func without(lockOrdersOf locks: [Set<String>]) -> Self {
+        var rest = self
+        rest.covered = locks
+        return rest
+    }
+
+    private var covered: [Set<String>] = []
+
+    private func isCovered(_ row: Row) -> Bool {
+        guard row.finding.code == .lockOrder else { return false }
+        let names = Set(row.finding.objects.compactMap { row.trace.object($0)?.name })
+        return covered.contains { names.isSubset(of: $0) }
     }
 
     /// - Parameters:

@@ -99,6 +99,6 @@ package struct LostWakeUpDetector: Detector {
                 ? UnheardSignal.advice(loss.mutex, loss.wait.thread, in: names)
                 : "Change the predicate with the mutex held: then nothing can come between the test and the wait.",
             threads: [loss.signal.thread, loss.wait.thread], objects: [loss.wait.object, loss.look?.object ?? .none],
-            sites: [loss.look?.site ?? .unknown, loss.signal.site, loss.wait.site])
+            sites: [loss.look?.site ?? .unknown, loss.signal.site, loss.wait.site], fault: loss.signal.site)
     }
 }

@@ -83,6 +83,11 @@ package struct Wait: Equatable, Sendable {
         }
     }
 
+    /// The semaphore whose permit is awaited. Nil if the wait is for something else.
+    package var semaphore: ObjectID? {
+        if case .semaphore(let semaphore) = target { semaphore } else { nil }
+    }
+
     /// The condition whose signal is awaited. Nil if the wait is for something else.
     package var condition: ObjectID? {
         if case .condition(let condition, _) = target { condition } else { nil }

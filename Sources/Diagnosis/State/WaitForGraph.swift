@@ -15,6 +15,9 @@ package struct WaitForGraph {
     private var locks = HeldLocks()
     private var life = PerThread(Life.unborn)
     private var waits = PerThread<Wait?>(nil)
+    /// The number of waits that have begun, and by thread that number when its last one began.
+    private var waitCount = 0
+    private var turns = PerThread(0)
     /// Whether the thread's next wait has a deadline.
     private var hasDeadline = PerThread(false)
     /// What a built object has said about the thread's next wait.
@@ -74,6 +77,8 @@ package struct WaitForGraph {
             said[event.thread] = nil
         }
         waits[event.thread] = wait
+        waitCount += 1
+        turns[event.thread] = waitCount
         if let condition = wait.condition { waitersByCondition[condition].append(event.thread) }
     }
 
@@ -116,6 +121,9 @@ package struct WaitForGraph {
 
     /// The threads that have been created and have not ended.
     package var alive: [ThreadID] { life.all.filter { $0.value == .alive }.map(\.key) }
+
+    /// Of these waits of blocked threads, the one that began last.
+    func latest(of waits: [Wait]) -> Wait? { waits.max { turns[$0.thread] < turns[$1.thread] } }
 
     /// What every blocked thread waits for.
     package var blocked: [Wait] { waits.all.compactMap(\.value) }

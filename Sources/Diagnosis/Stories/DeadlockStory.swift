@@ -20,7 +20,8 @@ struct DeadlockStory {
             story: story + waits.map { "Behind them, \(line($0))" } + reasons.lines + operations.lines(names),
             advice: advice(links) ?? reasons.advice, threads: links.map(\.thread),
             objects: links.compactMap { $0.wait.object },
-            sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } })
+            sites: cycles.flatMap { cycle in cycle.links.indices.flatMap { sites(cycle, $0) } },
+            fault: fault(cycles[0]))
     }
 
     private func summary(_ cycle: WaitCycle) -> String {
@@ -103,7 +104,8 @@ struct DeadlockStory {
             reason != nil ? .operationNotRun : waitsForCall ? .callNotMade : .endlessWait,
             summary: reason ?? summary(stuck), story: story, advice: nestingAdvice(stuck) ?? reasons.advice,
             threads: stuck.map(\.thread), objects: stuck.compactMap(\.object),
-            sites: stuck.map(\.site) + reasons.sites + (reason != nil ? operations.sites : []))
+            sites: stuck.map(\.site) + reasons.sites + (reason != nil ? operations.sites : []),
+            fault: reason != nil ? operations.sites.first ?? .unknown : fault(stuck, reasons))
     }
 
     /// The finding if a thread spins: it keeps a processor busy, but waits nevertheless. Nil if no thread spins.
@@ -117,7 +119,8 @@ struct DeadlockStory {
             .livelock,
             summary: "\(names.list(spinning.map(\.thread))) \(spins) forever: no thread is left to change \(objects).",
             story: stuck.map(line), advice: advice(spinning: spinning),
-            threads: stuck.map(\.thread), objects: stuck.compactMap(\.object), sites: stuck.map(\.site))
+            threads: stuck.map(\.thread), objects: stuck.compactMap(\.object), sites: stuck.map(\.site),
+            fault: spinning[0].site)
     }
 
     /// The advice depends on whether the object is a spin lock. Other memory may be a flag, and a thread that blocked
@@ -148,6 +151,13 @@ struct DeadlockStory {
                 return "\(doing) for a call that \(makers) will never make."
             }
             return "\(doing) \(needs(waitForSignal))"
+        }
+        let waitForPermit = stuck.filter { $0.semaphore.map(names.isPart) == false }
+        if !waitForPermit.isEmpty {
+            let verb = waitForPermit.count == 1 ? "waits" : "wait"
+            let semaphores = Names.list(Set(waitForPermit.compactMap(\.semaphore)).sorted().map(names.name))
+            return "\(names.list(waitForPermit.map(\.thread))) \(verb) for a permit of \(semaphores) that no remaining "
+                + "thread can give."
         }
         let others = stuck.filter { wait in if case .thread = wait.target { false } else { true } }
         let threads = (others.isEmpty ? stuck : others).map(\.thread)
@@ -205,14 +215,28 @@ struct DeadlockStory {
         }
     }
 
-    /// Advice for a thread that waits for a condition while it holds other locks, which the wait does not release.
+    /// Advice for a thread that waits for a condition or a permit while it holds other locks, which the wait does not
+    /// release.
     private func nestingAdvice(_ stuck: [Wait]) -> String? {
-        guard let wait = stuck.first(where: { $0.condition != nil && !awaitedHolds(of: $0.thread).isEmpty }) else {
-            return nil
+        let nested = stuck.first { wait in
+            (wait.condition != nil || wait.semaphore != nil) && !awaitedHolds(of: wait.thread).isEmpty
         }
+        guard let wait = nested else { return nil }
+        if let semaphore = wait.semaphore { return nestingAdvice(wait, semaphore) }
         let kept = Names.list(awaitedHolds(of: wait.thread).map { names.name($0.object) })
         return "A wait releases only the condition's own mutex: wait without holding \(kept), "
             + "so that other threads can come to signal."
+    }
+
+    private func nestingAdvice(_ wait: Wait, _ semaphore: ObjectID) -> String {
+        let holds = awaitedHolds(of: wait.thread)
+        let kept = Names.list(holds.map { names.name($0.object) })
+        let keptOut = graph.blocked.filter { other in
+            other.isForLock && other.thread != wait.thread && holds.contains { $0.object == other.object }
+        }.map(\.thread)
+        let waiter = names.name(wait.thread)
+        return "Take the permit of \(names.name(semaphore)) before \(kept): while \(waiter) waits for it and holds "
+            + "\(kept), it keeps out \(names.list(keptOut)), which might give one."
     }
 
     private func distinctConditions(of waits: [Wait]) -> [ObjectID] {

@@ -21,7 +21,7 @@ struct RaceStory {
             .race, summary: "Data race: threads \(threads) \(uses) \(names.name(cell)) without synchronization.",
             story: [line(earlier), line(later)] + [order, distance, hint].compactMap(\.self),
             advice: orderAdvice ?? advice,
-            threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site],
+            threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site], fault: fault,
             events: [earlier.number, later.number])
     }
 
@@ -47,12 +47,14 @@ struct RaceStory {
         return switch (sight.write.order.releases, sight.read.order.acquires) {
         case (false, false): "\(write), and \(read); but both are \(sight.orders), so \(atomic) orders nothing."
         case (false, true): "\(write), and \(read); but the write is \(sight.write.order.word), so it orders nothing."
+        case (true, _) where sight.read.order.releases:
+            "\(write), and \(read); but it reads with \(sight.read.order.word) only, which acquires nothing."
         case (true, _): "\(write), and \(read); but the read is \(sight.read.order.word), so it orders nothing."
         }
     }
 
     /// The sight, unless its atomic belongs to the C++ library, which is not meant to order the program's accesses.
-    private var reportedSight: WeakSights.Sight? {
+    var reportedSight: WeakSights.Sight? {
         sight.flatMap { names.name($0.object).hasPrefix("std::") ? nil : $0 }
     }
 

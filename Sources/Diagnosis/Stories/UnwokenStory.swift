@@ -51,6 +51,10 @@ struct UnwokenStory {
         }
     }
 
+    /// The signal that came too early, went to another condition or woke another thread, or the change between a test and
+    /// its wait: the mistake in the first case that has one. Nil: what is known to be wrong is only that no signal came.
+    var fault: SiteID? { cases.lazy.compactMap { $0.waiter.fault }.first { $0 != .unknown } }
+
     // MARK: - Sentences
 
     /// - Parameters:
@@ -157,5 +161,13 @@ struct UnwokenStory {
         return isForOther
             ? "A signal wakes any waiter: threads that wait for different things need a condition each, or a broadcast."
             : "A signal wakes one waiter: a change that lets several continue needs a broadcast."
+    }
+}
+
+extension UnwokenWaiters.Waiter {
+    /// The place of the mistake, if it is not the wait itself.
+    fileprivate var fault: SiteID? {
+        if isLate { return (unheard ?? sent.last?.signal ?? change?.write)?.site }
+        return (unheard ?? sent.last?.signal ?? misdirected)?.site
     }
 }

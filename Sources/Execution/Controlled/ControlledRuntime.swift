@@ -18,7 +18,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
     package var records: any RecordStorage = ModelRecords()
     package let knownSlots = KnownSlots()
     let state: MachineState
-    let journal: Journal?
+    package let journal: Journal?
     private let chooser: any Chooser
     private let fibers: SpareFibers?
 
@@ -303,7 +303,7 @@ package final class ControlledRuntime: Runtime, @unchecked Sendable {
             preconditionFailure("a run may have no more than \(MachineState.maximumObjects) objects")
         }
         origins.note(id, shown, at: site)
-        journal?.declareObject(id, shown, name, by: current)
+        journal?.declareObject(id, shown, name, by: current, permits: kind == .semaphore ? value : nil)
         return RuntimeObject(id: id, storage: executionTag)
     }
 

@@ -21,6 +21,12 @@ package final class Journal {
 
     private var hasNotedModel = false
 
+    /// The text of a list that the thread has just read, or has changed by the step that it has just taken. Nil: the
+    /// object is no list.
+    package var textOfList: ((_ list: UInt32, _ thread: Int, _ isWrite: Bool) -> String?)?
+    /// By text: its number in the trace. Lists return to the same values.
+    private var listTexts: [String: Int] = [:]
+
     package init(into sink: any EventSink, witness: (any CallWitness)? = nil) {
         self.sink = sink
         self.witness = witness
@@ -89,9 +95,13 @@ package final class Journal {
         }
     }
 
-    package func declareObject(_ object: UInt32, _ kind: ObjectKind, _ name: String?, by maker: Int) {
+    /// - Parameter permits: the number of permits with which a semaphore begins, if it is known.
+    package func declareObject(
+        _ object: UInt32, _ kind: ObjectKind, _ name: String?, by maker: Int, permits: Int? = nil
+    ) {
         sink.declareObject(
-            object, kind: kind, name: names.unique(name, fallback: kind.defaultName), maker: ThreadID(maker))
+            object, kind: kind, name: names.unique(name, fallback: kind.defaultName), maker: ThreadID(maker),
+            permits: permits)
         if name == nil { witness?.noteCreation(of: object) }
     }
 
@@ -161,8 +171,24 @@ package final class Journal {
         if operation.isAttempt && result.status == .done && result.value != 0 && result.act != .fail {
             record(.threadTry, thread: thread, at: site, time: state.time)
         }
+        if recordList(kind, object, of: thread, at: site, time: state.time) { return }
         record(
             kind, thread: thread, object: object, value: value, at: site, time: state.time,
             order: operation.memoryOrder(of: result.act))
+    }
+
+    /// Records an access of a list, with its values as a text. Returns false if it is none.
+    private func recordList(
+        _ kind: EventKind, _ object: UInt32, of thread: Int, at site: SourceSite, time: Int
+    ) -> Bool {
+        guard let textOfList, kind == .cellRead || kind == .cellWrite,
+            let text = textOfList(object, thread, kind == .cellWrite)
+        else { return false }
+        let number = listTexts[text] ?? sink.text(text)
+        listTexts[text] = number
+        record(
+            kind == .cellWrite ? .listWrite : .listRead, thread: thread, object: object, value: number, at: site,
+            time: time)
+        return true
     }
 }

@@ -11,8 +11,13 @@ extension NativeRuntime {
     func access(_ storage: NativeStorage, _ operation: Operation, _ me: NativeThread, _ site: SourceSite) -> Int {
         if operation.kind == .load { return load(storage, operation.orders.order, me, site) }
         if operation.kind == .semaphoreValue { return value(of: storage) }
-        if operation.kind == .read { return me.record(.cellRead, storage.id, site, reading: { storage.word.pointee }) }
+        if operation.kind == .read {
+            // An access of a list has the number of a text.
+            if operation.a != 0 { return me.record(.listRead, storage.id, site, reading: { operation.a }) }
+            return me.record(.cellRead, storage.id, site, reading: { storage.word.pointee })
+        }
         if operation.kind == .write {
+            if operation.b != 0 { return me.record(.listWrite, storage.id, site, writing: { operation.b }) }
             _ = me.record(
                 .cellWrite, storage.id, site,
                 writing: {

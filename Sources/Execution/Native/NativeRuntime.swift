@@ -261,6 +261,8 @@ package final class NativeRuntime: Runtime, @unchecked Sendable {
     }
 
     package func site(inFileNamed name: String, line: Int) -> SourceSite { siteOfText(name, line) }
+    /// The number by which an event refers to the text. 0: there is no room for it.
+    package func number(ofText text: String) -> Int { Int(recorder.text(text)) }
     package func word(of object: RuntimeObject) -> Int { currentWord(of: object) }
 
     /// Returns false: in a native run, no compare-exchange fails spuriously.

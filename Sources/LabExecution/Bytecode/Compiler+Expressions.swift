@@ -96,8 +96,8 @@ extension Compiler {
         return firstObject[place.object] + value
     }
 
-    /// Emits the step of an access to a list, which is a step on the whole list. Traces show it without a value. The
-    /// instruction for the access itself follows it.
+    /// Emits the step of an access to a list, which is a step on the whole list. The instruction for the access itself
+    /// follows it.
     mutating func access(_ kind: Operation.Kind, list: Int) {
         operate(
             OperationForm(

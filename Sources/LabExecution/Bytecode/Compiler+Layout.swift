@@ -59,7 +59,7 @@ extension Compiler {
             switch object.kind {
             case .cell(let type): (.cell, type == .boolean ? .booleanCell : .cell, value)
             case .atomic(let type): (.atomic, type == .boolean ? .booleanAtomic : .atomic, value)
-            case .list: (.cell, .cell, Int(Event.noNumber))  // traces show a list without a value
+            case .list: (.cell, .list, Int(Event.noNumber))  // traces show a list as a text
             case .mutex(.normal): (.normalMutex, .mutex, 0)
             case .mutex(.checking): (.errorCheckingMutex, .errorCheckingMutex, 0)
             case .mutex(.recursive): (.recursiveMutex, .recursiveMutex, 0)

@@ -140,9 +140,11 @@ extension Interpreter {
     /// Reads or changes a list. On real threads other threads may change it at the same time, so its count is read
     /// once, and clamped to the bounds.
     ///
+    /// - Parameter list: the list's words, or a copy of them.
     /// - Returns: the reason if the thread cannot continue, otherwise nil.
-    func changeList(_ instruction: Instruction, _ top: inout UnsafeMutablePointer<Int>) -> Stop? {
-        let list = shared + Int(instruction.a)
+    func change(
+        _ list: UnsafeMutablePointer<Int>, _ instruction: Instruction, _ top: inout UnsafeMutablePointer<Int>
+    ) -> Stop? {
         let values = list + 1
         let count = min(max(list.pointee, 0), Bytecode.listCapacity)
         switch instruction.opcode {
@@ -185,5 +187,35 @@ extension Interpreter {
             top += 1
         }
         return nil
+    }
+
+    /// The values of the list whose words begin here.
+    func list(_ start: Int) -> [Int] {
+        let count = min(max(shared[start], 0), Bytecode.listCapacity)
+        return (0..<count).map { shared[start + 1 + $0] }
+    }
+
+    /// The values that the list will have after the thread's next instruction, which changes it. Nothing changes yet.
+    func list(_ start: Int, changedBy thread: UnsafeMutablePointer<Int>) -> [Int] {
+        let instruction = code[thread[ThreadWords.programCounter]]
+        switch instruction.opcode {
+        case .listAppend, .listRemoveFirst, .listRemoveLast, .listRemoveAll, .listSet: break
+        default: return list(start)
+        }
+        var words = [Int](repeating: 0, count: Bytecode.listCapacity + 1)
+        let values = list(start)
+        words[0] = values.count
+        for (index, value) in values.enumerated() { words[index + 1] = value }
+        // The instruction takes two values at most, and leaves one.
+        let top = thread + thread[ThreadWords.stack]
+        var stack = [top[-2], top[-1], 0]
+        words.withUnsafeMutableBufferPointer { words in
+            stack.withUnsafeMutableBufferPointer { stack in
+                guard let list = words.baseAddress, var top = stack.baseAddress else { return }
+                top += 2
+                _ = change(list, instruction, &top)
+            }
+        }
+        return Array(words[1..<1 + words[0]])
     }
 }

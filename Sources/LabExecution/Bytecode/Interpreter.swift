@@ -13,7 +13,7 @@ struct Interpreter {
         self.shared = shared
     }
 
-    @inline(always) private var code: UnsafeMutablePointer<Instruction> { tables.pointee.code }
+    @inline(always) var code: UnsafeMutablePointer<Instruction> { tables.pointee.code }
     @inline(always) private var forms: UnsafeMutablePointer<OperationForm> { tables.pointee.forms }
 
     /// The line of the instruction at which the thread has stopped.
@@ -134,7 +134,7 @@ struct Interpreter {
                 .listEquals:
                 // A copy, because a variable that is passed by reference does not stay in a register.
                 var above = top
-                let end = changeList(instruction, &above)
+                let end = change(shared + a, instruction, &above)
                 top = above
                 if let end { return halt(end, stop) }
             case .word: push(shared[a], &top)

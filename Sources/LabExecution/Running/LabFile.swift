@@ -318,7 +318,11 @@ package struct InterpretedProgram: Sendable {
         guard case .controlled(let controlled) = runtime else { return try run.runThread(nil) }
         let driver = controlled.takeUnretainedValue().driver
         run.showState(to: controlled.takeUnretainedValue())
-        defer { driver.program = nil }
+        run.showLists(to: controlled.takeUnretainedValue())
+        defer {
+            driver.program = nil
+            controlled.takeUnretainedValue().journal?.textOfList = nil
+        }
         try run.runThread(nil)
     }
 }

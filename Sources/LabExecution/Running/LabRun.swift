@@ -28,6 +28,9 @@ final class LabRun: @unchecked Sendable {
     private let hasAssertions: Bool
     /// Whether the tests of waiting threads are recorded (`TestingWaiter`).
     let hasWaitTests: Bool
+    /// By the text of a list: its number in the recording. Used on real threads. Nil: nothing is recorded, or there are
+    /// no lists.
+    let listTexts: Guarded<[String: Int]>?
     /// The threads that wait on a condition while a test is true.
     let waiters = Guarded<[TestingWaiter]>([])
     /// Whether all threads that exist from the start have been created. Before that, none of them may look up another.
@@ -43,6 +46,7 @@ final class LabRun: @unchecked Sendable {
         ownBrokenClaims?.initialize(to: BrokenClaims(capacity: bytecode.claims.count))
         hasAssertions = !bytecode.assertedReads.isEmpty && runtime.isRecording
         hasWaitTests = !bytecode.waitTests.isEmpty && runtime.isRecording
+        listTexts = !bytecode.listStart.isEmpty && runtime.isRecording ? Guarded([:]) : nil
         file = runtime.with { $0.site(inFileNamed: bytecode.program.source.name, line: 0) }
         for object in bytecode.objects {
             objects.append(
@@ -73,6 +77,11 @@ final class LabRun: @unchecked Sendable {
                 shown!.numbers[thread].map { bytecode.makesProgress[$0] } ?? false
             },
             isUnfulfilled: { [unowned(unsafe) self] in bytecode.isUnfulfilled(shared.base) })
+    }
+
+    /// The words of a thread, which has the machine's number, under the controlled scheduler.
+    func words(of thread: Int) -> UnsafeMutablePointer<Int>? {
+        shown.flatMap { shown in shown.numbers[thread].flatMap { shown.words[$0] } }
     }
 
     /// By the machine's number of an object: whether it is a counter. Empty if the program has no counters.
@@ -123,7 +132,7 @@ final class LabRun: @unchecked Sendable {
                 if hasWaitTests, operation.kind.change != .none { lastWrite = line }
                 let isTested = hasWaitTests && operation.kind == .wait && noteTest(of: operation, words, at: line)
                 defer { if isTested { forgetTest() } }
-                let result = try perform(operation, at: line, &watched)
+                let result = try perform(showingList(operation, words), at: line, &watched)
                 if hasAssertions && operation.kind.isLook { note(result, of: operation, words, &reads) }
                 if try accept(result, of: operation, words, &stop) { continue }
                 if stop.reason == .ended { return }

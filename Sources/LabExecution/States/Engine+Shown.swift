@@ -67,5 +67,5 @@ extension Bytecode {
 
 extension ObjectKind {
     /// Whether it is a word that threads read and write.
-    fileprivate var isMemory: Bool { isBoolean || self == .cell || self == .atomic }
+    fileprivate var isMemory: Bool { isBoolean || self == .cell || self == .atomic || self == .list }
 }

@@ -37,6 +37,8 @@ package struct CheckTextReport {
     private static let briefTimeEnd = 11
     private static let fullTimeEnd = 15
     private static let gap = 2
+    /// From this number of detailed failures on, their names are repeated at the end: the first have scrolled away.
+    private static let fewestRepeated = 4
 
     /// - Parameters:
     ///   - names: the names of all scenarios, to set the column width.
@@ -94,10 +96,12 @@ package struct CheckTextReport {
     package func writeEnd(
         _ scenarios: [CheckedScenario], duration: UInt64, isInterrupted: Bool, to sink: inout ByteSink
     ) {
-        for scenario in scenarios where scenario.isFailure && isDetailed(scenario) {
+        let detailed = scenarios.filter { $0.isFailure && isDetailed($0) }
+        for scenario in detailed {
             sink.endLine()
             writeFailure(scenario, to: &sink)
         }
+        if detailed.count >= Self.fewestRepeated { writeNames(detailed, to: &sink) }
         writeSlowest(scenarios, to: &sink)
         let tally = CheckTally(scenarios)
         var line = Line(options)
@@ -109,6 +113,17 @@ package struct CheckTextReport {
         if isQuiet { return }
         if scenarios.contains(where: \.isProvedByStepsAlone) { writePremise(Self.premiseOfSteps, to: &sink) }
         if scenarios.contains(where: \.isProvedAsCompiled) { writePremise(Self.premiseOfCompiling, to: &sink) }
+    }
+
+    /// Writes the names of failures, as many on a line as fit.
+    private func writeNames(_ failures: [CheckedScenario], to sink: inout ByteSink) {
+        sink.endLine()
+        let names = failures.map(\.name).joined(separator: ", ")
+        for piece in label("Not passed: \(names)").pieces(within: max(options.width, Self.narrowestPremise)) {
+            var line = Line(options)
+            line.put(piece, at: 0, .bad, to: &sink)
+            line.end(to: &sink)
+        }
     }
 
     private func writeSlowest(_ scenarios: [CheckedScenario], to sink: inout ByteSink) {

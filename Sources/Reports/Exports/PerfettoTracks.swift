@@ -58,14 +58,15 @@ struct PerfettoNames {
         let isOutOfOrder = words.isOutOfOrder(index)
         // A number is written as an annotation and not in the name, because otherwise there would be a name for each
         // value. A step that does not use the newest value has a name of its own in any case.
-        if words.cast.meaning(of: event).isNumber && !isOutOfOrder { event.value = Event.noNumber }
+        let isValue = words.cast.meaning(of: event).isNumber || event.kind.isOfList
+        if isValue && !isOutOfOrder { event.value = Event.noNumber }
         let key = Key(
             kind: event.kind, remark: event.remark, object: event.object, value: event.value,
             step: isOutOfOrder ? index : nil)
         if let known = numbers[key] { return (known, nil) }
         let number = UInt64(numbers.count + 1)
         numbers[key] = number
-        return (number, words.label(event, at: index).text)
+        return (number, words.label(event, at: isOutOfOrder ? index : nil).text)
     }
 }
 

@@ -55,7 +55,7 @@ struct ShownTrace {
 
     /// The event's value, its memory order, and the newer write that it does not see.
     func value(_ index: Int) -> Label {
-        let value = cast.valueAndOrder(of: trace.events[index])
+        let value = words.permitsLeft(after: index) ?? cast.valueAndOrder(of: trace.events[index])
         return words.remark(at: index).map { value + Label(", ") + $0 } ?? value
     }
 

@@ -1,6 +1,7 @@
 import Diagnosis
 import Text
 import Trace
+import Views
 
 /// A step in words, as a teacher would write it: the verb of the event's kind or remark, with its placeholders replaced
 /// by names.
@@ -8,10 +9,12 @@ struct StepWords {
     let cast: Cast
     /// By event number: the steps that do not read or write the newest value, which a weaker memory model allows.
     private let outOfOrder: [Int: WeakStep]
+    private let permits: PermitCounts
 
     init(cast: Cast) {
         self.cast = cast
         outOfOrder = WeakSteps.outOfOrder(in: cast.trace)
+        permits = PermitCounts(cast.trace)
     }
 
     /// The step, without words about other steps.
@@ -28,10 +31,14 @@ struct StepWords {
     ///   - limit: the time limit of the wait that the event begins.
     func label(_ event: Event, at index: Int?, limit: Int64? = nil) -> Label {
         if let index, let step = outOfOrder[index] { return label(event, step) }
-        let words = filled(cast.verb(of: event), event)
+        var words = filled(cast.verb(of: event), event)
+        if let left = index.flatMap(permitsLeft) { words = words + Label(" (") + left + Label(")") }
         guard let limit else { return words }
         return words + cast.label(", at most \(ReadableDuration.text(nanoseconds: limit))")
     }
+
+    /// For a step that takes a permit or gives one, the number that is left: `1 left`. Nil: it is not known.
+    func permitsLeft(after index: Int) -> Label? { permits[index].map { Label("\($0) left") } }
 
     /// The words of the verb with their placeholders replaced. Words that become empty are left out.
     private func filled(_ verb: String, _ event: Event) -> Label {

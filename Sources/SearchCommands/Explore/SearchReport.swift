@@ -40,13 +40,23 @@ struct SearchReport {
             }
         }
         conclusion.write(options, to: &sink)
-        examination.tally.write(options, program: program, to: &sink) {
+        examination.tally.without(lockOrdersOf: deadlocks).write(options, program: program, to: &sink) {
             "Seen in \($0.count) of \(examination.goodEnds) random executions that completed."
         } replay: {
             replayCommand($0)
         }
         fix?.write(options, to: &sink)
         sink.flush()
+    }
+
+    /// The names of the locks of each deadlock that is shown.
+    private var deadlocks: [Set<String>] {
+        guard !plan.goal.countsTerminals else { return [] }
+        return shownFindings.flatMap { explained in
+            [explained.deciding].compactMap(\.self).filter { $0.code == .deadlock }.map { deadlock in
+                Set(deadlock.objects.compactMap { explained.trace.object($0)?.name })
+            }
+        }
     }
 
     // MARK: - A finding

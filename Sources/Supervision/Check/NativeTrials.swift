@@ -88,13 +88,14 @@ extension Runnable {
 }
 
 extension TraceDocument {
-    /// The source line of the outcome: that of the finding that decides it, or of the last event with a line.
+    /// The source line of the outcome: that of the mistake in the finding that decides it, or of the last event with a
+    /// line.
     func place(of outcome: Outcome, judgesLockOrder: Bool) -> Evidence.Place? {
         if outcome.kind == .completed { return nil }
         var examination = Examination(judgesLockOrder: judgesLockOrder, isWhole: false)
         examination.consume(events[...])
         let decisive = Finding.deciding(outcome, among: examination.findings(in: Names(self)))
-        let id = decisive?.sites.first ?? events.last { site($0.site) != nil }?.site
+        let id = decisive?.fault ?? events.last { site($0.site) != nil }?.site
         return id.flatMap { site($0) }.map { Evidence.Place(file: $0.file, line: Int($0.line)) }
     }
 }

@@ -110,8 +110,9 @@ final class RecorderSink: EventSink {
 
     func declareThread(_ thread: Int, name: String) { recorder.declareThread(UInt16(thread), name: name) }
 
-    func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID) {
-        recorder.declareObject(object, kind: kind, name: name, maker: maker)
+    func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID, permits: Int?) {
+        recorder.declareObject(
+            object, kind: kind, name: name, value: kind == .semaphore ? permits ?? -1 : 0, maker: maker)
     }
 
     func declarePart(_ object: UInt32, of owner: UInt32) { recorder.declarePart(object, of: owner) }

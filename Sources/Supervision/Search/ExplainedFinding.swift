@@ -140,7 +140,7 @@ extension ExplainedFinding {
         }
         let found =
             finding.strategy == .states
-            ? "Found by the search by states" : "Found in execution \(finding.number) (\(finding.strategy.rawValue))"
+            ? "Found by the search by states" : "Found in execution \(finding.number)"
         if isUnrepeated {
             return [
                 cut == .interrupted

@@ -20,6 +20,8 @@ package struct TraceDocument: Equatable, Sendable {
         package var owner: ObjectID
         /// The call that created it, if known.
         package var origin: Site.Call?
+        /// The number of permits with which a semaphore began. Nil: it is not known.
+        package var permits: Int?
 
         package init(kind: ObjectKind, name: String, maker: ThreadID = .main, owner: ObjectID = .none) {
             self.kind = kind
@@ -149,9 +151,13 @@ package struct TraceDocument: Equatable, Sendable {
 
     package func meaning(of event: Event) -> EventKind.Meaning { remark(of: event)?.meaning ?? event.kind.meaning }
 
-    /// A value of an atomic or a plain cell, as the program writes it: `true` instead of 1 if it is a Boolean.
+    /// A value of an atomic or a plain cell, as the program writes it: `true` instead of 1 if it is a Boolean, and the
+    /// text with this number if it is a list.
     package func words(_ value: Int64, in object: ObjectID) -> String {
-        WordText.text(value, isBoolean: self.object(object)?.kind.isBoolean == true)
+        if self.object(object)?.kind == .list {
+            return Int(exactly: value).flatMap { texts.indices.contains($0) ? texts[$0] : nil } ?? ""
+        }
+        return WordText.text(value, isBoolean: self.object(object)?.kind.isBoolean == true)
     }
 
     /// The text of an event whose `meaning` is `.text`.

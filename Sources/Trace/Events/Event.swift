@@ -115,6 +115,8 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     /// Memory whose value is true or false.
     case booleanAtomic = "Boolean atomic"
     case booleanCell = "Boolean cell"
+    /// A list of values in plain memory. The value of its events is a text.
+    case list
     /// A slot for a thread-local value.
     case slot
     case file

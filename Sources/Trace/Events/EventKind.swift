@@ -105,6 +105,9 @@ extension EventKind {
         self == .atomicLoad || self == .atomicStore || self == .atomicUpdate || self == .atomicMismatch
     }
 
+    /// Whether it is an access of a list, whose value is a text although it is memory.
+    package var isOfList: Bool { self == .listRead || self == .listWrite }
+
     /// Whether it is a reading of a meter.
     package var isReading: Bool { self == .meterCount || self == .meterBytes || self == .meterTime }
 

@@ -11,6 +11,11 @@ extension TraceDocument.Site {
     package static let lines = 0...Int(Int32.max)
 }
 
+extension TraceDocument.Object {
+    /// The valid numbers of permits with which a semaphore begins.
+    package static let permits = 0...Int(Int32.max)
+}
+
 extension EventKind {
     /// The valid values of an event of this kind.
     ///

@@ -42,6 +42,8 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     // Memory
     case atomicLoad, atomicStore, atomicUpdate, atomicMismatch
     case cellRead, cellWrite
+    /// The same of a list, whose value is a text such as `[1, 2]`.
+    case listRead, listWrite
     /// The thread found a condition false, and waits for a write of something that it read.
     case memoryWait
     /// Like `memoryWait`, in a loop that keeps a processor busy: the thread spins.
@@ -270,7 +272,7 @@ extension EventKind {
                 "semaphore.timeout", .refuse(.permit, .timeout), verb: "gives up {object}",
                 says: "It waited until its time limit")
         case .semaphoreSignal:
-            Row("semaphore.signal", .givePermit, verb: "signal {object}", says: "It added a permit")
+            Row("semaphore.signal", .givePermit, verb: "give {object}", says: "It added a permit")
         case .atomicLoad:
             Row(
                 "atomic.load", value: .number, .read(.atomic), verb: "read {object} {result} {order}",
@@ -297,6 +299,14 @@ extension EventKind {
             Row(
                 "cell.write", value: .number, .write(.cell), verb: "write {object} {result}",
                 says: "It wrote the value, without synchronization")
+        case .listRead:
+            Row(
+                "list.read", value: .text, .read(.cell), verb: "read {object} {result}",
+                says: "It read the list or a part of it, without synchronization; all of the list")
+        case .listWrite:
+            Row(
+                "list.write", value: .text, .write(.cell), verb: "write {object} {result}",
+                says: "It changed the list, without synchronization; all of the list after that")
         case .fence:
             Row(
                 "memory.fence", value: .order, .fence, verb: "fence {value}",

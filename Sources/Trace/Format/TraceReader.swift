@@ -179,6 +179,9 @@ package struct TraceReader {
             kind: try fields.choice("kind"), name: try fields.string("name"), maker: ThreadID(Int(maker)),
             owner: ObjectID(Int(owner)))
         object.origin = try fields["made"].map(call)
+        object.permits = try fields["permits"].map { value throws(JSONFields.Problem) in
+            try JSONFields.integer(value, "permits", in: TraceDocument.Object.permits)
+        }
         trace.objects.append(object)
         objects.append(object.name)
     }

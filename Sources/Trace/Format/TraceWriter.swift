@@ -93,6 +93,7 @@ package final class TraceWriter {
                 json.member("name", object.name)
                 if object.maker != .main { json.member("maker", object.maker.index) }
                 if object.owner != .none { json.member("inside", object.owner.index) }
+                if let permits = object.permits { json.member("permits", permits) }
                 if let origin = object.origin { json.object("made") { origin.write(to: &$0) } }
             }
         }

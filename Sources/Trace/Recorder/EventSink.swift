@@ -17,7 +17,9 @@ package protocol EventSink: AnyObject {
     func declareThread(_ thread: Int, name: String)
 
     /// Gives an object its kind, name and creator. Called before its first event.
-    func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID)
+    ///
+    /// - Parameter permits: the number of permits with which a semaphore begins. Nil: it is not known, or no semaphore.
+    func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID, permits: Int?)
 
     /// Declares that the object is a part of another one, a built object. If that has no number, `owner` is the number
     /// of the part itself: see `TraceDocument.Object.owner`.
@@ -93,9 +95,10 @@ package final class DocumentSink: EventSink {
         document.threads[thread].name = name
     }
 
-    package func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID) {
+    package func declareObject(_ object: UInt32, kind: ObjectKind, name: String, maker: ThreadID, permits: Int?) {
         while document.objects.count <= Int(object) { document.objects.append(nil) }
         document.objects[Int(object)] = .init(kind: kind, name: name, maker: maker)
+        document.objects[Int(object)]?.permits = permits
     }
 
     package func declarePart(_ object: UInt32, of owner: UInt32) {

@@ -112,6 +112,11 @@ struct NameReader {
             while document.objects.count <= Int(id) { document.objects.append(nil) }
             document.objects[Int(id)] = object
             let value = Int(truncatingIfNeeded: memory.load(offset + NameArea.Field.value))
+            if object.kind == .semaphore {
+                // A negative number stands for one that is not known.
+                guard TraceDocument.Object.permits.contains(value) else { return }
+                document.objects[Int(id)]?.permits = value
+            }
             if value != 0 { initialValues[UInt32(id)] = value }
         }
     }

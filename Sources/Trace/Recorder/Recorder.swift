@@ -69,7 +69,7 @@ package final class Recorder: @unchecked Sendable {
     package func declareThread(_ id: UInt16, name: String) { _ = names.add(.thread, id: UInt32(id), name) }
 
     /// - Parameters:
-    ///   - value: the initial value of memory, or the number of a semaphore's permits.
+    ///   - value: the initial value of memory, or the number of a semaphore's permits; negative if that is not known.
     ///   - maker: the thread that creates it.
     package func declareObject(
         _ id: UInt32, kind: ObjectKind, name: String, value: Int = 0, maker: ThreadID = .main

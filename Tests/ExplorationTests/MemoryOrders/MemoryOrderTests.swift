@@ -69,6 +69,7 @@ import Trace
         ("x.store(1, relaxed)", "x.load(relaxed)", "but both are relaxed, so x orders nothing."),
         ("x.store(1, relaxed)", "x.load()", "but the write is relaxed, so it orders nothing."),
         ("x.store(1, release)", "x.load(relaxed)", "but the read is relaxed, so it orders nothing."),
+        ("x.store(1, release)", "x.add(1, release)", "but it reads with release only, which acquires nothing."),
     ])
     func `a race says which memory order leaves its accesses unordered`(
         _ write: String, _ read: String, _ reason: String

@@ -53,6 +53,7 @@ extension TraceDocument {
             let owner = ObjectID(Int.random(in: 0...3, using: &random))
             var object = isNil ? nil : Object(kind: kind, name: .hostile(&random), owner: owner)
             if Bool.random(using: &random) { object?.origin = .hostile(&random) }
+            if Bool.random(using: &random) { object?.permits = Int.random(in: 0...9, using: &random) }
             objects.append(object)
         }
     }
