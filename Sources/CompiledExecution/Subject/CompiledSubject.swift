@@ -347,8 +347,7 @@ package final class CompiledSubject: Subject {
             record?.noteCrash(request, of: thread, state)
             program.pointee.die(Int32(truncatingIfNeeded: request.a))  // Does not return.
         case compiled_assertion:
-            record?.noteFailure(
-                request.text.map { String(cString: $0) } ?? "", .assertionFailed, request, of: thread, state)
+            record?.noteAssertion(request, of: thread, state)
             driver.finish(.assertion)
         case compiled_use_after_free:
             record?.noteMemory("uses", request, of: thread, state)

@@ -124,9 +124,21 @@ package struct FailureDetector: Detector {
             return Finding(
                 isOfMemory ? .usedAfterFree : .uncaughtError, summary: "\(thread) \(text).",
                 story: (place.isEmpty ? [] : ["This happened\(place)."]) + history.reversed(),
-                advice: "Correct what the program does there.", threads: [event.thread] + blocks.map(\.thread),
+                advice: Self.advice(text, event, blocks, names), threads: [event.thread] + blocks.map(\.thread),
                 sites: [event.site] + blocks.reversed().map(\.site))
         }
+    }
+
+    /// How to correct a fault.
+    ///
+    /// - Parameter blocks: where the memory was allocated and freed.
+    private static func advice(_ text: String, _ event: Event, _ blocks: [Event], _ names: Names) -> String {
+        guard let free = blocks.last(where: { $0.kind == .blockFreed }) else {
+            return "Correct what the program does there."
+        }
+        if text.hasPrefix("frees again") { return ReleaseStory.adviceOfSecondFree }
+        if free.thread == event.thread { return "Free it after its last use." }
+        return ReleaseStory.advice(user: event.thread, names)
     }
 
     /// How the text of a fault ends, or what it contains, if a compiled program used memory that no longer exists.

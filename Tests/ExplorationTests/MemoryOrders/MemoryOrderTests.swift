@@ -68,7 +68,7 @@ import Trace
     @Test(arguments: [
         ("x.store(1, relaxed)", "x.load(relaxed)", "but both are relaxed, so x orders nothing."),
         ("x.store(1, relaxed)", "x.load()", "but the write is relaxed, so it orders nothing."),
-        ("x.store(1, release)", "x.load(relaxed)", "but the read is relaxed, so it orders nothing."),
+        ("x.store(1, release)", "x.load(relaxed)", "but it reads with relaxed only, which acquires nothing."),
     ])
     func `a race says which memory order leaves its accesses unordered`(
         _ write: String, _ read: String, _ reason: String
