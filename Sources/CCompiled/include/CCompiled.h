@@ -199,7 +199,7 @@ typedef struct {
     // can be freed or is on another thread's stack; otherwise 0.
     uint64_t size;
     // a: what the request needs besides the object, such as a value, a thread's number, or for an unlock the mark that
-    // it leaves on a robust mutex (Machine's ObjectState.Mark). b: a deadline in nanoseconds of the virtual clock, or
+    // it leaves on a robust mutex (Machine's ObjectState.Mark), or for a wait at a barrier for how many threads. b: a deadline in nanoseconds of the virtual clock, or
     // the value that a compare-exchange stores.
     int64_t a, b;
     // The code that makes the request: the address to which its call returns.

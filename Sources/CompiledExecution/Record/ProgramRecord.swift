@@ -159,6 +159,7 @@ final class ProgramRecord {
         guard request.isOnMemory else {
             // 0: the step is on no object, or on one that has no address.
             if operation.object != 0 && request.object != 0 { rename(operation.object, request, request.object) }
+            if result.act == .beginWait { noteBarrier(request, operation.object, of: thread, state) }
             return journal.record(operation, result, of: thread, state)
         }
         for piece in pieces { rename(piece.object, request, piece.address) }
@@ -170,6 +171,14 @@ final class ProgramRecord {
             return
         }
         for piece in shown { record(operation, result, of: thread, piece, state) }
+    }
+
+    /// If the thread begins to wait at a barrier, records for how many threads that waits.
+    private func noteBarrier(_ request: compiled_request_t, _ object: UInt32, of thread: Int, _ state: MachineState) {
+        guard request.kind == compiled_wait, request.a > 0 else { return }
+        journal.record(
+            .objectWait, thread: thread, object: object, text: BarrierNeed(parties: Int(request.a)).text,
+            at: site(request, of: thread), time: state.time)
     }
 
     /// Records the step on one of the objects that it accesses.
