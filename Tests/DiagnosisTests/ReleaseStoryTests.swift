@@ -109,4 +109,14 @@ import Trace
             finding.advice == (isOfMain ? "Free it after the last use: let main free it, or count references." : advice)
         )
     }
+
+    @Test func `a free of what is no block is a misuse, and a refusal names threadlab's limit`() throws {
+        let freed = try #require(FailureDetector().findings(in: "main misuse invalid-free :5").first)
+        #expect(freed.code == .misuse && freed.outcome == .misuse)
+        #expect(freed.summary == "main freed an address at which no block of memory begins.")
+        let refusal = "calls 'fork', which threadlab does not support: it runs one process"
+        let refused = try #require(FailureDetector().findings(in: "main thread.fault \"\(refusal)\" :6").first)
+        #expect(refused.summary == "main \(refusal).")
+        #expect(refused.advice == "This is a limit of threadlab, not a mistake of the program.")
+    }
 }

@@ -78,11 +78,13 @@
     END(use_after_free) \
     /* A block that was freed is freed again. */ \
     END(double_free) \
+    /* An address is freed at which no block begins. */ \
+    END(invalid_free) \
     /* A lock, condition, semaphore or barrier is used that was destroyed or never initialized. */ \
     END(use_unmade) \
     /* A signal that ends the process. a: its number. detail: its compiled_fault_t. */ \
     END(crash) \
-    /* The program does something that the scheduler cannot control. */ \
+    /* The program does what threadlab does not support, or exceeds a limit of threadlab's: `text` says what. */ \
     END(unsupported)
 
 #define COMPILED_CASE(request, ...) compiled_##request,

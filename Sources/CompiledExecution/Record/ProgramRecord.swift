@@ -241,6 +241,20 @@ final class ProgramRecord {
         journal.record(event, thread: thread, text: text, at: site(request, of: thread), time: state.time)
     }
 
+    /// Records that a thread does what threadlab does not support, or exceeds a limit of it.
+    func noteLimit(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
+        let text = request.text.map { String(cString: $0) } ?? ""
+        let isNamed = text.contains("threadlab")
+        noteFailure(text + (isNamed ? "" : ": a limit of threadlab"), .threadFault, request, of: thread, state)
+    }
+
+    /// Records that a thread frees an address at which no block begins.
+    func noteInvalidFree(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
+        journal.record(
+            .misuse, thread: thread, value: Int(MisuseKind.invalidFree.rawValue), at: site(request, of: thread),
+            time: state.time)
+    }
+
     /// Records that a thread uses a lock, condition, semaphore or barrier that was destroyed or never initialized.
     func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
         let name = memory.name(of: request.object) ?? "?"

@@ -358,9 +358,15 @@ package final class CompiledSubject: Subject {
         case compiled_double_free:
             record?.noteMemory("frees again", request, of: thread, state)
             driver.finish(.error)
-        case compiled_failure, compiled_unsupported:
+        case compiled_invalid_free:
+            record?.noteInvalidFree(request, of: thread, state)
+            driver.finish(.misuse)
+        case compiled_failure:
             record?.noteFailure(
-                request.text.map { String(cString: $0) } ?? "", .threadError, request, of: thread, state)
+                request.text.map { String(cString: $0) } ?? "", .threadFault, request, of: thread, state)
+            driver.finish(.error)
+        case compiled_unsupported:
+            record?.noteLimit(request, of: thread, state)
             driver.finish(.error)
         // In Swift, a C enumeration can have other values.
         default: request.unknown()

@@ -65,7 +65,8 @@ package struct FailureDetector: Detector {
         case .usedAfterRelease, .releasedTwice: .usedAfterRelease
         case .unlockNotOwner, .relock, .destroyHeld, .waitNotOwner, .waitOtherMutex, .joinSelf, .joinTwice,
             .joinDetached,
-            .detachTwice, .detachJoined, .semaphoreOverflow, .invalidValue, .startTwice, .notStarted, .wrongQueue, nil:
+            .detachTwice, .detachJoined, .semaphoreOverflow, .invalidValue, .startTwice, .notStarted, .wrongQueue,
+            .invalidFree, nil:
             .misuse
         }
     }
@@ -134,7 +135,10 @@ package struct FailureDetector: Detector {
     /// - Parameter blocks: where the memory was allocated and freed.
     private static func advice(_ text: String, _ event: Event, _ blocks: [Event], _ names: Names) -> String {
         guard let free = blocks.last(where: { $0.kind == .blockFreed }) else {
-            return "Correct what the program does there."
+            // What compiled programs may not do under threadlab is said with its name.
+            return text.contains("threadlab")
+                ? "This is a limit of threadlab, not a mistake of the program."
+                : "Correct what the program does there."
         }
         if text.hasPrefix("frees again") { return ReleaseStory.adviceOfSecondFree }
         if free.thread == event.thread { return "Free it after its last use." }
@@ -162,6 +166,7 @@ package struct FailureDetector: Detector {
         case .relock: "Unlock it before, or use a recursive mutex."
         case .destroyHeld: "Destroy an object after the last thread has stopped using it."
         case .waitNotOwner: "Lock the mutex before the wait: the wait unlocks it, and locks it again."
+        case .invalidFree: "Free only what malloc or new has returned, and only once."
         case .waitOtherMutex: "All threads that wait for a condition at the same time must use the same mutex."
         case .joinSelf, .joinTwice, .joinDetached, .detachTwice, .detachJoined, .semaphoreOverflow, .invalidValue,
             .wrongThread, .startTwice, .notStarted, .usedAfterRelease, .releasedTwice, .wrongQueue:
