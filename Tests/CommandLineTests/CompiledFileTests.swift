@@ -195,7 +195,7 @@ import Testing
     @Test(arguments: ["before", "beside", "moved"])
     func `what is freed is a block`(way: String) throws {
         try CProgram("exact").explore(arguments: [way]).exits(with: 1)
-            .prints("frees an address at which no block of memory begins")
+            .prints("misuse: use freed an address at which no block of memory begins.")
     }
 
     @Test func `forms of new and delete that a program does not replace call those that it does`() throws {

@@ -151,9 +151,9 @@ import Testing
     @Test(arguments: [
         ("copied", "race: Data race: threads one and other access source.third"),
         ("assigned", "race: Data race: threads one and other write copied.third"),
-        ("freed", "race: Data race: threads other and one write block from wide.c:59+16"),
+        ("freed", "race: Data race: one frees block from wide.c:59 while other writes block from wide.c:59+16."),
         ("locked", "uses memory that was freed: block from wide.c:59+24"),
-        ("moved", "race: Data race: threads other and one write block from wide.c:59+16"),
+        ("moved", "race: Data race: one frees block from wide.c:59 while other writes block from wide.c:59+16."),
         ("many", "race: Data race: threads one and other write much[5000]"),
     ])
     func `every byte of an access counts, also of one that frees memory`(mistake: String, says: String) throws {

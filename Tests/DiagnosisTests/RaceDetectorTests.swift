@@ -24,6 +24,9 @@ import Trace
                 + "w rwlock.read-acquire t\nw cell.read x 1",
             // A detached thread's end does not order anything
             "main thread.create w\nw cell.write x 2\nw thread.exit\nmain cell.read x 2",
+            // Freeing memory is like a write of all of it
+            "main cell.read x 1\nw cell.free y \"block\"\nw cell.free-rest x \"block\"",
+            "w cell.free x \"block\"\nmain atomic.update x 2",
             // An atomic store without a load
             "main cell.write x 1\nmain atomic.store f 1\nw atomic.store f 2\nw cell.read x 1",
         ])

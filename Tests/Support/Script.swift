@@ -63,8 +63,7 @@ package struct Script {
     private static func hasObject(_ name: String) -> Bool {
         [
             "misuse", "mutex.", "rwlock.", "condition.", "semaphore.", "cell.", "list.", "atomic.", "queue.",
-            "operation.",
-            "meter.", "signal.", "object.", "memory.be", "memory.spin",
+            "operation.", "meter.", "signal.", "object.", "memory.be", "memory.spin", "crash.",
         ].contains { name.hasPrefix($0) }
     }
 

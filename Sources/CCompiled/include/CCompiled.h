@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 // Must change whenever the interface below does: a program that was built with another version is refused.
-#define COMPILED_VERSION 14
+#define COMPILED_VERSION 15
 
 // The requests that a thread can make. The C enumeration and the engine's table of operations are both generated from
 // this table, so it is the only list of requests. Below, a and b are fields of compiled_request_t.
@@ -78,11 +78,13 @@
     END(use_after_free) \
     /* A block that was freed is freed again. */ \
     END(double_free) \
+    /* An address is freed at which no block begins. */ \
+    END(invalid_free) \
     /* A lock, condition, semaphore or barrier is used that was destroyed or never initialized. */ \
     END(use_unmade) \
-    /* A signal that ends the process. a: its number. object: for a fault, the address that the code used. */ \
+    /* A signal that ends the process. a: its number. detail: its compiled_fault_t. */ \
     END(crash) \
-    /* The program does something that the scheduler cannot control. */ \
+    /* The program does what threadlab does not support, or exceeds a limit of threadlab's: `text` says what. */ \
     END(unsupported)
 
 #define COMPILED_CASE(request, ...) compiled_##request,
@@ -148,6 +150,30 @@ typedef enum {
     compiled_watch_again,
 } compiled_watch_t;
 
+// What a plain write means (compiled_request_t.detail).
+typedef enum {
+    compiled_stores,
+    // The memory is about to be freed.
+    compiled_frees,
+    // The memory is about to be unmapped.
+    compiled_unmaps,
+} compiled_write_t;
+
+// How the code has used memory when it causes a crash (compiled_request_t.detail). compiled_request_t.object is then the
+// address.
+typedef enum {
+    // The signal is not one of a wrong access.
+    compiled_no_fault,
+    // An access that may be a read or a write.
+    compiled_bad_use,
+    compiled_bad_read,
+    compiled_bad_write,
+    // A call or a jump: no code is at the address.
+    compiled_bad_call,
+    // The processor refuses the address, which it does not tell: it has bits that no address can have.
+    compiled_impossible_address,
+} compiled_fault_t;
+
 // A deadline that never comes.
 #define COMPILED_NEVER INT64_MAX
 
@@ -161,7 +187,7 @@ typedef struct {
     // Lock or other object: its compiled_object_t. Semaphore, unless it is made or destroyed: its permits, with which
     // the engine begins if it does not know the semaphore. Use of a local variable that is gone: 1 if its function has
     // returned, 0 if its thread has ended. Atomic operation or fence: 1 if the program's own code asks for an order
-    // weaker than sequential consistency.
+    // weaker than sequential consistency. Plain write: its compiled_write_t. Crash: its compiled_fault_t.
     uint32_t detail;
     // Atomic operation or fence: C's memory orders (__ATOMIC_...) for success and for failure.
     uint8_t order, failure_order;
@@ -175,12 +201,14 @@ typedef struct {
     // can be freed or is on another thread's stack; otherwise 0.
     uint64_t size;
     // a: what the request needs besides the object, such as a value, a thread's number, or for an unlock the mark that
-    // it leaves on a robust mutex (Machine's ObjectState.Mark). b: a deadline in nanoseconds of the virtual clock, or
+    // it leaves on a robust mutex (Machine's ObjectState.Mark), or for a wait at a barrier for how many threads. b: a deadline in nanoseconds of the virtual clock, or
     // the value that a compare-exchange stores.
     int64_t a, b;
     // The code that makes the request: the address to which its call returns.
     uint64_t site;
-    // Failure: its message, and the place in the source that the program names; null if there is none. Object outside
+    // Failure: its message, and the place in the source that the program names; null if there is none. Crash by an
+    // exception of C++ that nothing catches: the mangled name of its type and, if it has one, a line break and its text.
+    // Object outside
     // the program's memory: its name for reports. A text that ends with " of", such as "stack of", is followed by the
     // name of the thread with the number `line`; another one, such as "pipe", by that number, unless it ends with "()".
     const char *text, *file;

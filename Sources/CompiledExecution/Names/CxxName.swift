@@ -89,6 +89,10 @@ struct CxxName {
         ("std::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string"),
     ]
 
+    /// The name of a type, by its mangled name without the prefix of symbols: `std::runtime_error` for
+    /// `St13runtime_error`.
+    static func ofType(_ name: String) -> String { demangled(name).map(short) ?? name }
+
     private static func demangled(_ symbol: String) -> String? {
         var status: Int32 = 0
         guard let made = __cxa_demangle(symbol, nil, nil, &status) else { return nil }

@@ -47,6 +47,9 @@ final class MemoryNames {
         return name(of: variable, address, thread: threadName(thread))
     }
 
+    /// Whether the place is on a thread's stack.
+    func isOnStack(_ place: UInt64) -> Bool { frames(place & ~compiled_request_t.beside) != nil }
+
     // MARK: - Variables
 
     private func global(_ address: UInt64) -> String? { symbols.global(at: address).map { name(of: $0, address) } }
@@ -114,7 +117,8 @@ final class MemoryNames {
 
     // MARK: - Blocks of the heap
 
-    private func inBlock(_ address: UInt64) -> String? {
+    /// The block's name, and how far behind its start the address is. Nil: the address is in no block.
+    func inBlock(_ address: UInt64) -> String? {
         guard let block = block(address) else { return nil }
         let offset = address - block.start
         let place =

@@ -32,6 +32,9 @@ final class ProgramRecord {
 
     private var late: Late?
     private var declared: [UInt32: Declared] = [:]
+    private(set) var seen = SeenValues()
+    /// By thread: the innermost call of its last request.
+    private var callers: [Int: ProgramStacks.Call] = [:]
     let program: UnsafeMutablePointer<compiled_program_t>
     let stacks: ProgramStacks
 
@@ -44,13 +47,17 @@ final class ProgramRecord {
     }
 
     /// Called at the beginning of an execution.
-    func begin() { stacks.begin() }
+    func begin() {
+        stacks.begin()
+        seen = SeenValues()
+    }
 
     // MARK: - Places and names
 
     /// The source place of the thread's request.
     private func site(_ request: compiled_request_t, of thread: Int) -> SourceSite {
         let calls = stacks.calls(of: thread)
+        callers[thread] = calls.first
         if let file = request.file {
             return journal.site(inFileNamed: String(cString: file), line: Int(request.line), calls: calls)
         }
@@ -85,6 +92,9 @@ final class ProgramRecord {
         let (kind, prefix) = request.isOnMemory ? (request.shownKind, "") : (ObjectKind.cell, "memory of ")
         declare(object, kind, prefix: prefix, by: thread) { name(of: request) ?? memory.name(of: address) }
     }
+
+    /// The name of the variable that is the object now. Nil: it is not known.
+    func variableName(of object: UInt32) -> String? { declared[object]?.names.last }
 
     private func declare(
         _ object: UInt32, _ kind: ObjectKind, prefix: String, by thread: Int, _ name: () -> String?
@@ -149,16 +159,26 @@ final class ProgramRecord {
         guard request.isOnMemory else {
             // 0: the step is on no object, or on one that has no address.
             if operation.object != 0 && request.object != 0 { rename(operation.object, request, request.object) }
+            if result.act == .beginWait { noteBarrier(request, operation.object, of: thread, state) }
             return journal.record(operation, result, of: thread, state)
         }
         for piece in pieces { rename(piece.object, request, piece.address) }
         // In a trace, a plain access to a part of an object would look like an access to all of it.
         let shown = pieces.filter { !request.isPlain || !$0.isPart }
+        if request.endsMemory { return noteRelease(request, of: thread, shown, state) }
         if operation.kind == .write || operation.kind == .store {
             late = Late(operation: operation, result: result, thread: thread, pieces: shown)
             return
         }
         for piece in shown { record(operation, result, of: thread, piece, state) }
+    }
+
+    /// If the thread begins to wait at a barrier, records for how many threads that waits.
+    private func noteBarrier(_ request: compiled_request_t, _ object: UInt32, of thread: Int, _ state: MachineState) {
+        guard request.kind == compiled_wait, request.a > 0 else { return }
+        journal.record(
+            .objectWait, thread: thread, object: object, text: BarrierNeed(parties: Int(request.a)).text,
+            at: site(request, of: thread), time: state.time)
     }
 
     /// Records the step on one of the objects that it accesses.
@@ -170,6 +190,23 @@ final class ProgramRecord {
         operation.object = piece.object
         if !isFirst { result.value = state.object(piece.object).value }
         journal.record(operation, result, of: thread, state)
+        let isLook = operation.kind == .read || operation.kind == .load
+        seen.note(
+            state.object(piece.object).value, of: piece, isRead: isLook, by: thread, at: callers[thread])
+    }
+
+    /// Records that the thread frees or unmaps the memory: for other threads, that is like a write. The objects in it
+    /// are one row, because the program frees the memory as a whole.
+    private func noteRelease(
+        _ request: compiled_request_t, of thread: Int, _ pieces: [MemoryPiece], _ state: MachineState
+    ) {
+        let place = site(request, of: thread)
+        let name = request.detail == compiled_unmaps.rawValue ? "mapped memory" : memory.inBlock(request.object)
+        for (number, piece) in pieces.enumerated() {
+            journal.record(
+                number == 0 ? .cellFree : .cellFreeRest, thread: thread, object: piece.object,
+                text: name ?? "memory", at: place, time: state.time)
+        }
     }
 
     /// Called when the thread has run up to its next request. Records its last step if that was a write, whose value is
@@ -181,6 +218,7 @@ final class ProgramRecord {
             step.operation.object = piece.object
             step.operation.a = Int(program.pointee.peek(piece.address, UInt32(piece.size)))
             journal.record(step.operation, step.result, of: thread, state)
+            seen.note(step.operation.a, of: piece, isRead: false, by: thread, at: callers[thread])
         }
     }
 
@@ -203,6 +241,20 @@ final class ProgramRecord {
         journal.record(event, thread: thread, text: text, at: site(request, of: thread), time: state.time)
     }
 
+    /// Records that a thread does what threadlab does not support, or exceeds a limit of it.
+    func noteLimit(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
+        let text = request.text.map { String(cString: $0) } ?? ""
+        let isNamed = text.contains("threadlab")
+        noteFailure(text + (isNamed ? "" : ": a limit of threadlab"), .threadFault, request, of: thread, state)
+    }
+
+    /// Records that a thread frees an address at which no block begins.
+    func noteInvalidFree(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
+        journal.record(
+            .misuse, thread: thread, value: Int(MisuseKind.invalidFree.rawValue), at: site(request, of: thread),
+            time: state.time)
+    }
+
     /// Records that a thread uses a lock, condition, semaphore or barrier that was destroyed or never initialized.
     func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
         let name = memory.name(of: request.object) ?? "?"
@@ -211,9 +263,17 @@ final class ProgramRecord {
 
     /// Records a crash. Also writes the message to standard error, where users look for it.
     func noteCrash(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
-        let call = stacks.calls(of: thread).first ?? stacks.place(of: request.site)
+        let calls = stacks.calls(of: thread)
+        let call = calls.first ?? stacks.place(of: request.site)
         let function = call.map { " in \($0.function)" } ?? ""
-        let message = "Fatal error: signal \(request.a)\(function) of thread '\(name(of: thread))'"
+        var message = "Fatal error: signal \(request.a)\(function) of thread '\(name(of: thread))'"
+        if let reason = CrashReason(request) {
+            let pointer = reason.address.flatMap { seen.pointer(to: $0, by: thread, in: calls) }
+            journal.record(
+                .crashReason, thread: thread, object: pointer?.object ?? 0, text: reason.text,
+                at: site(request, of: thread), time: state.time)
+            message += ": it \(reason.text)"
+        }
         noteFailure(message, .runMessage, request, of: thread, state)
         StandardErrorLine.write("\(call.map { "\($0.file):\($0.line): " } ?? "")\(message)".printable + "\n")
     }

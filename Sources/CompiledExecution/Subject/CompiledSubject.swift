@@ -347,8 +347,7 @@ package final class CompiledSubject: Subject {
             record?.noteCrash(request, of: thread, state)
             program.pointee.die(Int32(truncatingIfNeeded: request.a))  // Does not return.
         case compiled_assertion:
-            record?.noteFailure(
-                request.text.map { String(cString: $0) } ?? "", .assertionFailed, request, of: thread, state)
+            record?.noteAssertion(request, of: thread, state)
             driver.finish(.assertion)
         case compiled_use_after_free:
             record?.noteMemory("uses", request, of: thread, state)
@@ -359,9 +358,15 @@ package final class CompiledSubject: Subject {
         case compiled_double_free:
             record?.noteMemory("frees again", request, of: thread, state)
             driver.finish(.error)
-        case compiled_failure, compiled_unsupported:
+        case compiled_invalid_free:
+            record?.noteInvalidFree(request, of: thread, state)
+            driver.finish(.misuse)
+        case compiled_failure:
             record?.noteFailure(
-                request.text.map { String(cString: $0) } ?? "", .threadError, request, of: thread, state)
+                request.text.map { String(cString: $0) } ?? "", .threadFault, request, of: thread, state)
+            driver.finish(.error)
+        case compiled_unsupported:
+            record?.noteLimit(request, of: thread, state)
             driver.finish(.error)
         // In Swift, a C enumeration can have other values.
         default: request.unknown()

@@ -15,10 +15,13 @@ extension compiled_request_t {
 
     /// Whether the program's own code has asked for an order weaker than sequential consistency. Then `mutex` is a hash
     /// of the calls that led to the request, or 0.
-    var hasWeakerOrder: Bool { detail == 1 && (isOnMemory || kind == compiled_fence) }
+    var hasWeakerOrder: Bool { detail == 1 && (isOnMemory && !isPlain || kind == compiled_fence) }
 
     /// Whether it is an ordinary access to memory.
     var isPlain: Bool { kind == compiled_read || kind == compiled_write }
+
+    /// Whether it is a write after which the memory no longer exists, because it is freed or unmapped.
+    var endsMemory: Bool { kind == compiled_write && detail != compiled_stores.rawValue }
 
     /// The memory orders. Ordinary accesses have none.
     var orders: Operation.Orders {

@@ -4,6 +4,8 @@
 #if defined(__x86_64__) // no other processor is supported yet
 #define _GNU_SOURCE
 #include "process/state.h"
+#include <dlfcn.h>
+#include <stdio.h>
 
 // What libstdc++ has in memory before a thrown object (Itanium C++ ABI). count: the number of references to the object.
 // is_shared: whether there ever was a reference besides that of the throwing thread. The runtime keeps it in bytes that
@@ -121,6 +123,35 @@ EXPORTED void _ZNSt13__future_base12_Result_baseD2Ev(void *result) {
     uint64_t before = lab_begin_release(SITE);
     REAL(_ZNSt13__future_base12_Result_baseD2Ev, void, void *)(result);
     lab_end_release(before);
+}
+
+// MARK: - Exceptions that nothing catches
+
+// What the compiler knows of a type: std::type_info. DO_CATCH: the number of the virtual function which says whether a
+// handler for this type catches an exception of another one, and lets the pointer to that point to its part of this
+// type. A name that begins with a star is unique in its file only.
+typedef struct type {
+    void *const *functions;
+    const char *name;
+} type_t;
+enum { DO_CATCH = 4 };
+typedef _Bool (*do_catch_t)(const type_t *type, const type_t *thrown, void **object, unsigned pointers);
+// The number of `what` among the virtual functions of std::exception.
+enum { WHAT = 2 };
+typedef const char *(*what_t)(const void *exception);
+
+int lab_describe_exception(char *text, size_t size) {
+    const type_t *base = lab_find(RTLD_DEFAULT, "_ZTISt9exception");
+    const type_t *type = base ? REAL(__cxa_current_exception_type, const type_t *, void)() : NULL;
+    if (!type) return 0;
+    const handled_t *handled = *(handled_t **)REAL(__cxa_get_globals, void *, void)();
+    void *object = (handled->class & 0xFF) == RETHROWN ? handled->primary : (void *)(handled + 1);
+    int length = snprintf(text, size, "%s", type->name + (*type->name == '*'));
+    int has_text = ((do_catch_t)base->functions[DO_CATCH])(base, type, &object, 1);
+    if (!has_text || length < 0 || (size_t)length >= size) return 1;
+    void *const *functions = *(void *const **)object;
+    snprintf(text + length, size - (size_t)length, "\n%s", ((what_t)functions[WHAT])(object));
+    return 1;
 }
 
 // MARK: - Texts

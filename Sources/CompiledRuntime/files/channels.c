@@ -55,7 +55,7 @@ static int add(int file, channel_t channel) {
 static channel_t next(const char *name, channel_kind_t kind, uint64_t site) {
     if (channels->count + 1 == MOST_CHANNELS) {
         static const char text[] = "makes more pipes, pairs of sockets, event counters and epolls in one execution than threadlab supports: 1023";
-        lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+        lab_ask((compiled_request_t){.kind = compiled_unsupported, .text = text, .site = site});
     }
     channels->names[++channels->count] = name;
     return (channel_t){.number = channels->count, .kind = kind};

@@ -132,7 +132,7 @@ void lab_look_at_files(void) {
 void lab_check_file(int file, uint64_t site) {
     if (!lab_is_own_file(file)) return;
     static const char text[] = "puts a file at a descriptor that threadlab uses: dup, or another number, works";
-    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    lab_ask((compiled_request_t){.kind = compiled_unsupported, .text = text, .site = site});
 }
 
 void lab_note_closed(int file) {

@@ -33,7 +33,7 @@ __attribute__((used, visibility("hidden"))) void *lab_refuse(const char *name, u
                                : "it runs one process";
     static char text[128];
     snprintf(text, sizeof text, "calls '%s', which threadlab does not support: %s", name, why);
-    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    lab_ask((compiled_request_t){.kind = compiled_unsupported, .text = text, .site = site});
     abort();
 }
 

@@ -356,9 +356,10 @@ static int is_stuck(uint64_t address, uint64_t site) {
 
 static int is_on_own_stack(uint64_t address) { return address - (uint64_t)lab_state->fibers[lab_state->current].stack < STACK; }
 
-// Notes an access, and takes a step if its place in the code is one.
+// Notes an access, and takes a step if its place in the code is one. meaning: of a write.
 static void access_memory(
-    uint64_t address, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number, const uint64_t *entry) {
+    uint64_t address, uint64_t size, int writes, compiled_write_t meaning, uint64_t caller, const char *text, uint32_t number,
+    const uint64_t *entry) {
     if (writes && !is_on_own_stack(address)) lab_disturb(), quiets[lab_state->current] = (quiet_t){0};
     lab_check_use(address, size, caller);
     // With one thread, nothing can come between two accesses.
@@ -374,20 +375,29 @@ static void access_memory(
     note_bytes(address, size);
     lab_touch((void *)address, caller);
     compiled_request_t request = {
-        .kind = writes ? compiled_write : compiled_read, .object = address, .size = size, .site = caller, .text = text, .line = number};
+        .kind = writes ? compiled_write : compiled_read, .detail = meaning, .object = address, .size = size, .site = caller, .text = text, .line = number};
     if (!writes) request.watch = (uint8_t)lab_watch(&request, entry);
     lab_ask(request);
     lab_check_use(address, size, caller);
 }
 
-void lab_note_named_access(
-    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number) {
+static void note_access(
+    const volatile void *memory, uint64_t size, int writes, compiled_write_t meaning, uint64_t caller, const char *text, uint32_t number) {
     if (!lab_runs_program()) return;
     const uint64_t *entry = lab_take_entry();
     if (!size || lab_is_runtime_code(caller)) return;
     uint64_t address = (uint64_t)memory;
-    access_memory(address, size, writes, caller, text, number, entry);
+    access_memory(address, size, writes, meaning, caller, text, number, entry);
     if (writes && lab_is_on_stack(address)) lab_change_stack(address, size);
+}
+
+void lab_note_named_access(
+    const volatile void *memory, uint64_t size, int writes, uint64_t caller, const char *text, uint32_t number) {
+    note_access(memory, size, writes, compiled_stores, caller, text, number);
+}
+
+void lab_note_last_write(const volatile void *memory, uint64_t size, compiled_write_t meaning, uint64_t caller) {
+    note_access(memory, size, 1, meaning, caller, NULL, 0);
 }
 
 void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller) {
@@ -439,7 +449,7 @@ void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller
     if (!size) size = 1;
     uint64_t release_site = lab_state->fibers[lab_state->current].release_site;
     if (release_site && !lab_is_program_code(caller)) caller = release_site;
-    lab_note_access(block, size, 1, caller);
+    lab_note_last_write(block, size, compiled_frees, caller);
     // A library's code takes no steps, because it may hold locks of its own. How these order threads is not visible
     // here.
     if (lab_is_program_code(caller) || lab_state->unjoined < 2) return;

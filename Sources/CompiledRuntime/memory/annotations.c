@@ -104,7 +104,7 @@ IGNORED(__tsan_set_fiber_name, void *fiber, const char *name)
 EXPORTED void __tsan_switch_to_fiber(void *fiber, unsigned flags) {
     if (!is_controlled()) return;
     static const char text[] = "switches between stacks of its own ('__tsan_switch_to_fiber'), which threadlab does not support";
-    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = SITE});
+    lab_ask((compiled_request_t){.kind = compiled_unsupported, .text = text, .site = SITE});
     abort();
 }
 

@@ -110,8 +110,7 @@ static int is_block(const void *address) {
 static int begin_freeing(char *block, uint64_t site) {
     int is_of_program = is_controlled();
     if (!is_block(block)) {
-        static const char text[] = "frees an address at which no block of memory begins";
-        if (is_of_program) lab_ask((compiled_request_t){.kind = compiled_failure, .object = (uint64_t)block, .text = text, .site = site});
+        if (is_of_program) end_with(compiled_invalid_free, (uint64_t)block, site);
         return 0;
     }
     if (*mark_of(block) == in_use) {

@@ -77,8 +77,8 @@ LAB_PHASE(lab_after_execution, LAB_ANY, put_mappings_back);
 
 // Notes a write to all of the memory, because it is about to be unmapped or replaced. The engine reads what a step has
 // written when the thread makes its next request, so another step follows while the memory still exists.
-static void write_all(void *memory, size_t size, uint64_t site) {
-    lab_note_access(memory, size, 1, site);
+static void write_all(void *memory, size_t size, compiled_write_t meaning, uint64_t site) {
+    lab_note_last_write(memory, size, meaning, site);
     if (lab_state->unjoined > 1) lab_ask((compiled_request_t){.kind = compiled_yield, .site = site});
 }
 
@@ -87,7 +87,7 @@ static void *map(void *place, size_t size, int protection, int flags, int file, 
     int is_placed = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT);
     // The schedule does not decide what a file contains, and what is mapped outside the ranges is not undone.
     if (!(flags & MAP_ANONYMOUS) || (is_placed && !is_in_room((uint64_t)place, size))) lab_note_call("mmap");
-    if (flags & MAP_FIXED) write_all(place, size, site);
+    if (flags & MAP_FIXED) write_all(place, size, compiled_stores, site);
     uint64_t address = is_placed ? 0 : take_room(whole_pages(size));
     if (!address && !is_placed && size && mappings->start) {
         lab_end_at_limit("maps more than the 64 GB of addresses of a thread's execution, in which unmapped addresses are not used again", site);
@@ -113,7 +113,7 @@ EXPORTED int munmap(void *memory, size_t size) {
         errno = EINVAL;
         return -1;
     }
-    write_all(memory, size, SITE);
+    write_all(memory, size, compiled_unmaps, SITE);
     if (is_in_room(address, whole_pages(size))) return reserve(address, whole_pages(size)) == MAP_FAILED ? -1 : 0;
     // Memory outside the ranges stays: what was mapped before all executions is part of each.
     lab_note_call("munmap");
@@ -143,7 +143,7 @@ static void *remap(uint64_t old, size_t size, size_t new_size, int flags, uint64
     int is_special = !size || flags & ~MREMAP_MAYMOVE;
     if (!is_own || is_special) lab_note_call("mremap");
     if (is_special) return remap_at(old, size, new_size, flags, place);
-    write_all((void *)old, size, site);
+    write_all((void *)old, size, compiled_stores, site);
     int is_smaller = whole_pages(new_size) <= whole_pages(size), may_move = flags & MREMAP_MAYMOVE;
     if (!is_own && is_smaller) return (void *)old;
     if (!is_own && may_move) return copy(old, size, new_size);

@@ -94,6 +94,8 @@ HIDDEN void lab_note_atomic(const volatile void *memory, uint64_t size, int writ
 // To be called when the running thread is about to read or write memory. The access is a step if it may conflict with
 // accesses of other threads (accesses.c).
 HIDDEN void lab_note_access(const volatile void *memory, uint64_t size, int writes, uint64_t caller);
+// Like lab_note_access, for a write after which the memory no longer exists.
+HIDDEN void lab_note_last_write(const volatile void *memory, uint64_t size, compiled_write_t meaning, uint64_t caller);
 // To be called when a block is released. If the program's code releases it, that is a write to all of the block. If the
 // code of a library does, and other threads have used the block, nothing is proved.
 HIDDEN void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller);

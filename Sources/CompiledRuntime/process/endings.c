@@ -132,9 +132,28 @@ EXPORTED void _ZSt21__glibcxx_assert_failPKciS0_S0_(const char *file, int line, 
 EXPORTED void abort(void) {
     // The unwinder calls this function when it finds that a stack is damaged.
     lab_leave_walk();
-    if (is_controlled()) lab_ask((compiled_request_t){.kind = compiled_crash, .a = SIGABRT, .site = SITE});
+    if (is_controlled()) {
+        // If the program does not call this itself, the C++ library does, for an exception that nothing catches.
+        char text[1 << 10];
+        int is_thrown = !lab_is_program_code(SITE) && lab_describe_exception(text, sizeof text);
+        lab_ask((compiled_request_t){.kind = compiled_crash, .a = SIGABRT, .text = is_thrown ? text : NULL, .site = SITE});
+    }
     REAL(abort, void, void)();
     __builtin_unreachable();
+}
+
+// What kind of wrong access a fault is. is_touch: whether the runtime has made it in the place of the program, which is
+// about to read or write.
+static compiled_fault_t kind_of(int number, const siginfo_t *info, const ucontext_t *context, int is_touch) {
+    // si_code is positive if the kernel reports a fault, and not if a process has sent the signal.
+    if (info->si_code <= 0 || (number != SIGSEGV && number != SIGBUS)) return compiled_no_fault;
+    // The kernel knows the address of a page fault only. Any other has a code that is not of this signal's own.
+    if (number == SIGSEGV && info->si_code == SI_KERNEL) return compiled_impossible_address;
+    if (is_touch) return compiled_bad_use;
+    // Bits of the processor's error code of a page fault.
+    enum { WRITE = 1 << 1, CALL = 1 << 4 };
+    uint64_t code = (uint64_t)context->uc_mcontext.gregs[REG_ERR];
+    return code & CALL ? compiled_bad_call : code & WRITE ? compiled_bad_write : compiled_bad_read;
 }
 
 // Handles a fault. The first write to a remembered page is one that the program must not notice. A fault while the
@@ -151,13 +170,14 @@ static void handle_fault(int number, siginfo_t *info, void *context) {
         lab_die(number);
     }
     uint64_t site = lab_state->touching_site;
+    compiled_fault_t kind = kind_of(number, info, context, site != 0);
     // One is added so that it looks like a return address, which lies behind its call.
     if (!site) site = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] + 1;
     lab_state->touching_site = 0;
     lab_end_at_pages(write, site);
     static const char no_stack[] = "uses more stack than the 8 MB that each thread has under threadlab";
     if (lab_is_out_of_stack(info->si_addr)) lab_end_at_limit(no_stack, site);
-    compiled_request_t fault = {.kind = compiled_crash, .a = number, .object = (uint64_t)info->si_addr, .site = site};
+    compiled_request_t fault = {.kind = compiled_crash, .detail = kind, .a = number, .object = (uint64_t)info->si_addr, .site = site};
     if (!lab_enter_handler(number, info, context, fault)) lab_ask(fault);
 }
 

@@ -45,7 +45,7 @@ void lab_learn_fact(fact_t fact, const char *what, uint64_t site) {
     static char text[128];
     snprintf(text, sizeof text, "%s, which no execution before the search has done: threadlab cannot follow that", what);
     // Does not return, because the engine ends the execution.
-    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    lab_ask((compiled_request_t){.kind = compiled_unsupported, .text = text, .site = site});
     abort();
 }
 

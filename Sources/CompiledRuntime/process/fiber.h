@@ -36,6 +36,8 @@ typedef struct {
     // belongs to the text (`line` there).
     const char *text;
     int thread;
+    // For how many threads a barrier waits. 0: it is no barrier.
+    unsigned parties;
 } lab_place_t;
 
 // What a thread was asked for: cancellation, perhaps by itself, or the handling of a signal.

@@ -126,6 +126,11 @@ HIDDEN _Noreturn void lab_exit(int code, uint64_t site);
 // The first part of lab_exit: calls the handlers, and flushes all streams of the C library.
 HIDDEN void lab_finish(int code, uint64_t site);
 
+// cxx/exceptions.c
+// Describes the exception that the running thread handles: the mangled name of its type and, if it is a std::exception,
+// a line break and its text. Returns false if there is none.
+HIDDEN int lab_describe_exception(char *text, size_t size);
+
 // constructors.c
 // Whether the program's constructors are part of each execution, so that the C library must not call them. If so, finds
 // them. all: the program's function that calls all of them, or null if its file has an array of them.

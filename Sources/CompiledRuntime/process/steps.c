@@ -140,7 +140,7 @@ int64_t lab_ask(compiled_request_t request) {
 }
 
 _Noreturn void lab_end_at_limit(const char *text, uint64_t site) {
-    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    lab_ask((compiled_request_t){.kind = compiled_unsupported, .text = text, .site = site});
     abort();
 }
 

@@ -127,7 +127,7 @@ static int64_t deadline_of(int operation, const struct timespec *limit) {
 static _Noreturn void refuse(int operation, uint64_t site) {
     static char text[128];
     snprintf(text, sizeof text, "uses operation %d of futexes, which threadlab does not support", operation);
-    lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    lab_ask((compiled_request_t){.kind = compiled_unsupported, .text = text, .site = site});
     __builtin_trap();
 }
 

@@ -178,6 +178,7 @@ EXPORTED int pthread_barrier_wait(pthread_barrier_t *memory) {
     lab_place_t place = {.address = barrier, .site = site};
     lab_enter_lock(place);
     if (barrier->count == 0) lab_refuse_unmade(barrier, site);
+    place.parties = barrier->count;
     unsigned round = barrier->round;
     int is_last = ++barrier->arrived == barrier->count;
     if (is_last) {

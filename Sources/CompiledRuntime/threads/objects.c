@@ -23,7 +23,7 @@ int64_t lab_inside(compiled_kind_t kind, lab_place_t place, int64_t deadline) {
     compiled_object_t other_kind = place.is_futex ? compiled_futex : compiled_part;
     compiled_request_t request = {
         .kind = kind, .detail = is_on_condition ? compiled_normal_mutex : other_kind, .object = address,
-        .mutex = address, .b = deadline, .site = place.site, .text = place.text, .line = (uint32_t)place.thread};
+        .mutex = address, .a = kind == compiled_wait ? place.parties : 0, .b = deadline, .site = place.site, .text = place.text, .line = (uint32_t)place.thread};
     if (place.is_use && lab_state->unjoined > 1 && lab_is_in_heap(memory)) {
         request.size = 1;
         lab_note_atomic((void *)memory, 1, 0);

@@ -92,7 +92,7 @@ void lab_discard_signals(int number) {
 static void end_process(int number, effect_t effect, uint64_t site) {
     static const char text[] = "stops itself by a signal, which threadlab does not support";
     int stops = effect == stops_process;
-    lab_ask((compiled_request_t){.kind = stops ? compiled_failure : compiled_crash, .a = number, .text = stops ? text : NULL, .site = site});
+    lab_ask((compiled_request_t){.kind = stops ? compiled_unsupported : compiled_crash, .a = number, .text = stops ? text : NULL, .site = site});
 }
 
 // MARK: - Sending
@@ -393,7 +393,7 @@ EXPORTED int sigpending(sigset_t *set) {
 // Ends the execution of a program that waits for signals while it has timers, which never send any here.
 static void refuse_timers(uint64_t site) {
     static const char text[] = "waits for a signal, and has timers that send some, which threadlab does not support";
-    if (lab_has_timers()) lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+    if (lab_has_timers()) lab_ask((compiled_request_t){.kind = compiled_unsupported, .text = text, .site = site});
 }
 
 // Waits until one of these signals is pending, and removes it. 0: the deadline has passed, or the wait was interrupted;

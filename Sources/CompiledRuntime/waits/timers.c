@@ -28,7 +28,7 @@ void lab_check_timers(uint64_t site) {
         struct sigaction action;
         if (!ends[i] || lab_signal_action(sent[i], &action) != 0 || action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) continue;
         static const char text[] = "has a timer and handles its signal, which threadlab does not support";
-        lab_ask((compiled_request_t){.kind = compiled_failure, .text = text, .site = site});
+        lab_ask((compiled_request_t){.kind = compiled_unsupported, .text = text, .site = site});
     }
 }
 

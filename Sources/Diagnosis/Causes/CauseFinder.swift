@@ -121,7 +121,8 @@ package struct CauseFinder {
             read(wait, event)
             write(place, event)
         case .none, .detachThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait, .attempt,
-            .wait(.lock), .wait(.permit), .wait(.threadEnd), .refuse, .read(.cell), .append, .fence, .weaken, .reorder,
+            .wait(.lock), .wait(.permit), .wait(.threadEnd), .refuse, .read(.cell), .free, .append, .fence, .weaken,
+            .reorder,
             .choose, .fail,
             .misuse,
             .cleanUp, .endRun:

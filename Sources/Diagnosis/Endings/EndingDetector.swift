@@ -14,6 +14,8 @@ package struct EndingDetector: Detector {
     private var last: Event?
     /// What the program wrote before it crashed, or recorded about a signal that it sent to itself.
     private var message: Event?
+    /// Why a compiled program crashes (`EventKind.crashReason`).
+    private var reason: Event?
 
     /// The number of steps in the cycle that the run can repeat forever while it makes progress.
     private(set) var stepsForever: Int?
@@ -30,6 +32,7 @@ package struct EndingDetector: Detector {
 
     package mutating func consume(_ event: Event, _ run: RunState) {
         if event.kind == .runMessage { message = event }
+        if event.kind == .crashReason { reason = event }
         untaken.consume(event, run.graph)
         if !run.isOver {
             unwoken.consume(event, run)
@@ -37,7 +40,7 @@ package struct EndingDetector: Detector {
             operations.consume(event)
         }
         guard let end = event.kind.effect.end else {
-            if stop == nil && event.kind != .runMessage { last = event }
+            if stop == nil && event.kind != .runMessage && event.kind != .crashReason { last = event }
             return
         }
         if end.isOwn { hasReachedEnd = true } else if stop == nil { stop = event }
@@ -96,6 +99,7 @@ package struct EndingDetector: Detector {
             }
             return crash("The program was killed from outside\(signalName).", signalMeaning, names, run)
         case .crash:
+            if let reason { return CrashStory(names: names, reason: reason, stop: stop).finding(activity(names, run)) }
             if let message, let text = names.trace.text(of: message) {
                 let place = names.place(message.site).map { " at \($0)" } ?? ""
                 let signal = "The signal was \(SignalName.name(stop?.value ?? 0))."

@@ -65,7 +65,8 @@ package struct FailureDetector: Detector {
         case .usedAfterRelease, .releasedTwice: .usedAfterRelease
         case .unlockNotOwner, .relock, .destroyHeld, .waitNotOwner, .waitOtherMutex, .joinSelf, .joinTwice,
             .joinDetached,
-            .detachTwice, .detachJoined, .semaphoreOverflow, .invalidValue, .startTwice, .notStarted, .wrongQueue, nil:
+            .detachTwice, .detachJoined, .semaphoreOverflow, .invalidValue, .startTwice, .notStarted, .wrongQueue,
+            .invalidFree, nil:
             .misuse
         }
     }
@@ -124,9 +125,24 @@ package struct FailureDetector: Detector {
             return Finding(
                 isOfMemory ? .usedAfterFree : .uncaughtError, summary: "\(thread) \(text).",
                 story: (place.isEmpty ? [] : ["This happened\(place)."]) + history.reversed(),
-                advice: "Correct what the program does there.", threads: [event.thread] + blocks.map(\.thread),
+                advice: Self.advice(text, event, blocks, names), threads: [event.thread] + blocks.map(\.thread),
                 sites: [event.site] + blocks.reversed().map(\.site))
         }
+    }
+
+    /// How to correct a fault.
+    ///
+    /// - Parameter blocks: where the memory was allocated and freed.
+    private static func advice(_ text: String, _ event: Event, _ blocks: [Event], _ names: Names) -> String {
+        guard let free = blocks.last(where: { $0.kind == .blockFreed }) else {
+            // What compiled programs may not do under threadlab is said with its name.
+            return text.contains("threadlab")
+                ? "This is a limit of threadlab, not a mistake of the program."
+                : "Correct what the program does there."
+        }
+        if text.hasPrefix("frees again") { return ReleaseStory.adviceOfSecondFree }
+        if free.thread == event.thread { return "Free it after its last use." }
+        return ReleaseStory.advice(user: event.thread, names)
     }
 
     /// How the text of a fault ends, or what it contains, if a compiled program used memory that no longer exists.
@@ -150,6 +166,7 @@ package struct FailureDetector: Detector {
         case .relock: "Unlock it before, or use a recursive mutex."
         case .destroyHeld: "Destroy an object after the last thread has stopped using it."
         case .waitNotOwner: "Lock the mutex before the wait: the wait unlocks it, and locks it again."
+        case .invalidFree: "Free only what malloc or new has returned, and only once."
         case .waitOtherMutex: "All threads that wait for a condition at the same time must use the same mutex."
         case .joinSelf, .joinTwice, .joinDetached, .detachTwice, .detachJoined, .semaphoreOverflow, .invalidValue,
             .wrongThread, .startTwice, .notStarted, .usedAfterRelease, .releasedTwice, .wrongQueue:

@@ -1,7 +1,8 @@
 import Trace
 
 /// Finds data races: two accesses to one cell, at least one of them a write, that are not ordered by synchronization.
-/// In compiled programs, memory can be accessed as an atomic too: such an access races with plain ones.
+/// In compiled programs, memory can be accessed as an atomic too: such an access races with plain ones. Freeing memory
+/// counts as a write of all of it.
 ///
 /// It compares vector clocks (after FastTrack: Flanagan and Freund, 2009): it reports the races that the run's events
 /// show, harmless ones included, and no others. Of each cell it reports the first race.
@@ -27,6 +28,8 @@ package struct RaceDetector: Detector {
     /// stronger.
     private var races: [(earlier: CellAccess, later: CellAccess, sight: WeakSights.Sight?)] = []
     private var isRacy = PerObject(false)
+    /// By thread: the number of the first event of its last release of memory.
+    private var lastFree = PerThread(0)
 
     package init() {}
 
@@ -34,7 +37,8 @@ package struct RaceDetector: Detector {
         guard !run.isOver else { return }
         sights.consume(event, number: run.count)
         let effect = event.kind.effect
-        if effect == .read(.cell) || effect == .write(.cell) {
+        if effect == .read(.cell) || effect == .write(.cell) || effect == .free {
+            if event.kind == .cellFree { lastFree[event.thread] = run.count }
             access(event, run)
         } else if event.kind.isOfAtomic {
             accessAtomically(event, run)
@@ -45,8 +49,9 @@ package struct RaceDetector: Detector {
 
     /// Compares a plain access with earlier ones, and remembers it.
     private mutating func access(_ event: Event, _ run: RunState) {
+        let number = event.kind == .cellFreeRest ? max(1, lastFree[event.thread]) : run.count
         let access = CellAccess(
-            event: event, number: run.count, time: run.order.time(of: event.thread),
+            event: event, number: number, time: run.order.time(of: event.thread),
             locks: lockSet(of: event.thread, run))
         let cell = event.object
         threadUse[cell].add(access)
@@ -88,6 +93,12 @@ package struct RaceDetector: Detector {
 
     private mutating func note(_ earlier: CellAccess, _ later: CellAccess) {
         isRacy[later.event.object] = true
+        // What is freed as a whole is one race, however many cells it has.
+        let isKnown = races.contains { known in
+            later.isFree && known.later.number == later.number
+                || earlier.isFree && known.earlier.number == earlier.number
+        }
+        if isKnown { return }
         guard races.count < Self.mostRaces else { return }
         races.append(
             (earlier, later, sights.last(of: later.thread, writtenBy: earlier.thread, after: earlier.number)))

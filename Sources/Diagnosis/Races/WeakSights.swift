@@ -21,8 +21,10 @@ struct WeakSights {
     // Under a weaker memory model: the step of each event, and the writes of atomics by number, from 0.
     private var weakSteps = WeakSteps()
     private var weakWrites: [Int: Event] = [:]
-    /// The last write of each atomic, with its number from 1. Used under sequential consistency.
-    private var writes = PerObject<(event: Event, number: Int)?>(nil)
+    /// Of each atomic: the last store and the updates since then, with their numbers from 1, of each thread the last.
+    /// Who reads the value could be ordered after all of them (C++20: a release sequence). Used under sequential
+    /// consistency.
+    private var writes = PerObject<[(event: Event, number: Int)]>([])
     private var sights = PerThread<[Sight]>([])
     /// The maximum number of sights of a thread. The last ones explain a race.
     private static let most = 16
@@ -31,11 +33,19 @@ struct WeakSights {
         weakSteps.consume(event)
         guard event.kind.isOfAtomic else { return }
         if let step = weakSteps.step { return consume(event, step, number: number) }
-        if event.kind != .atomicStore, let write = writes[event.object], write.event.thread.index != event.thread.index
-        {
-            note(Sight(object: event.object, write: write.event, read: event, number: write.number))
+        if event.kind != .atomicStore {
+            for write in writes[event.object] where write.event.thread.index != event.thread.index {
+                note(Sight(object: event.object, write: write.event, read: event, number: write.number))
+            }
         }
-        if event.kind.effect.isWrite { writes[event.object] = (event, number) }
+        guard event.kind.effect.isWrite else { return }
+        if event.kind == .atomicStore {
+            writes[event.object].removeAll(keepingCapacity: true)
+        } else {
+            writes[event.object].removeAll { $0.event.thread.index == event.thread.index }
+            if writes[event.object].count == Self.most { writes[event.object].removeFirst() }
+        }
+        writes[event.object].append((event, number))
     }
 
     /// Under a weaker memory model, a read need not see the last write: the step says which one it sees.
@@ -57,8 +67,8 @@ struct WeakSights {
         sights[thread].append(sight)
     }
 
-    /// The thread's last sight of a write that the other thread made after the event with this number.
+    /// The thread's last sight of a write that the other thread made after the event with this number, or by it.
     func last(of thread: ThreadID, writtenBy other: ThreadID, after number: Int) -> Sight? {
-        sights[thread].last { $0.write.thread.index == other.index && $0.number > number }
+        sights[thread].last { $0.write.thread.index == other.index && $0.number >= number }
     }
 }

@@ -61,7 +61,7 @@ struct HappensBefore {
         let thread = event.thread
         switch event.kind.effect {
         // A thread that has acted needs a clock of its own, so that its time is not 0.
-        case .read(.cell), .write(.cell): if threads[thread] == nil { _ = place(of: thread) }
+        case .read(.cell), .write(.cell), .free: if threads[thread] == nil { _ = place(of: thread) }
         case .createThread:
             guard let created = event.valueAsThread else { return }
             acquire(place(of: thread), created)

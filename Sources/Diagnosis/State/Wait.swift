@@ -53,7 +53,8 @@ package struct Wait: Equatable, Sendable {
             target = .thread(thread)
         case .none, .createThread, .startThread, .joinThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep,
             .awake, .setPriority, .limitWait, .attempt, .take, .release, .takePermit, .givePermit, .refuse, .unpark,
-            .signal, .read, .write, .update, .mismatch, .append, .fence, .weaken, .reorder, .choose, .fail, .misuse,
+            .signal, .read, .write, .free, .update, .mismatch, .append, .fence, .weaken, .reorder, .choose, .fail,
+            .misuse,
             .cleanUp, .endRun:
             return nil
         }

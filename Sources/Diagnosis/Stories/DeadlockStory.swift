@@ -172,6 +172,10 @@ struct DeadlockStory {
         for need in waits.compactMap(names.need) where !needs.contains(need) { needs.append(need) }
         let states = Set(waits.map(names.state))
         let isOfOne = Set(waits.map { $0.said?.object }).count == 1
+        if isOfOne, let parties = waits.first.flatMap(names.parties), let barrier = waits.first?.said?.object {
+            let come = "\(waits.count) of \(parties) threads have come, and no other is left to come."
+            return "for \(names.name(barrier)): \(come)"
+        }
         if isOfOne, states.count == 1, let state = states.first ?? nil {
             return "for \(Names.list(needs)), and it is \(state): no thread is left to change that."
         }

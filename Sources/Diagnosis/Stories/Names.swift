@@ -31,6 +31,9 @@ package struct Names {
         return wait.condition.flatMap { isPart($0) ? name($0) : nil }
     }
 
+    /// For how many threads the thread's barrier waits. Nil: it does not wait at a barrier, or the number is not known.
+    func parties(_ wait: Wait) -> Int? { wait.said.flatMap { BarrierNeed(text: text($0.need))?.parties } }
+
     /// What the built object said about its state: `at NO_DATA`. Nil if that is unknown.
     func state(_ wait: Wait) -> String? { wait.said?.state.map(text).flatMap { $0.isEmpty ? nil : $0 } }
 

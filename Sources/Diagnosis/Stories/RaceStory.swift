@@ -15,25 +15,34 @@ struct RaceStory {
     let sight: WeakSights.Sight?
 
     var finding: Finding {
-        let threads = names.list([earlier.thread, later.thread])
-        let uses = earlier.isWrite && later.isWrite ? "write" : "access"
-        return Finding(
-            .race, summary: "Data race: threads \(threads) \(uses) \(names.name(cell)) without synchronization.",
+        Finding(
+            .race, summary: "Data race: \(summary).",
             story: [line(earlier), line(later)] + [order, distance, hint].compactMap(\.self),
-            advice: orderAdvice ?? advice,
+            advice: release?.advice(sight: reportedSight) ?? orderAdvice ?? advice,
             threads: [earlier.thread, later.thread], objects: [cell], sites: [earlier.site, later.site], fault: fault,
             events: [earlier.number, later.number])
     }
 
+    /// Nil: neither access frees the memory.
+    private var release: ReleaseStory? { ReleaseStory(names: names, earlier: earlier, later: later) }
+
+    private var summary: String {
+        if let release { return release.summary }
+        let threads = names.list([earlier.thread, later.thread])
+        let uses = earlier.isWrite && later.isWrite ? "write" : "access"
+        return "threads \(threads) \(uses) \(names.name(cell)) without synchronization"
+    }
+
     private func line(_ access: CellAccess) -> String {
-        let verb = access.isWrite ? "writes" : "reads"
+        let verb = access.isFree ? "frees" : access.isWrite ? "writes" : "reads"
+        let memory = ReleaseStory.memory(access, names)
         let held = lockSets.locks(access.locks).map {
             names.name($0.object) + ($0.mode == .shared ? " for reading" : "")
         }
         let locks = held.isEmpty ? "no lock" : Names.list(held)
         let manner = access.isAtomic ? " as an atomic" : ""
         return
-            "\(names.name(access.thread)) \(verb) \(names.name(cell))\(manner)\(names.at(access.site)), holding \(locks)."
+            "\(names.name(access.thread)) \(verb) \(memory)\(manner)\(names.at(access.site)), holding \(locks)."
     }
 
     /// Why a write of an atomic by the earlier thread, which the later thread then read, does not order the two

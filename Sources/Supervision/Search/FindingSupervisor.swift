@@ -319,7 +319,8 @@ extension TraceDocument {
             hash.add(Int(end.kind.rawValue))
             hash.add(end.kind == .runTimeout ? 0 : Int(end.value))
         }
-        if let last = events.last(where: { !$0.kind.endsRun && $0.kind != .runMessage }) {
+        let isOfCrash = { (kind: EventKind) in kind == .runMessage || kind == .crashReason }
+        if let last = events.last(where: { !$0.kind.endsRun && !isOfCrash($0.kind) }) {
             for byte in (site(last.site)?.shortDescription ?? "").utf8 { hash.add(Int(byte)) }
         }
         return Int(truncatingIfNeeded: hash.value)

@@ -47,6 +47,8 @@ package enum Effect: Equatable, Sendable {
     // Memory. The event's value is the value read, or the new value.
     case read(Memory)
     case write(Memory)
+    /// Frees memory of which the cell is a part: to other threads, like a write without a value.
+    case free
     /// Reads and writes an atomic in one step.
     case update
     /// A compare-exchange that finds an unexpected value, which is only a read.
@@ -177,7 +179,8 @@ extension Effect {
     @inlinable @inline(always) var traits: Traits {
         switch self {
         case .none, .setPriority, .attempt, .cleanUp, .weaken, .reorder: []
-        case .startThread, .joinThread, .detachThread, .endThread, .awake, .take, .takePermit, .append, .fence: .step
+        case .startThread, .joinThread, .detachThread, .endThread, .awake, .take, .takePermit, .free, .append, .fence:
+            .step
         case .createThread, .yield, .release, .givePermit, .signal: [.step, .recordedBefore]
         case .cutOffThread: [.end, .failure]
         case .sleep, .limitWait: .time
@@ -272,7 +275,8 @@ extension Event {
         case .unpark: valueAsObject.map { LockChange(lock: $0, to: .mutex) }
         case .none, .createThread, .startThread, .joinThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep,
             .awake, .setPriority, .limitWait, .attempt, .wait, .takePermit, .givePermit, .refuse, .signal, .read,
-            .write, .update, .mismatch, .append, .fence, .weaken, .reorder, .choose, .fail, .misuse, .cleanUp, .endRun:
+            .write, .free, .update, .mismatch, .append, .fence, .weaken, .reorder, .choose, .fail, .misuse, .cleanUp,
+            .endRun:
             nil
         }
     }

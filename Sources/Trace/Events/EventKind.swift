@@ -88,7 +88,8 @@ extension EventKind {
     /// Whether it is only a detail of another event or of the run, so that views do not show it as an event.
     package var isAside: Bool {
         self == .threadTry || self == .conditionMet || self == .conditionUnmet || isOfMemoryModel
-            || isOfBlock || self == .blockLost || self == .moreLost
+            || isOfBlock || self == .blockLost || self == .moreLost || self == .cellFreeRest
+            || self == .crashReason
     }
 
     /// Whether it says where a block of memory was allocated or freed.

@@ -44,6 +44,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     case cellRead, cellWrite
     /// The same of a list, whose value is a text such as `[1, 2]`.
     case listRead, listWrite
+    /// A thread frees memory, or unmaps it. The event is on the first cell of the memory that was accessed; the second
+    /// kind is for each further one, so that every cell shows what happened to it.
+    case cellFree, cellFreeRest
     /// The thread found a condition false, and waits for a write of something that it read.
     case memoryWait
     /// Like `memoryWait`, in a loop that keeps a processor busy: the thread spins.
@@ -84,6 +87,9 @@ package enum EventKind: UInt8, CaseIterable, Sendable {
     /// A compiled program did something that ends it, such as to use freed memory. If that concerns a block of memory,
     /// the other two events precede this one: where the block was allocated, and where it was freed.
     case threadFault, blockAllocated, blockFreed
+    /// Why a compiled program crashes: the message follows. The object is the one whose value was used as an address, if
+    /// that is known.
+    case crashReason
     /// A compiled program has leaked a block of memory: it has ended, has not freed the block, and nothing points to
     /// it.
     case blockLost
@@ -307,6 +313,14 @@ extension EventKind {
             Row(
                 "list.write", value: .text, .write(.cell), verb: "write {object} {result}",
                 says: "It changed the list, without synchronization; all of the list after that")
+        case .cellFree:
+            Row(
+                "cell.free", value: .text, .free, verb: "free {value}",
+                says: "It freed this memory, of which the object is the first known part, without synchronization")
+        case .cellFreeRest:
+            Row(
+                "cell.free-rest", value: .text, .free, verb: "free {value}",
+                says: "Just after `cell.free`: the same of a further part of the memory")
         case .fence:
             Row(
                 "memory.fence", value: .order, .fence, verb: "fence {value}",
@@ -431,6 +445,13 @@ extension EventKind {
                 says:
                     "A compiled program did what ends it: it uses memory that was freed, or exits with a code other than 0"
             )
+        case .crashReason:
+            Row(
+                "crash.reason", value: .text, verb: "{value}",
+                says: """
+                    Just before the `run.message` of a compiled program's crash: what the thread did, such as to use a null \
+                    pointer. The object, if there is one, is the variable that held the pointer
+                    """)
         case .blockAllocated:
             Row(
                 "block.allocated", value: .text, verb: "had allocated {value}",

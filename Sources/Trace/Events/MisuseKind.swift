@@ -19,6 +19,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
     case usedAfterRelease
     case releasedTwice
     case wrongQueue
+    case invalidFree
 
     /// The stable identifier that saved traces and scripts use.
     public var identifier: String {
@@ -41,6 +42,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .usedAfterRelease: "used-after-release"
         case .releasedTwice: "released-twice"
         case .wrongQueue: "wrong-queue"
+        case .invalidFree: "invalid-free"
         }
     }
 
@@ -70,6 +72,7 @@ public enum MisuseKind: UInt8, CaseIterable, Sendable {
         case .usedAfterRelease: "used an object after its last reference was released"
         case .releasedTwice: "released an object that has no reference left"
         case .wrongQueue: "ran code that belongs to a queue of which it runs no block"
+        case .invalidFree: "freed an address at which no block of memory begins"
         }
     }
 }

@@ -63,7 +63,8 @@ struct MergeOrder {
             return objects[mutex].holder == 0
                 && (objects[mutex].ticket &+ 1) & 0xFFFF_FFFF == Self.ticket(ofWake: event.value)
         case .createThread, .detachThread, .endThread, .cutOffThread, .yield, .sleep, .awake, .setPriority, .limitWait,
-            .attempt, .wait, .release, .givePermit, .refuse, .park, .signal, .fence, .weaken, .reorder, .choose, .fail,
+            .attempt, .wait, .release, .givePermit, .refuse, .park, .signal, .free, .fence, .weaken, .reorder, .choose,
+            .fail,
             .misuse, .cleanUp,
             .endRun:
             return true
@@ -107,7 +108,7 @@ struct MergeOrder {
             let i = Int(event.object)
             if objects.indices.contains(i) { objects[i].note(event, head.effect) }
         case .startThread, .joinThread, .detachThread, .yield, .sleep, .awake, .setPriority, .limitWait, .attempt,
-            .wait, .refuse, .signal, .fence, .weaken, .reorder, .choose, .fail, .misuse, .cleanUp, .endRun:
+            .wait, .refuse, .signal, .free, .fence, .weaken, .reorder, .choose, .fail, .misuse, .cleanUp, .endRun:
             break
         }
     }

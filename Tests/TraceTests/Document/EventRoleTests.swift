@@ -62,6 +62,15 @@ import Trace
         #expect(Self.steps(said) == ["object.wait"])
     }
 
+    @Test func `memory that is freed is one row, however many objects are in it`() {
+        let freed = "main cell.free x \"block\"\nmain cell.free-rest y \"block\"\nmain cell.free-rest z \"block\""
+        #expect(Self.steps(freed) == ["cell.free"])
+    }
+
+    @Test func `why a program crashes is no step of it`() {
+        #expect(Self.steps("main crash.reason x \"read through a null pointer\"") == [])
+    }
+
     @Test func `a time limit belongs to the wait that is shown`() {
         let timed = Self.trace("main thread.deadline 5\nmain mutex.wait m\nmain mutex.timeout m")
         #expect(timed.roles().all == [.inside, .step, .step])
