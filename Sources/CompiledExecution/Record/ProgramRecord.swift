@@ -30,6 +30,13 @@ final class ProgramRecord {
         var names: [String]
     }
 
+    /// The objects that are pointers.
+    private var pointers: [UInt32: MemoryNames.Pointer] = [:]
+    /// The values of pointers for which the trace has been told what they point to.
+    private var targets: Set<Int> = []
+    /// The maximum number of such values. Others are shown as addresses.
+    private static let mostTargets = 1 << 14
+
     private var late: Late?
     private var declared: [UInt32: Declared] = [:]
     let program: UnsafeMutablePointer<compiled_program_t>
@@ -41,6 +48,16 @@ final class ProgramRecord {
         self.program = program
         stacks = ProgramStacks(program, symbols)
         memory = MemoryNames(program, symbols, stacks) { journal.name(of: $0) }
+        journal.onValue = { [unowned self] in noteTarget(of: $0, $1) }
+    }
+
+    /// Says to what a pointer points that has this value.
+    private func noteTarget(of object: UInt32, _ value: Int) {
+        guard value != 0, let pointer = pointers[object], targets.count < Self.mostTargets,
+            targets.insert(value).inserted,
+            let name = memory.target(of: UInt64(bitPattern: Int64(value)), pointer)
+        else { return }
+        journal.declareTarget(value, name)
     }
 
     /// Called at the beginning of an execution.
@@ -73,7 +90,7 @@ final class ProgramRecord {
         let kind = isMutexOfWait ? request.lockKind : request.shownKind
         let isLock = !request.isOnCondition || isMutexOfWait
         declare(object, kind, prefix: kind.prefix(isLock: isLock), by: thread) {
-            name(of: request) ?? name(ofLock: request) ?? memory.name(of: address)
+            name(of: request) ?? name(ofLock: request, by: thread) ?? memory.name(of: address, by: thread)
         }
     }
 
@@ -83,41 +100,54 @@ final class ProgramRecord {
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
         // A lock has the plain name, so its memory has a prefix.
         let (kind, prefix) = request.isOnMemory ? (request.shownKind, "") : (ObjectKind.cell, "memory of ")
-        declare(object, kind, prefix: prefix, by: thread) { name(of: request) ?? memory.name(of: address) }
+        declare(object, kind, prefix: prefix, by: thread) {
+            name(of: request) ?? memory.name(of: address, by: thread)
+        }
     }
 
     private func declare(
-        _ object: UInt32, _ kind: ObjectKind, prefix: String, by thread: Int, _ name: () -> String?
+        _ object: UInt32, _ kind: ObjectKind, prefix: String, by thread: Int, _ name: () -> MemoryNames.Name?
     ) {
         if declared[object] != nil { return }
         let name = name()
-        declared[object] = Declared(kind: kind, prefix: prefix, maker: thread, names: name.map { [$0] } ?? [])
-        journal.declareObject(object, kind, name.map { prefix + $0 }, by: thread)
+        if kind == .cell || kind == .atomic { pointers[object] = name?.pointer }
+        declared[object] = Declared(kind: kind, prefix: prefix, maker: thread, names: name.map { [$0.text] } ?? [])
+        journal.declareObject(object, shown(kind, object), name.map { prefix + $0.text }, by: thread)
+    }
+
+    /// The kind under which the trace shows an object of this kind.
+    private func shown(_ kind: ObjectKind, _ object: UInt32) -> ObjectKind {
+        if pointers[object] == nil { return kind }
+        return kind == .atomic ? .pointerAtomic : .pointerCell
     }
 
     /// Renames an object if another variable has taken its place on a stack. Then it is called `b (earlier a)`.
     private func rename(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64) {
         guard request.text == nil, request.awaitedLock == nil, var known = declared[object],
-            let name = memory.present(onStack: address), !known.names.contains(name)
+            let present = memory.present(onStack: address), !known.names.contains(present.text)
         else { return }
+        let name = present.text
+        // If one of the variables is no pointer, all values are shown as numbers.
+        if present.pointer == nil { pointers[object] = nil }
         let earlier = known.names.last.map { " (earlier \($0))" } ?? ""
         known.names.append(name)
         declared[object] = known
-        journal.declareObject(object, known.kind, known.prefix + name + earlier, by: known.maker)
+        journal.declareObject(object, shown(known.kind, object), known.prefix + name + earlier, by: known.maker)
     }
 
     /// The name of an object that is not in the program's memory, made of the request's `text` and number: `closes of
     /// descriptor 3`, `end of worker`, `state of rand()`. Nil: the object is in memory.
-    func name(of request: compiled_request_t) -> String? {
+    func name(of request: compiled_request_t) -> MemoryNames.Name? {
         guard let text = request.text.map({ String(cString: $0) }) else { return nil }
-        if text.hasSuffix("()") { return text }
-        return text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)"
+        if text.hasSuffix("()") { return .init(text: text) }
+        return .init(
+            text: text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)")
     }
 
     /// The name of an object at which threads wait for the release of a lock. Nil: the object is another one.
-    private func name(ofLock request: compiled_request_t) -> String? {
+    private func name(ofLock request: compiled_request_t, by thread: Int) -> MemoryNames.Name? {
         guard let lock = request.awaitedLock else { return nil }
-        return memory.name(of: lock).map { "release of \($0)" }
+        return memory.name(of: lock, by: thread).map { .init(text: "release of \($0.text)") }
     }
 
     func declareThread(_ thread: Int, _ request: compiled_request_t, by creator: Int, _ state: MachineState) {
@@ -205,7 +235,7 @@ final class ProgramRecord {
 
     /// Records that a thread uses a lock, condition, semaphore or barrier that was destroyed or never initialized.
     func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
-        let name = memory.name(of: request.object) ?? "?"
+        let name = memory.name(of: request.object, by: thread)?.text ?? "?"
         noteFailure("uses \(name), which was destroyed or never initialized", .threadFault, request, of: thread, state)
     }
 
@@ -243,7 +273,7 @@ extension ObjectKind {
         // A condition has the plain name of its memory, so a lock there has a prefix.
         case .part: isLock ? "lock of " : ""
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
-            .readWriteLock, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .conditionLock, .spinLock,
+            .readWriteLock, .atomic, .cell, .booleanAtomic, .booleanCell, .pointerAtomic, .pointerCell, .slot, .file, .conditionLock, .spinLock,
             .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter,
             .managedObject, .signal, .custom:
             ""

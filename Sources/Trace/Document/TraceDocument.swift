@@ -71,6 +71,8 @@ package struct TraceDocument: Equatable, Sendable {
     package var threads: [Thread] = [Thread(name: "main")]
     /// Number 0 means no object.
     package var objects: [Object?] = [nil]
+    /// What pointers point to, by their values: the words for some addresses, such as `item 3` or `&x`.
+    package var targets: [Int64: String] = [:]
     /// Number 0 means an unknown place.
     package var sites: [Site?] = [nil]
     package var texts: [String] = []
@@ -149,9 +151,12 @@ package struct TraceDocument: Equatable, Sendable {
 
     package func meaning(of event: Event) -> EventKind.Meaning { remark(of: event)?.meaning ?? event.kind.meaning }
 
-    /// A value of an atomic or a plain cell, as the program writes it: `true` instead of 1 if it is a Boolean.
+    /// A value of an atomic or a plain cell, as the program writes it: `true` instead of 1 if it is a Boolean, and what
+    /// a pointer points to instead of an address.
     package func words(_ value: Int64, in object: ObjectID) -> String {
-        WordText.text(value, isBoolean: self.object(object)?.kind.isBoolean == true)
+        let kind = self.object(object)?.kind
+        if kind?.isPointer == true { return targets[value] ?? WordText.text(ofAddress: value) }
+        return WordText.text(value, isBoolean: kind?.isBoolean == true)
     }
 
     /// The text of an event whose `meaning` is `.text`.

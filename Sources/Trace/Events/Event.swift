@@ -115,6 +115,9 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     /// Memory whose value is true or false.
     case booleanAtomic = "Boolean atomic"
     case booleanCell = "Boolean cell"
+    /// Memory whose value is the address of other memory. See `TraceDocument.targets`.
+    case pointerAtomic = "pointer atomic"
+    case pointerCell = "pointer cell"
     /// A slot for a thread-local value.
     case slot
     case file
@@ -147,11 +150,14 @@ extension ObjectKind {
     /// Whether its value is true or false, which events write as 1 and 0.
     package var isBoolean: Bool { self == .booleanAtomic || self == .booleanCell }
 
+    /// Whether its value is an address.
+    package var isPointer: Bool { self == .pointerAtomic || self == .pointerCell }
+
     /// The name of such an object if it was given none.
     package var defaultName: String {
         switch self {
-        case .booleanAtomic: Self.atomic.rawValue
-        case .booleanCell: Self.cell.rawValue
+        case .booleanAtomic, .pointerAtomic: Self.atomic.rawValue
+        case .booleanCell, .pointerCell: Self.cell.rawValue
         default: rawValue
         }
     }
