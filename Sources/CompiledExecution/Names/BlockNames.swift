@@ -21,6 +21,20 @@ final class BlockNames {
     /// The expressions by which blocks were reached, by the blocks' addresses, and the files of their functions.
     private var known: [UInt64: (expression: Expression, file: FileSymbols)] = [:]
 
+    /// The expressions of a thread's functions, as long as the thread does not continue: a step can be on many objects.
+    private var present: Present?
+
+    private struct Present {
+        let thread: Int
+        /// All frames, of which some belong to libraries.
+        let frames: [compiled_frame_t]
+        /// The frames of the program's own functions.
+        let own: [compiled_frame_t]
+        /// The expressions of the first of those, each list with those that are easier to read first. Nil: the function
+        /// is in none of the program's files.
+        var expressions: [(file: FileSymbols, lists: [[Expression]])?] = []
+    }
+
     /// The maximum number of frames in which expressions are looked for.
     private static let mostFrames = 8
     /// The maximum number of frames that are read, those of libraries included.
@@ -77,13 +91,20 @@ final class BlockNames {
     private func search(
         _ address: UInt64, _ block: Range<UInt64>, _ thread: Int
     ) -> (Designation, Expression, FileSymbols)? {
+        var now: Present
+        if let present, present.thread == thread {
+            now = present
+        } else {
+            let frames = frames(of: thread)
+            let own = frames.filter { !stacks.ownCalls(at: $0.address).isEmpty }.prefix(Self.mostFrames)
+            now = Present(thread: thread, frames: frames, own: Array(own))
+        }
+        present = nil
+        defer { present = now }
         var best: (Designation, Expression, FileSymbols)?
-        let frames = frames(of: thread)
-        for frame in frames.filter({ !stacks.ownCalls(at: $0.address).isEmpty }).prefix(Self.mostFrames) {
-            guard let file = symbols.file(of: frame) else { continue }
-            let dwarf = DwarfFrame(frame, file, word)
-            let found = file.expressions(in: dwarf, word: word) { isReadable($0, frames) }
-            for list in found.map(\.variables) + found.map(\.members) {
+        for number in now.own.indices {
+            guard let (file, lists) = expressions(inFrame: number, of: &now) else { continue }
+            for list in lists {
                 for expression in list {
                     guard let made = file.designation(of: address, in: block, by: expression) else { continue }
                     if best.map({ made.rank < $0.0.rank }) ?? true { best = (made, expression, file) }
@@ -94,6 +115,24 @@ final class BlockNames {
         return best
     }
 
+    /// Must be called when a thread has continued: its variables have other values now.
+    func noteReturn() { present = nil }
+
+    /// The expressions of the frame with this number among those of the program's own functions.
+    private func expressions(inFrame number: Int, of present: inout Present) -> (
+        file: FileSymbols, lists: [[Expression]]
+    )? {
+        if number < present.expressions.count { return present.expressions[number] }
+        let frame = present.own[number]
+        let (all, word) = (present.frames, word)
+        let made = symbols.file(of: frame).map { file in
+            let found = file.expressions(in: DwarfFrame(frame, file, word), word: word) { isReadable($0, all) }
+            return (file: file, lists: found.map(\.variables) + found.map(\.members))
+        }
+        present.expressions.append(made)
+        return made
+    }
+
     // MARK: - Blocks as a whole
 
     /// What a block is called that a pointer points to: `queue 2`, or `block from a.c:9`.
@@ -101,7 +140,10 @@ final class BlockNames {
     /// - Parameter type: the name of the type to which the pointer points. Nil: it has none.
     func label(of block: Block, type: String?) -> String {
         if let known = labels[block.start] { return known }
-        let type = type.map { $0.count > Self.longestType ? $0.prefix(Self.longestType - 1) + "…" : $0 }
+        // Names that begin so are those of the C++ library's insides.
+        let type = type.flatMap { $0.hasPrefix("_") ? nil : $0 }.map {
+            $0.count > Self.longestType ? $0.prefix(Self.longestType - 1) + "…" : $0
+        }
         let words = type ?? "block\(place(of: block))"
         let number = counts[words, default: 0] + 1
         counts[words] = number

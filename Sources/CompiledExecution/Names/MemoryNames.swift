@@ -51,7 +51,8 @@ final class MemoryNames {
     ///   - thread: the thread that uses it. It waits for the engine. Nil: it is not known.
     func name(of place: UInt64, by thread: Int? = nil) -> Name? {
         let address = place & ~compiled_request_t.beside
-        return global(address) ?? local(address) ?? threadLocal(address) ?? inBlock(address, thread) ?? nameless(address)
+        return global(address) ?? local(address) ?? threadLocal(address) ?? inBlock(address, thread)
+            ?? nameless(address)
     }
 
     /// The name of the variable that is now at this place on a thread's stack. Functions use such a place one after the
@@ -64,6 +65,9 @@ final class MemoryNames {
         guard let variable = variable(address, frames), !variable.isReference else { return nil }
         return name(of: variable, address, thread: threadName(thread))
     }
+
+    /// Must be called when a thread has continued.
+    func noteReturn() { blocks.noteReturn() }
 
     // MARK: - Variables
 
@@ -181,7 +185,9 @@ final class MemoryNames {
         }
         if symbols.isStart(ofFunction: value) { return symbols.function(at: value).map(shortened) }
         var variable = symbols.global(at: value)
-        if variable == nil, let (frames, _) = frames(value) { variable = self.variable(value, frames, remembers: false) }
+        if variable == nil, let (frames, _) = frames(value) {
+            variable = self.variable(value, frames, remembers: false)
+        }
         guard let variable, !variable.isReference else { return nil }
         let rest = variable.part.rest == 0 || variable.part.isOpaque ? "" : "+\(variable.part.rest)"
         return shortened("&\(variable.name)\(value == variable.start ? "" : variable.part.path + rest)")

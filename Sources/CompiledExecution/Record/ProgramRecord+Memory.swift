@@ -25,6 +25,8 @@ extension ProgramRecord {
         if own != nil, isFreed || address &- block.start < block.size {
             note(stacks.allocation(of: block.start), .blockAllocated, name, state)
             note(stacks.release(of: block.start), .blockFreed, name, state)
+            // Whoever frees a block again does so with all of it.
+            if request.kind == compiled_double_free { return "memory that was freed: \(name)" }
             let offset = address &- block.start
             let byte = memory.name(of: address, by: thread)?.text ?? name + (offset == 0 ? "" : "+\(offset)")
             // Where the block is from says the name itself, if no function has another one.

@@ -36,6 +36,8 @@ final class ProgramRecord {
     private var targets: Set<Int> = []
     /// The maximum number of such values. Others are shown as addresses.
     private static let mostTargets = 1 << 14
+    /// Programs have no memory at smaller addresses than this.
+    private static let mostOfNumber: UInt = 1 << 16
 
     private var late: Late?
     private var declared: [UInt32: Declared] = [:]
@@ -53,8 +55,11 @@ final class ProgramRecord {
 
     /// Says to what a pointer points that has this value.
     private func noteTarget(of object: UInt32, _ value: Int) {
-        guard value != 0, let pointer = pointers[object], targets.count < Self.mostTargets,
-            targets.insert(value).inserted,
+        if value != 0, let pointer = pointers[object] { noteTarget(value, pointer) }
+    }
+
+    private func noteTarget(_ value: Int, _ pointer: MemoryNames.Pointer) {
+        guard targets.count < Self.mostTargets, targets.insert(value).inserted,
             let name = memory.target(of: UInt64(bitPattern: Int64(value)), pointer)
         else { return }
         journal.declareTarget(value, name)
@@ -77,7 +82,10 @@ final class ProgramRecord {
     }
 
     /// Called when a thread has allocated or freed a block of the heap.
-    func noteBlock(_ request: compiled_request_t, of thread: Int) { stacks.noteBlock(request, of: thread) }
+    func noteBlock(_ request: compiled_request_t, of thread: Int) {
+        memory.noteReturn()
+        stacks.noteBlock(request, of: thread)
+    }
 
     func name(of thread: Int) -> String { journal.name(of: thread) }
 
@@ -89,6 +97,7 @@ final class ProgramRecord {
     ) {
         let kind = isMutexOfWait ? request.lockKind : request.shownKind
         let isLock = !request.isOnCondition || isMutexOfWait
+        memory.noteReturn()
         declare(object, kind, prefix: kind.prefix(isLock: isLock), by: thread) {
             name(of: request) ?? name(ofLock: request, by: thread) ?? memory.name(of: address, by: thread)
         }
@@ -205,6 +214,7 @@ final class ProgramRecord {
     /// Called when the thread has run up to its next request. Records its last step if that was a write, whose value is
     /// now in memory.
     func noteReturn(of thread: Int, _ state: MachineState) {
+        memory.noteReturn()
         guard var step = late else { return }
         late = nil
         for piece in step.pieces {
@@ -217,6 +227,8 @@ final class ProgramRecord {
     // MARK: - Ends
 
     func noteEnd(of thread: Int, _ request: compiled_request_t, _ state: MachineState) {
+        // Small numbers are results that were converted to pointers.
+        if Int(request.a).magnitude > Self.mostOfNumber { noteTarget(Int(request.a), .init(type: nil)) }
         journal.record(.threadExit, thread: thread, value: Int(request.a), at: .unknown, time: state.time)
     }
 
@@ -273,7 +285,8 @@ extension ObjectKind {
         // A condition has the plain name of its memory, so a lock there has a prefix.
         case .part: isLock ? "lock of " : ""
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
-            .readWriteLock, .atomic, .cell, .booleanAtomic, .booleanCell, .pointerAtomic, .pointerCell, .slot, .file, .conditionLock, .spinLock,
+            .readWriteLock, .atomic, .cell, .booleanAtomic, .booleanCell, .pointerAtomic, .pointerCell, .slot, .file,
+            .conditionLock, .spinLock,
             .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter,
             .managedObject, .signal, .custom:
             ""

@@ -63,6 +63,8 @@ enum Limits {
     static let unionDepth = 3
     /// The dimensions of an array.
     static let dimensions = 8
+    /// The pointers that are members of a function's variables, or of what those point to.
+    static let expressions = 1 << 13
     /// The pointers inside of an object that are looked at, and how deep they are in it.
     static let innerPointers = 256
     static let innerDepth = 12

@@ -38,7 +38,9 @@ package struct FunctionTable: Sendable {
     package mutating func frames(at address: UInt64) -> (frames: [Frame], lines: Int?) {
         let (found, unit) = functions(at: address)
         guard let unit else { return ([], nil) }
-        let frames = found.prefix(Limits.frames).map { Frame(name: name($0.entry), file: $0.file, line: $0.line, entry: $0.entry) }
+        let frames = found.prefix(Limits.frames).map {
+            Frame(name: name($0.entry), file: $0.file, line: $0.line, entry: $0.entry)
+        }
         return (frames, tree.units[unit].lines)
     }
 

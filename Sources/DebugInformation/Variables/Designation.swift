@@ -44,7 +44,8 @@ extension VariableTable {
             expression.form == .elements || !isOpen && isArray(block, from: expression.value, size, isStructure)
         let isIndexed = expression.form == .pointer || expression.form == .elements
 
-        if isIndexed && isOfSeveral && (isFirst || distance >= size || expression.form == .elements) {
+        let isNamedByIndex = isFirst || distance >= size || expression.form == .elements || !isStructure
+        if isIndexed && isOfSeveral && isNamedByIndex {
             let part = part(distance % size)
             return Designation(
                 text: "\(expression.text)[\(distance / size)]\(part.path)", part: part, type: type, element: nil,
@@ -55,10 +56,11 @@ extension VariableTable {
         // The library's own functions have objects whose members users do not know.
         if expression.form == .members && whole.path.isEmpty { return nil }
         let before = expression.value - block.lowerBound
-        let isElement = !isFirst && before % size == 0 && UInt64(block.count) % size == 0
+        let isElement = isStructure && !isFirst && before % size == 0 && UInt64(block.count) % size == 0
         return Designation(
             text: expression.text(whole.path), part: whole, type: type, element: isElement ? before / size : nil,
-            rank: isStructure ? isElement ? .memberOfAny : .member : isFirst ? .value : .cursor)
+            rank: !isIndexed || isStructure && !isElement
+                ? .member : isStructure ? .memberOfAny : isFirst ? .value : .cursor)
     }
 
     /// Whether what follows in the block from the address on is as long as several things of this size. A structure can

@@ -80,8 +80,10 @@ package struct DwarfTypes: Sendable {
         bare(type, &work).flatMap { $0.tag == .pointerType ? .some($0.type) : nil }
     }
 
-    /// The name of a type, without what the source says of its kind: `queue` for `const struct queue`. Nil: it has none.
+    /// The name of a type, without what the source says of its kind: `queue` for `const struct queue`. The name of a
+    /// structure is preferred to its aliases. Nil: it has none.
     func name(of type: Int?, _ work: inout Work) -> String? {
+        if let name = structure(type, &work)?.name { return name }
         var next = type
         for _ in 0..<Limits.typeDepth {
             guard let entry = next.flatMap({ tree.entry(at: $0, &work) }) else { return nil }

@@ -6,7 +6,7 @@ package struct Expression {
         case pointer
         /// The elements of a container: `values[2]`.
         case elements
-        /// A reference: `q.head`.
+        /// A reference, or a variable itself, which can be in a block if a lambda has captured it: `q.head`.
         case reference
         /// The object of a C++ function, `Queue::head`, or what a lambda has captured, `head`.
         case members
@@ -45,13 +45,6 @@ extension VariableTable {
     /// Reads a word of the program's memory. Nil: the address is in no memory that the program has.
     package typealias Reading = (UInt64) -> UInt64?
 
-    /// An object in the program's memory, and what the source calls it.
-    private struct Object {
-        let text: String
-        let address: UInt64
-        let type: Int?
-    }
-
     /// The pointers and references in a frame's scope, local ones first, with the innermost first among them.
     ///
     /// - Parameters:
@@ -61,23 +54,22 @@ extension VariableTable {
         in frame: DwarfFrame, of function: Int, line: Int?, _ read: Reading
     ) -> Expressions {
         var found = Expressions()
-        var objects: [Object] = []
         var work = Work(Limits.typeWork)
         guard let (unit, scope, base) = scope(of: frame, of: function, &work) else { return found }
         let variables = scope.variables.filter { variable in
             guard let line, variable.function == function else { return true }
             return variable.line <= line
         }
-        for variable in variables.enumerated().sorted(by: { ($1.element.depth, $0.offset) < ($0.element.depth, $1.offset) }) {
-            let variable = variable.element
+        for number in variables.indices.sorted(by: { (variables[$1].depth, $0) < (variables[$0].depth, $1) }) {
+            let variable = variables[number]
             guard
                 let location = lists.locations(variable.location, unit, &work).first(where: { $0.covers(frame.code) })
             else { continue }
             let address = frame.address(location.expression, from: base)
             let value = frame.value(location.expression, from: base) ?? address.flatMap(read)
-            add(variable.name, variable.type, address, value, to: &found.variables, &objects, &work)
+            add(variable.name, variable.type, address, value, to: &found.variables, &work)
         }
-        addMembers(of: found.variables, objects, to: &found, read)
+        addMembers(to: &found, read)
         return found
     }
 
@@ -91,13 +83,12 @@ extension VariableTable {
     ) -> Expressions {
         var found = Expressions()
         guard let unit = tree.unit(at: function) else { return found }
-        var objects: [Object] = []
         var work = Work(Limits.typeWork)
         for variable in globalsWithPointers(ofUnit: unit, start, &work) {
             let address = variable.start &+ offset
-            add(variable.name, variable.type, address, read(address), to: &found.variables, &objects, &work)
+            add(variable.name, variable.type, address, read(address), to: &found.variables, &work)
         }
-        addMembers(of: found.variables, objects, to: &found, read)
+        addMembers(to: &found, read)
         return found
     }
 
@@ -114,49 +105,44 @@ extension VariableTable {
         return made
     }
 
-    /// Adds a variable to the expressions if it is a pointer or a reference, otherwise to the objects.
+    /// Adds a variable, and what it points or refers to.
     private func add(
         _ name: String, _ type: Int?, _ address: UInt64?, _ value: UInt64?, to found: inout [Expression],
-        _ objects: inout [Object], _ work: inout Work
+        _ work: inout Work
     ) {
         if let target = types.pointee(type, &work) {
-            guard let value, value != 0 else { return }
             var (text, form) = (name, Expression.Form.pointer)
             if name == "this" || name == Scope.captures {
                 form = .members
                 text = types.structure(target, &work).flatMap { DwarfTypes.isClosure($0) ? nil : $0.name } ?? ""
             }
-            found.append(Expression(text: text, form: form, value: value, target: target))
+            if let value, value != 0 {
+                found.append(Expression(text: text, form: form, value: value, target: target))
+            }
         } else if let target = types.referred(type, &work) {
             guard let value, value != 0 else { return }
-            found.append(Expression(text: name, form: .reference, value: value, target: target))
-        } else if let address {
-            objects.append(Object(text: name, address: address, type: type))
+            return found.append(Expression(text: name, form: .reference, value: value, target: target))
         }
+        if let address { found.append(Expression(text: name, form: .reference, value: address, target: type)) }
     }
 
-    /// Adds the pointers inside of the objects, and of what the expressions point to.
-    private mutating func addMembers(
-        of expressions: [Expression], _ objects: [Object], to found: inout Expressions, _ read: Reading
-    ) {
+    /// Adds the pointers inside of the variables, and of what they point to.
+    private mutating func addMembers(to found: inout Expressions, _ read: Reading) {
         var work = Work(Limits.typeWork)
-        func add(_ pointer: DwarfTypes.InnerPointer, at address: UInt64, _ text: String) {
-            guard let value = read(address &+ pointer.offset), value != 0 else { return }
-            found.members.append(
-                Expression(
-                    text: text, form: pointer.isOfElements ? .elements : .pointer, value: value,
-                    target: pointer.target))
-        }
-        for object in objects {
-            for pointer in types.pointers(inside: object.type, &work) {
-                add(pointer, at: object.address, object.text + pointer.path)
-            }
-        }
-        for expression in expressions where types.structure(expression.target, &work) != nil {
+        for expression in found.variables {
+            let isVariable = expression.form == .reference
+            guard isVariable || types.structure(expression.target, &work) != nil,
+                types.pointee(expression.target, &work) == nil
+            else { continue }
             for pointer in types.pointers(inside: expression.target, &work) {
                 // A pointer to a smart pointer or to a container is rare, and long to write.
-                if pointer.path.isEmpty && expression.form != .reference { continue }
-                add(pointer, at: expression.value, expression.text(pointer.path))
+                guard isVariable || !pointer.path.isEmpty, found.members.count < Limits.expressions,
+                    let value = read(expression.value &+ pointer.offset), value != 0
+                else { continue }
+                found.members.append(
+                    Expression(
+                        text: expression.text(pointer.path), form: pointer.isOfElements ? .elements : .pointer,
+                        value: value, target: pointer.target))
             }
         }
     }

@@ -126,7 +126,8 @@ package struct VariableTable: Sendable {
     /// The array of variable length that contains the byte: the last one that begins before it, if no other variable
     /// does so later. How long it is only the running function knows.
     private func array(before address: UInt64, _ places: [Place], _ frame: DwarfFrame, _ work: inout Work) -> Place? {
-        guard frame.contains(address), let last = places.filter({ $0.start <= address }).max(by: { $0.start < $1.start }),
+        guard frame.contains(address),
+            let last = places.filter({ $0.start <= address }).max(by: { $0.start < $1.start }),
             last.rank >= Place.rankOfCurrent, types.isOfVariableLength(last.type, &work)
         else { return nil }
         return last

@@ -23,7 +23,7 @@ struct PageStates {
         var isShared: Bool
         var value: Int64?
         var permits: Int?
-        var isBoolean, isLock: Bool
+        var isBoolean, isPointer, isLock: Bool
     }
 
     /// A list that may be very long. It keeps the first elements, the number of the others, and a hash of the others
@@ -137,7 +137,8 @@ struct PageStates {
         let state = run.object(id)
         let key = ObjectKey(
             holders: Many(state.holders), waiters: Many(state.waiters), isShared: state.isShared, value: state.value,
-            permits: state.permits, isBoolean: kind?.isBoolean == true, isLock: kind?.isLock == true)
+            permits: state.permits, isBoolean: kind?.isBoolean == true,
+            isPointer: kind?.isPointer == true, isLock: kind?.isLock == true)
         let number = tables.objects.number(of: key)
         if number == tables.objectWords.count { tables.add(object: words(key)) }
         return number
@@ -149,7 +150,8 @@ struct PageStates {
         let permits = key.permits.map { "\($0) \($0 == 1 ? "permit" : "permits")" }
         let free = key.isLock && key.holders.first.isEmpty ? "free" : ""
         return [
-            key.value.map { WordText.text($0, isBoolean: key.isBoolean) } ?? permits ?? free,
+            key.value.map { names.trace.words($0, isBoolean: key.isBoolean, isPointer: key.isPointer) } ?? permits
+                ?? free,
             list(key.holders) + (key.isShared ? " (reading)" : ""), list(key.waiters),
         ]
     }

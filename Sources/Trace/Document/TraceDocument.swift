@@ -155,8 +155,13 @@ package struct TraceDocument: Equatable, Sendable {
     /// a pointer points to instead of an address.
     package func words(_ value: Int64, in object: ObjectID) -> String {
         let kind = self.object(object)?.kind
-        if kind?.isPointer == true { return targets[value] ?? WordText.text(ofAddress: value) }
-        return WordText.text(value, isBoolean: kind?.isBoolean == true)
+        return words(value, isBoolean: kind?.isBoolean == true, isPointer: kind?.isPointer == true)
+    }
+
+    /// A value of memory that is a Boolean, a pointer, or a number.
+    package func words(_ value: Int64, isBoolean: Bool, isPointer: Bool) -> String {
+        isPointer
+            ? targets[value]?.printable ?? WordText.text(ofAddress: value) : WordText.text(value, isBoolean: isBoolean)
     }
 
     /// The text of an event whose `meaning` is `.text`.
