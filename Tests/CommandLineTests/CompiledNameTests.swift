@@ -99,7 +99,7 @@ import Testing
         ("member", "access q->head without"), ("global", "access shared->tail without"),
         ("inner", "access q->first->value without"), ("element", "access accounts[2].balance without"),
         ("value", "access values[3] without"), ("lock", "waits for q->lock"),
-        ("raw", "access block from blocks.c:68+200 without"), ("thread", "access counter of main without"),
+        ("raw", "access block from blocks.c:71+200 without"), ("thread", "access counter of main without"),
     ]
 
     @Test(arguments: builds, blocks)
