@@ -4,8 +4,8 @@ extension ObjectKind {
     /// The kind's name in reports. Its raw value is its name in trace files.
     package var title: String {
         switch self {
-        case .cell, .booleanCell: "variable"
-        case .atomic, .booleanAtomic: "atomic variable"
+        case .cell, .booleanCell, .pointerCell: "variable"
+        case .atomic, .booleanAtomic, .pointerAtomic: "atomic variable"
         case .part: "internal"
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
             .readWriteLock, .slot, .file, .futex, .conditionLock, .spinLock, .distributedLock, .queue, .workQueue,
@@ -20,10 +20,9 @@ extension ObjectKind {
     package var isLock: Bool {
         switch self {
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .readWriteLock: true
-        case .condition, .semaphore, .atomic, .cell, .booleanAtomic, .booleanCell, .list, .slot, .file, .futex,
-            .conditionLock,
-            .spinLock, .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer,
-            .port, .meter, .managedObject, .signal, .custom, .part:
+        case .condition, .semaphore, .atomic, .cell, .booleanAtomic, .booleanCell, .list, .pointerAtomic, .pointerCell,
+            .slot, .file, .futex, .conditionLock, .spinLock, .distributedLock, .queue, .workQueue, .operation, .runLoop,
+            .inputSource, .timer, .observer, .port, .meter, .managedObject, .signal, .custom, .part:
             false
         }
     }

@@ -82,7 +82,7 @@ import Testing
 
     @Test(arguments: Extent.compilers)
     func
-        `variables of a function that keep their values have their names, and arrays whose length is not known have none`(
+        `variables of a function that keep their values have their names, and so have arrays whose length the function computes`(
             compiler: String
         ) throws
     {
@@ -91,6 +91,61 @@ import Testing
             text(try program.explore(arguments: ["shared", "calls"]).exits(with: 1)).contains("access calls without"))
         #expect(
             text(try program.explore(arguments: ["local", "counted"]).exits(with: 1)).contains(
-                "access cell 1 without"))
+                "access numbers[4] without"))
+    }
+
+    /// What is accessed with the argument, and what reports call it.
+    private static let blocks = [
+        ("member", "access q->head without"), ("global", "access shared->tail without"),
+        ("inner", "access q->first->value without"), ("element", "access accounts[2].balance without"),
+        ("value", "access values[3] without"), ("lock", "waits for q->lock"),
+        ("raw", "access block from blocks.c:71+200 without"), ("thread", "access counter of main without"),
+    ]
+
+    @Test(arguments: builds, blocks)
+    func `memory of the heap is called as the function that accesses it does`(
+        build: (String, String), block: (choice: String, says: String)
+    ) throws {
+        let program =
+            build.0 == "gcc"
+            ? try CProgram("blocks", compiler: "gcc", flags: [build.1]) : try CProgram("blocks", flags: [build.1])
+        let text = text(try program.explore(arguments: [block.choice]).exits(with: 1))
+        #expect(text.contains(block.says), "\(block.says) in \(text)")
+        #expect(!text.contains("blocks.c:32"), "a block is called by the line in xmalloc: \(text)")
+    }
+
+    @Test func `different blocks that are reached by one name are told apart`() throws {
+        let program = try CProgram("blocks", flags: ["-O0"])
+        let shown = try program.threadlab(["run", "./blocks", "--seed", "1", "--format", "lanes", "--all", "--", "own"])
+            .output
+        #expect(shown.contains("own->balance ") && shown.contains("own->balance (account "), "\(shown)")
+    }
+
+    @Test func `a pointer is null or what it points to, also in a saved trace`() throws {
+        let program = try CProgram("blocks", flags: ["-O0"])
+        func run(_ format: String) throws -> String {
+            try program.threadlab(["run", "./blocks", "--seed", "1", "--format", format, "--", "pointer"]).output
+        }
+        try program.write("saved.jsonl", run("json"))
+        for shown in [
+            try run("lanes"), try program.threadlab(["trace", "saved.jsonl", "--format", "lanes"]).output,
+        ] {
+            #expect(shown.contains("read q->first = null"), "\(shown)")
+            #expect(shown.contains("write q->first = item 1+16 "), "\(shown)")
+        }
+    }
+
+    @Test(
+        arguments: Extent.compilers,
+        [
+            ("member", "access Queue::size without"), ("unique", "access Queue::first->value without"),
+            ("vector", "access Queue::items[1].value without"), ("captured", "access queue->size without"),
+        ])
+    func `memory of C++ is called by its class, its smart pointer or its container`(
+        compiler: String, block: (choice: String, says: String)
+    ) throws {
+        let program = try CProgram("blocks", suffix: ".cpp", compiler: compiler == "gcc" ? "gcc" : CProgram.clang)
+        let text = text(try program.explore(arguments: [block.choice]).exits(with: 1))
+        #expect(text.contains(block.says), "\(block.says) in \(text)")
     }
 }

@@ -47,7 +47,7 @@ import Testing
     @Test(arguments: [
         (
             "freed",
-            "error: use uses memory that was freed: block from memory.c:39"
+            "error: use uses memory that was freed: *taken (block from memory.c:39)"
         ),
         ("twice", "frees again memory that was freed: block from memory.c:39"),
         ("null", "memory.c:23: Fatal error: signal 11 in use of thread 'use'"),
@@ -151,9 +151,9 @@ import Testing
     @Test(arguments: [
         ("copied", "race: Data race: threads one and other access source.third"),
         ("assigned", "race: Data race: threads one and other write copied.third"),
-        ("freed", "race: Data race: one frees block from wide.c:59 while other writes block from wide.c:59+16."),
-        ("locked", "uses memory that was freed: block from wide.c:59+24"),
-        ("moved", "race: Data race: one frees block from wide.c:59 while other writes block from wide.c:59+16."),
+        ("freed", "race: Data race: one frees block from wide.c:59 while other writes own->third."),
+        ("locked", "uses memory that was freed: own->mutex (block from wide.c:59)"),
+        ("moved", "race: Data race: one frees block from wide.c:59 while other writes own->third."),
         ("many", "race: Data race: threads one and other write much[5000]"),
     ])
     func `every byte of an access counts, also of one that frees memory`(mistake: String, says: String) throws {

@@ -58,6 +58,8 @@ final class ScriptedProgram {
         program.pointee.lost = { _, _, _ in 0 }
         program.pointee.peek = { _, _ in 0 }
         program.pointee.frames = { _, _ in -1 }
+        program.pointee.stack = { _, _, _ in 0 }
+        program.pointee.owner = { _, _ in -1 }
         Self.current = self
     }
 

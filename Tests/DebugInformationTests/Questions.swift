@@ -25,6 +25,7 @@ struct Questions: Sendable {
         var frames: Set<String> = []
         var locals: Set<String> = []
         var globals: Set<String> = []
+        var expressions: Set<String> = []
     }
 
     func answers(of bytes: [UInt8]) -> Answers {
@@ -49,7 +50,25 @@ struct Questions: Sendable {
                 if let unit { _ = lines.file(frame.file, ofUnit: unit) }
             }
             guard let entry = functions.entry(at: address) else { continue }
-            let frame = DwarfFrame(code: address, stack: 0x1000, base: 0x1100, end: 0x1200) { 0x1000 | $0 & 0xF8 }
+            let frame = DwarfFrame(
+                code: address, stack: 0x1000, base: 0x1100, end: 0x1200,
+                kept: [3: 0x5000, 12: 0x6000, 13: .max, 14: 0, 15: 0x7000]
+            ) { 0x1000 | $0 & 0xF8 }
+            _ = functions.returnsMemory(entry)
+            for found in [
+                variables.expressions(in: frame, of: entry, line: nil) { 0x8000 | $0 & 0xF8 },
+                variables.globalExpressions(
+                    of: entry, offset: 16, start: { symbols.start(ofVariable: $0) }, { $0 & 8 == 0 ? nil : .max - 8 }),
+            ] {
+                for expression in found.variables + found.members {
+                    for (distance, size) in [(0, 1), (4, 48), (40, 4096)] as [(UInt64, UInt64)] {
+                        let start = min(expression.value, .max - size)
+                        let designation = variables.designation(
+                            of: start + distance, in: start..<start + size, by: expression)
+                        if let text = designation?.text { answers.expressions.insert(text) }
+                    }
+                }
+            }
             for place in [0, .max] + Array(stride(from: UInt64(0x1000), to: 0x1208, by: 24)) {
                 guard let found = variables.local(at: place, in: frame, of: entry) else { continue }
                 answers.locals.insert((found.name ?? "?") + found.part.path)

@@ -5,7 +5,7 @@ import Testing
 /// What compilers write of variables, made by hand.
 @Suite struct VariableTableTests {
     /// A function from 16 to 32, whose addresses are relative to the end of its frame, and types: 1 is the unit, 2 the function, 3 a variable,
-    /// 4 a structure, 5 a member, 6 a number of four bytes, 7 an array, 8 its bounds.
+    /// 4 a structure, 5 a member, 6 a number of four bytes, 7 an array, 8 its bounds, 9 a pointer.
     private static let shapes: [UInt8] =
         [1, 0x11, 1, 0, 0]
         + [2, 0x2E, 1, 0x03, 0x08, 0x11, 0x01, 0x12, 0x0B, 0x40, 0x18, 0, 0]
@@ -15,6 +15,7 @@ import Testing
         + [6, 0x24, 0, 0x0B, 0x0B, 0, 0]
         + [7, 0x01, 1, 0x49, 0x13, 0, 0]
         + [8, 0x21, 0, 0x37, 0x0B, 0, 0]
+        + [9, 0x0F, 0, 0x49, 0x13, 0, 0]
         + [0]
 
     /// `struct { int a; int b[2]; } s[3]`, 40 bytes before the end of the frame.
@@ -57,6 +58,38 @@ import Testing
         let found = variables.local(at: address, in: frame(20), of: entry)
         #expect(found?.name == "s" && found?.start == 960)
         #expect(found?.part == DwarfTypes.Part(path: path, rest: rest), "\(String(describing: found))")
+    }
+
+    /// `struct { int a; int b[2]; } *p` in the register `rbx`, which is 3, in place of `s`.
+    private static let infoOfPointer: [UInt8] = {
+        // The structure is from 23 to 42 in the other information, and what comes before it is needed, too.
+        let (structure, pointer): (UInt8, UInt8) = (23, 42)
+        var entries = Array(info[12..<Int(pointer)])
+        entries += [9, structure, 0, 0, 0]
+        entries += [2, 0x66, 0, 16, 0, 0, 0, 0, 0, 0, 0, 16, 1, 0x9C]
+        entries += [3, 0x70, 0, pointer, 0, 0, 0, 1, 0x53, 0, 0]
+        return [UInt8(entries.count + 8)] + info[1..<12] + entries
+    }()
+
+    @Test(
+        arguments: [
+            (0, 12, "p->a", nil), (4, 12, "p->b[0]", nil), (16, 36, "p[1].b[0]", nil), (12, 12, nil, nil),
+        ] as [(UInt64, UInt64, String?, UInt64?)])
+    func `a byte of a block is what a pointer in a register leads to`(
+        distance: UInt64, size: UInt64, text: String?, element: UInt64?
+    ) throws {
+        var (_, variables) = tables(Self.infoOfPointer)
+        let entry = try #require(Self.infoOfPointer.lastIndex(of: 0x66)) - 1
+        let frame = DwarfFrame(code: 20, stack: 900, base: 0, end: 1000, kept: [3: 5000]) { _ in 0 }
+        let found = variables.expressions(in: frame, of: entry, line: nil) { _ in nil }
+        #expect(found.variables.map(\.text) == ["p"] && found.members.isEmpty)
+        let expression = try #require(found.variables.first)
+        #expect(expression.value == 5000)
+        let designation = variables.designation(of: 5000 + distance, in: 5000..<5000 + size, by: expression)
+        #expect(designation?.text == text && designation?.element == element)
+        // A pointer to the third of three things: the first of which could be the block's beginning.
+        let inside = variables.designation(of: 5000, in: 4976..<5012, by: expression)
+        #expect(inside?.text == "p->a" && inside?.element == 2)
     }
 
     @Test func `what is beside a variable is not a part of it`() throws {

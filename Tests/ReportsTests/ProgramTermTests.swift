@@ -20,6 +20,19 @@ import Trace
         #expect(rows[3].hasSuffix("read done = false"))
     }
 
+    @Test func `a pointer is what it points to, null, or an address`() {
+        var trace = Script.trace(
+            "main cell.write head 4096\nmain cell.read head 0\nmain atomic.load last 4096\nmain cell.read head 255")
+        trace.objects[1]?.kind = .pointerCell
+        trace.objects[2]?.kind = .pointerAtomic
+        trace.targets = [4096: "item \u{1B}3"]
+        let rows = Self.lanes(trace.judged())
+        #expect(rows[1].hasSuffix("write head = item \\u{1B}3"))
+        #expect(rows[2].hasSuffix("read head = null"))
+        #expect(rows[3].hasSuffix("read last = item \\u{1B}3"))
+        #expect(rows[4].hasSuffix("read head = 0xff"))
+    }
+
     @Test func `a wait with a time limit is one row, and an await says what it waits for`() {
         var trace = Script.trace(
             "main thread.deadline 5000000\nmain mutex.wait free\nmain mutex.timeout free\nmain cell.read flag 0")

@@ -287,6 +287,8 @@ typedef struct {
     // The path as the loader reports it. For the program itself, it is /proc/self/exe.
     const char *path;
     int is_runtime;
+    // How far below each thread pointer the file's thread-local variables begin. 0: it has none there.
+    uint64_t variables;
 } compiled_file_t;
 #define COMPILED_MOST_FILES 64
 
@@ -299,6 +301,8 @@ typedef struct {
 // rbp). end: its end, which debuggers use as its address (CFA). The frame reaches from `stack` up to `end`.
 typedef struct {
     uint64_t address, stack, base, end;
+    // The other registers that functions keep for their callers.
+    uint64_t rbx, r12, r13, r14, r15;
 } compiled_frame_t;
 
 // The program as the engine sees it: what both share, and functions that the runtime offers (LAB_OFFER). Only one OS
@@ -369,6 +373,12 @@ typedef struct {
     // address, and frames[0] the frame that it has called (its `address` is 0 if there is none). Returns the thread, or
     // -1 if no frame contains the address.
     int (*frames)(uint64_t address, compiled_frame_t frames[2]);
+    // Lists the frames of the program's functions, innermost first, of a thread that waits for the engine. Returns their
+    // number.
+    uint32_t (*stack)(uint32_t thread, compiled_frame_t *frames, uint32_t most);
+    // For an address of a thread-local variable: sets `*pointer` to the thread pointer of its thread, and returns the
+    // thread, or -1 if it is another address.
+    int (*owner)(uint64_t address, uint64_t *pointer);
     // Whether an execution of any process has loaded libraries that should be loaded before all executions.
     int (*has_libraries)(void);
     // If so, starts this process again; it then loads these libraries first. Returns if there are none or if that is

@@ -1,4 +1,5 @@
 import CCompiled
+import DebugInformation
 
 /// The names of a program's memory in an execution that is shown: the variable there, or the code that allocated the
 /// memory.
@@ -7,6 +8,7 @@ final class MemoryNames {
     private let symbols: ProgramSymbols
     private let stacks: ProgramStacks
     private let threadName: (Int) -> String
+    private let blocks: BlockNames
 
     /// The variables that have been named, by name.
     private var variables: [String: ProgramVariable] = [:]
@@ -26,20 +28,37 @@ final class MemoryNames {
         self.symbols = symbols
         self.stacks = stacks
         self.threadName = threadName
+        blocks = BlockNames(program, symbols, stacks)
+    }
+
+    /// What memory is called.
+    struct Name {
+        var text: String
+        /// The pointer that begins there. Nil: there is none.
+        var pointer: Pointer?
+    }
+
+    /// A pointer in the program's memory.
+    struct Pointer {
+        /// The name of the type to which it points. Nil: it has none.
+        let type: String?
     }
 
     /// The name of the memory at this place. Nil: nothing is known of it.
     ///
-    /// - Parameter place: an address, which may have the bit `compiled_request_t.beside`.
-    func name(of place: UInt64) -> String? {
+    /// - Parameters:
+    ///   - place: an address, which may have the bit `compiled_request_t.beside`.
+    ///   - thread: the thread that uses it. It waits for the engine. Nil: it is not known.
+    func name(of place: UInt64, by thread: Int? = nil) -> Name? {
         let address = place & ~compiled_request_t.beside
-        return global(address) ?? local(address) ?? inBlock(address)
+        return global(address) ?? local(address) ?? threadLocal(address) ?? inBlock(address, thread)
+            ?? nameless(address)
     }
 
     /// The name of the variable that is now at this place on a thread's stack. Functions use such a place one after the
     /// other, so its variable changes. Nil: the place is not on a stack; its variable is not known, or is a reference;
     /// or the frame is the same as when the name of the place was last asked for.
-    func present(onStack place: UInt64) -> String? {
+    func present(onStack place: UInt64) -> Name? {
         let address = place & ~compiled_request_t.beside
         guard let (frames, thread) = frames(address) else { return nil }
         if let last = known[address], last.address == frames.own.address, last.end == frames.own.end { return nil }
@@ -50,13 +69,37 @@ final class MemoryNames {
     /// Whether the place is on a thread's stack.
     func isOnStack(_ place: UInt64) -> Bool { frames(place & ~compiled_request_t.beside) != nil }
 
+    /// Must be called when a thread has continued.
+    func noteReturn() { blocks.noteReturn() }
+
     // MARK: - Variables
 
-    private func global(_ address: UInt64) -> String? { symbols.global(at: address).map { name(of: $0, address) } }
+    private func global(_ address: UInt64) -> Name? { symbols.global(at: address).map { name(of: $0, address) } }
 
-    private func local(_ address: UInt64) -> String? {
+    private func local(_ address: UInt64) -> Name? {
         guard let (frames, thread) = frames(address) else { return nil }
         return variable(address, frames).map { name(of: $0, address, thread: threadName(thread)) }
+    }
+
+    private func threadLocal(_ address: UInt64) -> Name? {
+        var pointer: UInt64 = 0
+        let thread = Int(program.pointee.owner(address, &pointer))
+        guard thread >= 0, let variable = symbols.threadLocal(at: address, pointer) else { return nil }
+        // Each thread has such a variable.
+        let found = name(of: variable, address)
+        return Name(text: "\(found.text) of \(threadName(thread))", pointer: found.pointer)
+    }
+
+    /// The name of memory on a stack that the compiler says nothing of: a temporary object, or a variable whose place is
+    /// not known.
+    private func nameless(_ address: UInt64) -> Name? {
+        guard let (frames, _) = frames(address) else { return nil }
+        for frame in [frames.own, frames.called] where frame.address != 0 {
+            if let function = symbols.calls(at: frame.address &- 1, withoutLibraries: true).last?.function {
+                return Name(text: "temporary of \(shortened(function))")
+            }
+        }
+        return nil
     }
 
     /// The frame that contains a place on a stack, and the frame that it has called.
@@ -71,8 +114,9 @@ final class MemoryNames {
         return (frames: (called: both[0], own: both[1]), thread: thread)
     }
 
-    private func variable(_ address: UInt64, _ frames: Frames) -> ProgramVariable? {
-        known[address] = frames.own
+    /// - Parameter remembers: whether the frame is noted for `present(onStack:)`.
+    private func variable(_ address: UInt64, _ frames: Frames, remembers: Bool = true) -> ProgramVariable? {
+        if remembers { known[address] = frames.own }
         let program = program
         // Memory in a caller's frame may be a parameter of the function that it has called.
         // The address of the called frame is 0 if there is none.
@@ -83,18 +127,23 @@ final class MemoryNames {
         return nil
     }
 
-    private func name(of variable: ProgramVariable, _ address: UInt64, thread: String? = nil) -> String {
+    private func name(of variable: ProgramVariable, _ address: UInt64, thread: String? = nil) -> Name {
         let owner = owner(of: variable, thread)
-        let whole = shortened(variable.name + variable.part.path)
-        var text = whole + owner
+        return name(shortened(variable.name + variable.part.path), owner, variable.part, address)
+    }
+
+    /// The name of a part at an address: what the source calls it, the distance in bytes from the part's beginning if
+    /// that is needed, and the addition.
+    private func name(_ whole: String, _ addition: String, _ part: DwarfTypes.Part, _ address: UInt64) -> Name {
+        var text = whole + addition
         // An opaque object is one whose parts have no names that users know. The part that is used first gets the
         // object's name; each other part gets the name and its distance in bytes.
         let isTaken = parts[text, default: address] != address
-        if variable.part.isOpaque ? isTaken : variable.part.rest != 0 {
-            text = "\(whole)+\(variable.part.rest)\(owner)"
+        if part.isOpaque ? isTaken : part.rest != 0 {
+            text = "\(whole)+\(part.rest)\(addition)"
         }
         parts[text] = parts[text] ?? address
-        return text
+        return Name(text: text, pointer: part.isPointer ? Pointer(type: part.pointee) : nil)
     }
 
     /// What is added to a variable's name if another variable has that name: its function, or its thread if both belong
@@ -118,13 +167,39 @@ final class MemoryNames {
     // MARK: - Blocks of the heap
 
     /// The block's name, and how far behind its start the address is. Nil: the address is in no block.
-    func inBlock(_ address: UInt64) -> String? {
+    func inBlock(_ address: UInt64) -> String? { inBlock(address, nil)?.text }
+
+    private func inBlock(_ address: UInt64, _ thread: Int?) -> Name? {
         guard let block = block(address) else { return nil }
+        if let found = blocks.name(of: address, in: block, thread: thread) {
+            return name(shortened(found.text), found.addition, found.part, address)
+        }
         let offset = address - block.start
-        let place =
-            stacks.place(ofBlock: block.start, block.site).map { " from \($0.file.lastComponent):\($0.line)" } ?? ""
-        return "block\(place)\(offset == 0 ? "" : "+\(offset)")"
+        return Name(text: "\(name(of: block))\(offset == 0 ? "" : "+\(offset)")")
     }
+
+    /// What a block of the heap is called as a whole, by the place where the program asked for it: `block from a.c:9`.
+    func name(of block: Block) -> String { "block\(blocks.place(of: block))" }
+
+    // MARK: - What pointers point to
+
+    /// What a pointer with this value points to: `item 3`, `&x`. Nil: that is not known.
+    func target(of value: UInt64, _ pointer: Pointer) -> String? {
+        if let block = block(value) {
+            let offset = value - block.start
+            return blocks.label(of: block, type: pointer.type) + (offset == 0 ? "" : "+\(offset)")
+        }
+        if symbols.isStart(ofFunction: value) { return symbols.function(at: value).map(shortened) }
+        var variable = symbols.global(at: value)
+        if variable == nil, let (frames, _) = frames(value) {
+            variable = self.variable(value, frames, remembers: false)
+        }
+        guard let variable, !variable.isReference else { return nil }
+        let rest = variable.part.rest == 0 || variable.part.isOpaque ? "" : "+\(variable.part.rest)"
+        return shortened("&\(variable.name)\(value == variable.start ? "" : variable.part.path + rest)")
+    }
+
+    // MARK: - Finding blocks
 
     /// A block of the heap, and the code that allocated it (`site`).
     typealias Block = (start: UInt64, size: UInt64, site: UInt64)

@@ -13,6 +13,8 @@ struct ProgramFile: Sendable {
     let isRuntime: Bool
     /// A library's file name without folders. Nil: the file is the program itself.
     let name: String?
+    /// How far below each thread pointer the file's thread-local variables begin. Nil: it has none there.
+    let threadLocals: UInt64?
 
     /// The program's own file, then its libraries' in the order in which they were loaded.
     static func all(of program: UnsafeMutablePointer<compiled_program_t>) -> [ProgramFile] {
@@ -22,7 +24,8 @@ struct ProgramFile: Sendable {
                 let path = number == 0 ? String(cString: file.path) : absolute(file.path)
                 return ProgramFile(
                     path: path, loadOffset: file.load_offset, isRuntime: file.is_runtime != 0,
-                    name: number == 0 ? nil : String(path.split(separator: "/").last ?? "A library"))
+                    name: number == 0 ? nil : String(path.split(separator: "/").last ?? "A library"),
+                    threadLocals: file.variables == 0 ? nil : file.variables)
             }
         }
     }

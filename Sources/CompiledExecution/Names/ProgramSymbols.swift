@@ -33,6 +33,12 @@ final class ProgramSymbols: Sendable {
         first { $0.calls(at: address) { withoutLibraries && Self.isOfLibrary($0) } } ?? []
     }
 
+    /// The program's own calls at an address, as in `calls`, and for each of them whether its function is one that
+    /// allocates memory for others.
+    func callsAndAllocators(at address: UInt64) -> [(call: TraceDocument.Site.Call, isAllocator: Bool)] {
+        first { $0.callsAndAllocators(at: address, without: Self.isOfLibrary) } ?? []
+    }
+
     /// The source line of the call that returns to the address, such as `file.c:12`: the innermost line outside library
     /// headers, or, if there is none, the innermost line.
     func line(ofCall address: UInt64) -> String? {
@@ -68,6 +74,17 @@ final class ProgramSymbols: Sendable {
         }
     }
 
+    /// The thread-local variable that contains the address.
+    ///
+    /// - Parameter pointer: the thread pointer of the variable's thread.
+    func threadLocal(at address: UInt64, _ pointer: UInt64) -> ProgramVariable? {
+        // Nearer to the thread pointer are those of files with a smaller distance.
+        files.compactMap { $0.threadLocal(at: address, pointer) }.first
+    }
+
+    /// The file of the function that is called in a frame. Nil: it is in none of the files.
+    func file(of frame: compiled_frame_t) -> FileSymbols? { files.first { $0.hasFunction(at: frame.address &- 1) } }
+
     /// The local variable that contains the address.
     ///
     /// - Parameters:
@@ -76,11 +93,7 @@ final class ProgramSymbols: Sendable {
     func local(at address: UInt64, in frame: compiled_frame_t, _ word: @escaping (UInt64) -> UInt64) -> ProgramVariable?
     {
         first { file in
-            // The frame has a return address, which may already be on the line after the call.
-            let code = frame.address &- 1 &- file.loadOffset
-            return file.local(
-                at: address,
-                in: DwarfFrame(code: code, stack: frame.stack, base: frame.base, end: frame.end, word: word))
+            file.local(at: address, in: DwarfFrame(frame, file, word))
         }
     }
 
@@ -97,5 +110,15 @@ final class ProgramSymbols: Sendable {
         var start: UInt = 0
         guard let name = clab_variable_at(UInt(address), &start) else { return nil }
         return (String(cString: name), UInt64(start))
+    }
+}
+
+extension DwarfFrame {
+    /// - Parameter word: reads eight bytes of the program's memory at an address.
+    init(_ frame: compiled_frame_t, _ file: FileSymbols, _ word: @escaping (UInt64) -> UInt64) {
+        // The frame has a return address, which may already be on the line after the call. The numbers are DWARF's.
+        self.init(
+            code: frame.address &- 1 &- file.loadOffset, stack: frame.stack, base: frame.base, end: frame.end,
+            kept: [3: frame.rbx, 12: frame.r12, 13: frame.r13, 14: frame.r14, 15: frame.r15], word: word)
     }
 }

@@ -6,27 +6,31 @@ import Trace
 extension ProgramRecord {
     /// Records that a thread uses freed memory, frees it again, or uses memory in no block.
     func noteMemory(_ verb: String, _ request: compiled_request_t, of thread: Int, _ state: MachineState) {
-        noteFailure("\(verb) \(fate(of: request, state))", .threadFault, request, of: thread, state)
+        noteFailure("\(verb) \(fate(of: request, of: thread, state))", .threadFault, request, of: thread, state)
     }
 
     /// Says what the memory is, and why it must not be used: "memory that was freed: block from a.c:3". First records
     /// the allocation and the freeing of its block.
-    private func fate(of request: compiled_request_t, _ state: MachineState) -> String {
+    private func fate(of request: compiled_request_t, of thread: Int, _ state: MachineState) -> String {
         let address = request.object
         // A local variable of a function or a thread-local one. `detail` is 1 if the function has returned.
         if let variable = name(of: request) {
-            return "\(variable), \(request.detail == 1 ? "whose function has returned" : "which has ended")"
+            return "\(variable.text), \(request.detail == 1 ? "whose function has returned" : "which has ended")"
         }
         // The block that contains the address, perhaps in the bytes that round the block's size up to a multiple of 16.
         let own = memory.block(address)
-        guard let block = own ?? memory.blockBefore(address), let name = memory.name(of: block.start) else {
-            return "memory that is in no block of the heap"
-        }
+        guard let block = own ?? memory.blockBefore(address) else { return "memory that is in no block of the heap" }
+        let name = memory.name(of: block)
         let isFreed = stacks.release(of: block.start) != nil
         if own != nil, isFreed || address &- block.start < block.size {
             note(stacks.allocation(of: block.start), .blockAllocated, name, state)
             note(stacks.release(of: block.start), .blockFreed, name, state)
-            return "memory that was freed: \(memory.name(of: address) ?? name)"
+            // Whoever frees a block again does so with all of it.
+            if request.kind == compiled_double_free { return "memory that was freed: \(name)" }
+            let offset = address &- block.start
+            let byte = memory.name(of: address, by: thread)?.text ?? name + (offset == 0 ? "" : "+\(offset)")
+            // Where the block is from says the name itself, if no function has another one.
+            return "memory that was freed: \(byte)\(byte.hasPrefix(name) ? "" : " (\(name))")"
         }
         // At least the 16 bytes after the end of a block are in no block. An address farther away may have been meant
         // for the next block.

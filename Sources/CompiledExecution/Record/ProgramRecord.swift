@@ -30,6 +30,15 @@ final class ProgramRecord {
         var names: [String]
     }
 
+    /// The objects that are pointers.
+    private var pointers: [UInt32: MemoryNames.Pointer] = [:]
+    /// The values of pointers for which the trace has been told what they point to.
+    private var targets: Set<Int> = []
+    /// The maximum number of such values. Others are shown as addresses.
+    private static let mostTargets = 1 << 14
+    /// Programs have no memory at smaller addresses than this.
+    private static let mostOfNumber: UInt = 1 << 16
+
     private var late: Late?
     private var declared: [UInt32: Declared] = [:]
     private(set) var seen = SeenValues()
@@ -44,6 +53,19 @@ final class ProgramRecord {
         self.program = program
         stacks = ProgramStacks(program, symbols)
         memory = MemoryNames(program, symbols, stacks) { journal.name(of: $0) }
+        journal.onValue = { [unowned self] in noteTarget(of: $0, $1) }
+    }
+
+    /// Says to what a pointer points that has this value.
+    private func noteTarget(of object: UInt32, _ value: Int) {
+        if value != 0, let pointer = pointers[object] { noteTarget(value, pointer) }
+    }
+
+    private func noteTarget(_ value: Int, _ pointer: MemoryNames.Pointer) {
+        guard targets.count < Self.mostTargets, targets.insert(value).inserted,
+            let name = memory.target(of: UInt64(bitPattern: Int64(value)), pointer)
+        else { return }
+        journal.declareTarget(value, name)
     }
 
     /// Called at the beginning of an execution.
@@ -67,7 +89,10 @@ final class ProgramRecord {
     }
 
     /// Called when a thread has allocated or freed a block of the heap.
-    func noteBlock(_ request: compiled_request_t, of thread: Int) { stacks.noteBlock(request, of: thread) }
+    func noteBlock(_ request: compiled_request_t, of thread: Int) {
+        memory.noteReturn()
+        stacks.noteBlock(request, of: thread)
+    }
 
     func name(of thread: Int) -> String { journal.name(of: thread) }
 
@@ -79,8 +104,9 @@ final class ProgramRecord {
     ) {
         let kind = isMutexOfWait ? request.lockKind : request.shownKind
         let isLock = !request.isOnCondition || isMutexOfWait
+        memory.noteReturn()
         declare(object, kind, prefix: kind.prefix(isLock: isLock), by: thread) {
-            name(of: request) ?? name(ofLock: request) ?? memory.name(of: address)
+            name(of: request) ?? name(ofLock: request, by: thread) ?? memory.name(of: address, by: thread)
         }
     }
 
@@ -90,44 +116,57 @@ final class ProgramRecord {
     func declareMemory(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64, by thread: Int) {
         // A lock has the plain name, so its memory has a prefix.
         let (kind, prefix) = request.isOnMemory ? (request.shownKind, "") : (ObjectKind.cell, "memory of ")
-        declare(object, kind, prefix: prefix, by: thread) { name(of: request) ?? memory.name(of: address) }
+        declare(object, kind, prefix: prefix, by: thread) {
+            name(of: request) ?? memory.name(of: address, by: thread)
+        }
     }
 
     /// The name of the variable that is the object now. Nil: it is not known.
     func variableName(of object: UInt32) -> String? { declared[object]?.names.last }
 
     private func declare(
-        _ object: UInt32, _ kind: ObjectKind, prefix: String, by thread: Int, _ name: () -> String?
+        _ object: UInt32, _ kind: ObjectKind, prefix: String, by thread: Int, _ name: () -> MemoryNames.Name?
     ) {
         if declared[object] != nil { return }
         let name = name()
-        declared[object] = Declared(kind: kind, prefix: prefix, maker: thread, names: name.map { [$0] } ?? [])
-        journal.declareObject(object, kind, name.map { prefix + $0 }, by: thread)
+        if kind == .cell || kind == .atomic { pointers[object] = name?.pointer }
+        declared[object] = Declared(kind: kind, prefix: prefix, maker: thread, names: name.map { [$0.text] } ?? [])
+        journal.declareObject(object, shown(kind, object), name.map { prefix + $0.text }, by: thread)
+    }
+
+    /// The kind under which the trace shows an object of this kind.
+    private func shown(_ kind: ObjectKind, _ object: UInt32) -> ObjectKind {
+        if pointers[object] == nil { return kind }
+        return kind == .atomic ? .pointerAtomic : .pointerCell
     }
 
     /// Renames an object if another variable has taken its place on a stack. Then it is called `b (earlier a)`.
     private func rename(_ object: UInt32, _ request: compiled_request_t, _ address: UInt64) {
         guard request.text == nil, request.awaitedLock == nil, var known = declared[object],
-            let name = memory.present(onStack: address), !known.names.contains(name)
+            let present = memory.present(onStack: address), !known.names.contains(present.text)
         else { return }
+        let name = present.text
+        // If one of the variables is no pointer, all values are shown as numbers.
+        if present.pointer == nil { pointers[object] = nil }
         let earlier = known.names.last.map { " (earlier \($0))" } ?? ""
         known.names.append(name)
         declared[object] = known
-        journal.declareObject(object, known.kind, known.prefix + name + earlier, by: known.maker)
+        journal.declareObject(object, shown(known.kind, object), known.prefix + name + earlier, by: known.maker)
     }
 
     /// The name of an object that is not in the program's memory, made of the request's `text` and number: `closes of
     /// descriptor 3`, `end of worker`, `state of rand()`. Nil: the object is in memory.
-    func name(of request: compiled_request_t) -> String? {
+    func name(of request: compiled_request_t) -> MemoryNames.Name? {
         guard let text = request.text.map({ String(cString: $0) }) else { return nil }
-        if text.hasSuffix("()") { return text }
-        return text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)"
+        if text.hasSuffix("()") { return .init(text: text) }
+        return .init(
+            text: text.hasSuffix(" of") ? "\(text) \(name(of: Int(request.line)))" : "\(text) \(request.line)")
     }
 
     /// The name of an object at which threads wait for the release of a lock. Nil: the object is another one.
-    private func name(ofLock request: compiled_request_t) -> String? {
+    private func name(ofLock request: compiled_request_t, by thread: Int) -> MemoryNames.Name? {
         guard let lock = request.awaitedLock else { return nil }
-        return memory.name(of: lock).map { "release of \($0)" }
+        return memory.name(of: lock, by: thread).map { .init(text: "release of \($0.text)") }
     }
 
     func declareThread(_ thread: Int, _ request: compiled_request_t, by creator: Int, _ state: MachineState) {
@@ -212,6 +251,7 @@ final class ProgramRecord {
     /// Called when the thread has run up to its next request. Records its last step if that was a write, whose value is
     /// now in memory.
     func noteReturn(of thread: Int, _ state: MachineState) {
+        memory.noteReturn()
         guard var step = late else { return }
         late = nil
         for piece in step.pieces {
@@ -225,6 +265,8 @@ final class ProgramRecord {
     // MARK: - Ends
 
     func noteEnd(of thread: Int, _ request: compiled_request_t, _ state: MachineState) {
+        // Small numbers are results that were converted to pointers.
+        if Int(request.a).magnitude > Self.mostOfNumber { noteTarget(Int(request.a), .init(type: nil)) }
         journal.record(.threadExit, thread: thread, value: Int(request.a), at: .unknown, time: state.time)
     }
 
@@ -257,7 +299,7 @@ final class ProgramRecord {
 
     /// Records that a thread uses a lock, condition, semaphore or barrier that was destroyed or never initialized.
     func noteUnmade(_ request: compiled_request_t, of thread: Int, _ state: MachineState) {
-        let name = memory.name(of: request.object) ?? "?"
+        let name = memory.name(of: request.object, by: thread)?.text ?? "?"
         noteFailure("uses \(name), which was destroyed or never initialized", .threadFault, request, of: thread, state)
     }
 
@@ -303,7 +345,8 @@ extension ObjectKind {
         // A condition has the plain name of its memory, so a lock there has a prefix.
         case .part: isLock ? "lock of " : ""
         case .mutex, .errorCheckingMutex, .recursiveMutex, .inheritingMutex, .ceilingMutex, .condition, .semaphore,
-            .readWriteLock, .atomic, .cell, .booleanAtomic, .booleanCell, .slot, .file, .conditionLock, .spinLock,
+            .readWriteLock, .atomic, .cell, .booleanAtomic, .booleanCell, .pointerAtomic, .pointerCell, .slot, .file,
+            .conditionLock, .spinLock,
             .distributedLock, .queue, .workQueue, .operation, .runLoop, .inputSource, .timer, .observer, .port, .meter,
             .managedObject, .signal, .custom, .list:
             ""

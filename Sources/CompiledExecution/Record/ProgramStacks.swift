@@ -9,6 +9,8 @@ final class ProgramStacks {
     private let symbols: ProgramSymbols
     /// The program's own calls, without those in library headers, by return address.
     private var calls: [UInt64: [Call]] = [:]
+    /// For each of those calls, whether its function is one that allocates memory for others.
+    private var allocators: [UInt64: [Bool]] = [:]
     /// The moments at which heap blocks were allocated, by address.
     private var allocations: [UInt64: Moment] = [:]
     /// The moments at which heap blocks were freed, by address.
@@ -43,7 +45,7 @@ final class ProgramStacks {
     /// The call that returns to an address, for a call that is not in progress now: the program's own, or else the
     /// library's innermost.
     func place(of site: UInt64) -> Call? {
-        calls(at: site).first ?? symbols.calls(at: site &- 1, withoutLibraries: false).first
+        ownCalls(at: site).first ?? symbols.calls(at: site &- 1, withoutLibraries: false).first
     }
 
     // MARK: - Blocks of the heap
@@ -67,7 +69,14 @@ final class ProgramStacks {
     ///
     /// - Parameter site: the code that allocated it, for a block that is older than the execution.
     func place(ofBlock block: UInt64, _ site: UInt64) -> Call? {
-        allocations[block].flatMap { calls(of: $0).first } ?? place(of: site)
+        allocations[block].flatMap(caller) ?? place(of: site)
+    }
+
+    /// The call by which the program asked for a block: the innermost in a function that is no allocator, as a program's
+    /// own `xmalloc` is. The outermost function, such as a thread's, counts as none.
+    private func caller(_ moment: Moment) -> Call? {
+        let calls = moment.addresses.flatMap { address in zip(ownCalls(at: address), allocators[address] ?? []) }
+        return calls.first { !$0.1 }?.0 ?? calls.last?.0
     }
 
     // MARK: -
@@ -81,7 +90,7 @@ final class ProgramStacks {
 
     private func calls(_ addresses: [UInt64]) -> [Call] {
         var found: [Call] = []
-        for call in addresses.lazy.flatMap({ self.calls(at: $0) }) {
+        for call in addresses.lazy.flatMap({ self.ownCalls(at: $0) }) {
             if let last = found.last, last.file == call.file && last.line == call.line { found.removeLast() }
             found.append(call)
             if found.count == Self.mostCalls { break }
@@ -89,11 +98,13 @@ final class ProgramStacks {
         return found
     }
 
-    private func calls(at address: UInt64) -> [Call] {
+    /// The program's own calls that return to an address, the innermost first: more than one if functions are inlined.
+    func ownCalls(at address: UInt64) -> [Call] {
         if let known = calls[address] { return known }
         // The call comes before the address to which it returns.
-        let found = symbols.calls(at: address &- 1, withoutLibraries: true)
-        calls[address] = found
-        return found
+        let found = symbols.callsAndAllocators(at: address &- 1)
+        calls[address] = found.map(\.call)
+        allocators[address] = found.map(\.isAllocator)
+        return found.map(\.call)
     }
 }

@@ -63,11 +63,34 @@ static _Unwind_Reason_Code note_call(struct _Unwind_Context *context, void *memo
     return _URC_NO_REASON;
 }
 
+// A frame during a visit, without its end. _Unwind_GetCFA then returns the frame's stack pointer. The numbers are DWARF's
+// of rbp, rbx and r12 to r15.
+static compiled_frame_t frame_of(struct _Unwind_Context *context) {
+    int is_before = 0;
+    uint64_t address = _Unwind_GetIPInfo(context, &is_before);
+    return (compiled_frame_t){
+        .address = address + (uint64_t)is_before, .stack = _Unwind_GetCFA(context), .base = _Unwind_GetGR(context, 6),
+        .rbx = _Unwind_GetGR(context, 3), .r12 = _Unwind_GetGR(context, 12), .r13 = _Unwind_GetGR(context, 13),
+        .r14 = _Unwind_GetGR(context, 14), .r15 = _Unwind_GetGR(context, 15)};
+}
+
+// Visits a frame for `stack`: adds it to the list, unless its function is the runtime's. A frame ends where the stack
+// pointer of the next one is.
+static _Unwind_Reason_Code note_own_frame(struct _Unwind_Context *context, void *memory) {
+    walk_t *walk = memory;
+    if (is_endless(walk, context)) return _URC_NORMAL_STOP;
+    if (walk->count && !walk->frames[walk->count - 1].end) walk->frames[walk->count - 1].end = _Unwind_GetCFA(context);
+    uint64_t address = _Unwind_GetIP(context);
+    if (lab_is_runtime_code(address)) return _URC_NO_REASON;
+    if (!address || walk->count == walk->most) return _URC_NORMAL_STOP;
+    walk->frames[walk->count++] = frame_of(context);
+    return _URC_NO_REASON;
+}
+
 // note_frame visits at most this number of frames.
 enum { MOST_FRAMES = 1 << 16 };
 
-// Visits a frame for `frames`. During a visit, _Unwind_GetCFA returns the frame's stack pointer, which is where the
-// frame that it has called ends. 6 is DWARF's number of rbp.
+// Visits a frame for `frames`. Its stack pointer is where the frame that it has called ends.
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *memory) {
     walk_t *walk = memory;
     if (is_endless(walk, context)) return _URC_NORMAL_STOP;
@@ -77,10 +100,8 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *mem
     if (stack - start > STACK) return walk->count ? _URC_NORMAL_STOP : _URC_NO_REASON;
     walk->frames[1].end = stack;
     if (walk->address < stack || walk->count == MOST_FRAMES) return _URC_NORMAL_STOP;
-    int is_before = 0;
-    uint64_t address = _Unwind_GetIPInfo(context, &is_before);
     walk->frames[0] = walk->frames[1];
-    walk->frames[1] = (compiled_frame_t){address + (uint64_t)is_before, stack, _Unwind_GetGR(context, 6), 0};
+    walk->frames[1] = frame_of(context);
     walk->count++;
     return _URC_NO_REASON;
 }
@@ -129,6 +150,14 @@ static int frames_at(uint64_t address, compiled_frame_t frames[2]) {
     return walk.count && address >= frames[1].stack && address < frames[1].end ? thread : -1;
 }
 LAB_OFFER(frames, frames_at);
+
+static uint32_t stack_of(uint32_t thread, compiled_frame_t *frames, uint32_t most) {
+    if (thread >= (uint32_t)lab_state->thread_count || lab_state->fibers[thread].has_ended) return 0;
+    walk_t walk = {.note = note_own_frame, .frames = frames, .most = most};
+    lab_walk(lab_state->fibers[thread].stack_pointer, &walk);
+    return walk.count;
+}
+LAB_OFFER(stack, stack_of);
 
 // Visits a frame for lab_find_live, which needs the innermost frame that is not the runtime's. Below that frame, the
 // stack holds nothing of the program's except its callee-saved registers, if functions of the runtime have saved them.

@@ -70,6 +70,13 @@ static const ElfW(Phdr) *code_of(const struct dl_phdr_info *module) {
     return NULL;
 }
 
+// How far below the thread pointer the file's thread-local variables begin, if they are among those that each thread has
+// from its beginning. Otherwise 0.
+static uint64_t variables_of(const struct dl_phdr_info *module) {
+    uint64_t distance = lab_state->host_storage - (uint64_t)module->dlpi_tls_data;
+    return module->dlpi_tls_data && distance <= lab_state->storage_size ? distance : 0;
+}
+
 // Called for each loaded file: adds it to the program's files if it is the program, the runtime, or instrumented, and
 // there is room for it. The number of a place has to fit into 32 bits (accesses.c).
 static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
@@ -89,6 +96,7 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
         .load_offset = module->dlpi_addr,
         .path = program->file_count ? module->dlpi_name : "/proc/self/exe",
         .is_runtime = is_runtime && program->file_count,
+        .variables = variables_of(module),
     };
     program->file_count++;
     // A multiple of eight, because the engine reads eight marks at once.
@@ -97,7 +105,7 @@ static int find_code(struct dl_phdr_info *module, size_t size, void *unused) {
 }
 
 static void find_files(void) { dl_iterate_phdr(find_code, NULL); }
-// Before make_places, which allocates a byte for each place.
+// Before make_places, which allocates a byte for each place; after make_fibers, which measures thread-local variables.
 LAB_PHASE(lab_with_engine, LAB_EARLY + 2, find_files);
 
 #endif

@@ -153,6 +153,17 @@ void lab_check_variables(uint64_t address, int has_ended, uint64_t site) {
     }
 }
 
+static int owner_of(uint64_t address, uint64_t *pointer) {
+    for (int thread = 0; thread < lab_state->thread_count; thread++) {
+        const fiber_t *fiber = &lab_state->fibers[thread];
+        if (!fiber->storage || address - variables_of(fiber) >= lab_state->storage_size) continue;
+        *pointer = fiber->storage;
+        return thread;
+    }
+    return -1;
+}
+LAB_OFFER(owner, owner_of);
+
 void lab_note_stack(uint64_t address) {
     int owner = lab_owner_of_stack(address);
     if (owner < 0) return;

@@ -63,6 +63,13 @@ enum Limits {
     static let unionDepth = 3
     /// The dimensions of an array.
     static let dimensions = 8
+    /// The pointers that are members of a function's variables, or of what those point to.
+    static let expressions = 1 << 13
+    /// The pointers inside of an object that are looked at, and how deep they are in it.
+    static let innerPointers = 256
+    static let innerDepth = 12
+    /// The elements of an array whose pointers are looked at.
+    static let innerElements: UInt64 = 16
     /// The bit-fields that follow each other directly and count as one member.
     static let bitFields = 1 << 10
     /// The length of the path to a part of a variable, in bytes. The path ends with the name that exceeds it.

@@ -11,6 +11,7 @@ enum DwarfAttribute: UInt64 {
     case abstractOrigin = 0x31
     case count = 0x37
     case dataMemberLocation = 0x38
+    case declLine = 0x3B
     case declaration = 0x3C
     case frameBase = 0x40
     case specification = 0x47

@@ -5,6 +5,7 @@ struct ElfSymbol {
         case object = 1
         case function = 2
         case file = 4
+        case threadLocal = 6
     }
 
     /// The offset of its name in the string table.

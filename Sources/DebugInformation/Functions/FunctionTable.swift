@@ -11,6 +11,8 @@ package struct FunctionTable: Sendable {
         package let file: Int
         /// The line of the inlined call. 0: it is not known, or the function is not inlined.
         package let line: Int
+        /// The offset of the function's entry.
+        package let entry: Int
     }
 
     private struct Function: Sendable {
@@ -36,7 +38,9 @@ package struct FunctionTable: Sendable {
     package mutating func frames(at address: UInt64) -> (frames: [Frame], lines: Int?) {
         let (found, unit) = functions(at: address)
         guard let unit else { return ([], nil) }
-        let frames = found.prefix(Limits.frames).map { Frame(name: name($0.entry), file: $0.file, line: $0.line) }
+        let frames = found.prefix(Limits.frames).map {
+            Frame(name: name($0.entry), file: $0.file, line: $0.line, entry: $0.entry)
+        }
         return (frames, tree.units[unit].lines)
     }
 

@@ -9,11 +9,17 @@ package struct DwarfFrame {
     private let basePointer: UInt64
     /// The end of the frame, which DWARF calls the canonical frame address (CFA).
     private let end: UInt64
+    /// The values of other registers that functions keep for their callers, by their numbers.
+    private let kept: [UInt64: UInt64]
     /// Reads a word of the stack.
     private let word: (UInt64) -> UInt64
 
-    package init(code: UInt64, stack: UInt64, base: UInt64, end: UInt64, word: @escaping (UInt64) -> UInt64) {
+    package init(
+        code: UInt64, stack: UInt64, base: UInt64, end: UInt64, kept: [UInt64: UInt64] = [:],
+        word: @escaping (UInt64) -> UInt64
+    ) {
         self.code = code
+        self.kept = kept
         stackPointer = stack
         basePointer = base
         self.end = end
@@ -51,10 +57,35 @@ package struct DwarfFrame {
                 piecesSize = piecesSize.saturatingAdd(size)
             // The variable, or its piece, is not in memory.
             case .lit, .reg, .stackValue: address = nil
-            case .addr, .callFrameCfa, .addrx, nil: return nil
+            case .addr, .const8u, .callFrameCfa, .addrx, .threadLocal, nil: return nil
             }
         }
         return reader.rest > 0 ? nil : address
+    }
+
+    /// The value of a variable that is in a register, or that the expression computes. Nil: the variable is in memory, or
+    /// its value is not known.
+    func value(_ expression: ByteReader, from frameBase: UInt64?) -> UInt64? {
+        var reader = expression
+        var value: UInt64?
+        for _ in 0..<Limits.operations where reader.rest > 0 {
+            switch reader.operation() {
+            case .reg(let number): return reader.rest == 0 ? register(number) : nil
+            case .breg(let number):
+                guard let distance = reader.signed() else { return nil }
+                value = register(number)?.adding(distance)
+            case .fbreg:
+                guard let distance = reader.signed() else { return nil }
+                value = frameBase?.adding(distance)
+            case .plusUconst:
+                guard let distance = reader.unsigned() else { return nil }
+                value = value?.saturatingAdd(distance)
+            case .deref: value = value.flatMap { pointer(at: $0) }
+            case .stackValue: return reader.rest == 0 ? value : nil
+            case .addr, .const8u, .lit, .piece, .callFrameCfa, .addrx, .threadLocal, nil: return nil
+            }
+        }
+        return nil
     }
 
     /// The function's frame base, to which the addresses of its variables are relative and which this expression
@@ -64,15 +95,17 @@ package struct DwarfFrame {
         return switch reader.operation() {
         case .callFrameCfa: end
         case .reg(let number): register(number)
-        case .addr, .deref, .plusUconst, .lit, .breg, .fbreg, .piece, .stackValue, .addrx:
+        case .addr, .deref, .const8u, .plusUconst, .lit, .breg, .fbreg, .piece, .stackValue, .addrx, .threadLocal:
             address(expression, from: nil)
         case nil: nil
         }
     }
 
+    func contains(_ address: UInt64) -> Bool { address >= stackPointer && address < end }
+
     /// The word at an address. Nil: it is not in this frame. Nothing else is read, because the address may be wrong.
     func pointer(at address: UInt64) -> UInt64? {
-        address >= stackPointer && address < end && end - address >= 8 ? word(address) : nil
+        contains(address) && end - address >= 8 ? word(address) : nil
     }
 
     /// The numbers of two registers in the ABI of x86-64: `rbp` and `rsp`.
@@ -82,6 +115,6 @@ package struct DwarfFrame {
     }
 
     private func register(_ number: UInt64) -> UInt64? {
-        number == Register.base ? basePointer : number == Register.stack ? stackPointer : nil
+        number == Register.base ? basePointer : number == Register.stack ? stackPointer : kept[number]
     }
 }

@@ -72,7 +72,7 @@ extension DwarfTypes {
     }
 
     /// The members and base classes of the type, in their order.
-    private mutating func members(of type: DwarfEntry, _ work: inout Work) -> [DwarfMember] {
+    mutating func members(of type: DwarfEntry, _ work: inout Work) -> [DwarfMember] {
         var members: [DwarfMember] = []
         // The bit-fields directly before the entry.
         var bits: DwarfMember?

@@ -16,16 +16,38 @@ extension DwarfTypes {
                 guard let member = member(of: entry, at: part.rest, &work) else { return part }
                 if let name = member.name {
                     part.isOpaque = Self.isHidden(name, in: entry)
-                    if part.isOpaque { return part }
+                    if part.isOpaque {
+                        let rest = part.rest
+                        takePointer(at: rest - member.start, of: member.type, to: &part, &work)
+                        return part
+                    }
                     part.path += ".\(Self.shown(name, in: entry))"
                 }
                 part.rest -= member.start
                 next = member.type
             } else {
+                takePointer(at: part.rest, of: next, to: &part, &work)
                 return part
             }
         }
         return part
+    }
+
+    /// Notes the type to which a pointer at the byte points, perhaps one inside of an object of a library, such as
+    /// `std::atomic`.
+    private mutating func takePointer(at offset: UInt64, of type: Int?, to part: inout Part, _ work: inout Work) {
+        var (rest, next) = (offset, type)
+        for _ in 0..<Limits.typeDepth {
+            guard let entry = bare(next, &work) else { return }
+            if entry.tag == .pointerType {
+                part.isPointer = rest == 0
+                if part.isPointer { part.pointee = name(of: entry.type, &work) }
+                return
+            }
+            guard entry.isOne(of: DwarfTag.structures), let member = member(of: entry, at: rest, &work) else { return }
+            rest -= member.start
+            next = member.type
+        }
     }
 
     /// Adds to the path the indexes of the array element that contains the byte, such as `[2][0]`. Returns false if the
@@ -54,7 +76,7 @@ extension DwarfTypes {
 
     /// Whether users of the type do not know the member: its name is reserved for libraries and compilers, or it is the
     /// container inside an adaptor.
-    private static func isHidden(_ name: String, in type: DwarfEntry) -> Bool {
+    static func isHidden(_ name: String, in type: DwarfEntry) -> Bool {
         if isClosure(type) { return false }
         let (first, second) = (name.first, name.dropFirst().first)
         if first == "_" && (second == "_" || second?.isUppercase ?? false || name.hasPrefix("_vptr")) { return true }
@@ -62,11 +84,11 @@ extension DwarfTypes {
     }
 
     /// The name of a member as reports show it.
-    private static func shown(_ name: String, in type: DwarfEntry) -> String {
+    static func shown(_ name: String, in type: DwarfEntry) -> String {
         String(isClosure(type) && name.hasPrefix("__") ? name.dropFirst(2) : name[...])
     }
 
     /// Whether gcc has made the type for a lambda. The name of each member is then that of a captured variable, after
     /// two underscores.
-    private static func isClosure(_ type: DwarfEntry) -> Bool { type.name?.hasPrefix("<lambda") ?? false }
+    static func isClosure(_ type: DwarfEntry) -> Bool { type.name?.hasPrefix("<lambda") ?? false }
 }

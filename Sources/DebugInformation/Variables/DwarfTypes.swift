@@ -8,6 +8,10 @@ package struct DwarfTypes: Sendable {
         package var rest: UInt64
         /// Whether the part is an object of a library, whose own parts have names that its users do not know.
         package var isOpaque = false
+        /// Whether the byte is the first of a pointer.
+        package var isPointer = false
+        /// The name of the type to which that points. Nil: it has none.
+        package var pointee: String?
 
         package init(path: String = "", rest: UInt64) {
             self.path = path
@@ -20,6 +24,8 @@ package struct DwarfTypes: Sendable {
     private var sizes: [Int: UInt64?] = [:]
     /// The number of nested unions whose members are being tried.
     var unions = 0
+    /// The pointers inside of objects of a type: see `pointers(inside:_:)`.
+    var pointers: [Int: [InnerPointer]] = [:]
 
     init(_ tree: DwarfTree) { self.tree = tree }
 
@@ -61,7 +67,32 @@ package struct DwarfTypes: Sendable {
         }
     }
 
+    /// Whether the type is an array whose length is not in the file, because it depends on the running function.
+    func isOfVariableLength(_ type: Int?, _ work: inout Work) -> Bool {
+        guard let array = bare(type, &work), array.tag == .arrayType else { return false }
+        return counts(of: array, &work).first == .some(nil)
+    }
+
     // MARK: - Other types
+
+    /// The type to which a pointer points (nil inside of the result: `void`). Nil: the type is no pointer.
+    func pointee(_ type: Int?, _ work: inout Work) -> Int?? {
+        bare(type, &work).flatMap { $0.tag == .pointerType ? .some($0.type) : nil }
+    }
+
+    /// The name of a type, without what the source says of its kind: `queue` for `const struct queue`. The name of a
+    /// structure is preferred to its aliases. Nil: it has none.
+    func name(of type: Int?, _ work: inout Work) -> String? {
+        if let name = structure(type, &work)?.name { return name }
+        var next = type
+        for _ in 0..<Limits.typeDepth {
+            guard let entry = next.flatMap({ tree.entry(at: $0, &work) }) else { return nil }
+            if let name = entry.name { return name }
+            guard entry.isOne(of: DwarfTag.same) else { return nil }
+            next = entry.type
+        }
+        return nil
+    }
 
     /// The class, structure or union behind the type's aliases and qualifiers. Nil: it is a type of another kind.
     func structure(_ type: Int?, _ work: inout Work) -> DwarfEntry? {
@@ -74,7 +105,7 @@ package struct DwarfTypes: Sendable {
     }
 
     /// The type behind type aliases and qualifiers, such as `const`.
-    private func bare(_ type: Int?, _ work: inout Work) -> DwarfEntry? {
+    func bare(_ type: Int?, _ work: inout Work) -> DwarfEntry? {
         var next = type
         for _ in 0..<Limits.typeDepth {
             guard let entry = next.flatMap({ tree.entry(at: $0, &work) }) else { return nil }

@@ -9,6 +9,18 @@ struct GlobalVariables: Sendable {
     /// The variables of each unit that was read, by the addresses at which they begin.
     private var ofUnits: [Int: [UInt64: DwarfEntry]] = [:]
 
+    /// The thread-local variables of all units, by their places. Nil: they were not read yet.
+    private var threadLocals: [UInt64: DwarfEntry]?
+    /// The variables of each unit that are pointers or contain some.
+    var withPointers: [Int: [Variable]] = [:]
+
+    /// A variable, where it is known to begin, and the entry of its type.
+    struct Variable: Sendable {
+        let name: String
+        let start: UInt64
+        let type: Int?
+    }
+
     init(_ tree: DwarfTree) {
         self.tree = tree
         decoder = DwarfDecoder(tree.sections)
@@ -54,6 +66,39 @@ struct GlobalVariables: Sendable {
         }
         ofUnits[number] = found
         return found[address]
+    }
+
+    /// The thread-local variable at the place: see `ByteReader.threadLocalPlace()`.
+    mutating func threadLocal(at place: UInt64, _ work: inout Work) -> DwarfEntry? {
+        if let threadLocals { return threadLocals[place] }
+        var found: [UInt64: DwarfEntry] = [:]
+        for unit in tree.units where found.count < Limits.globals {
+            tree.visit(unit.entries, [.variable], &work) { entry, _ in
+                if var expression = entry[.location]?.expression, let place = expression.threadLocalPlace() {
+                    found[place] = found[place] ?? entry
+                }
+                return found.count < Limits.globals
+            }
+        }
+        threadLocals = found
+        return found[place]
+    }
+
+    /// The variables of a unit, and those of other units that it declares.
+    ///
+    /// - Parameter start: where a variable of another unit begins, by its name.
+    mutating func variables(ofUnit number: Int, _ work: inout Work, _ start: (String) -> UInt64?) -> [Variable] {
+        let unit = tree.units[number]
+        var found: [Variable] = []
+        tree.visit(unit.entries, [.variable], &work) { entry, work in
+            let own = entry[.location]?.expression.flatMap { decoder.address($0, unit.context) }
+            let isDeclared = own == nil && entry[.declaration] != nil
+            guard own != nil || isDeclared, let name = tree.first(of: entry, &work, { $0.name }) else { return true }
+            guard let place = own ?? start(name) else { return true }
+            found.append(Variable(name: name, start: place, type: tree.first(of: entry, &work) { $0.type }))
+            return found.count < Limits.globals
+        }
+        return found
     }
 
     /// The places in the section where the eight bytes of the address are. `memchr` looks for the largest of its three

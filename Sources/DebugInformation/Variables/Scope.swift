@@ -10,6 +10,9 @@ struct Scope: Sendable {
         let depth: Int
         /// The offset of the entry of the variable's function.
         let function: Int
+        /// The line of its declaration. 0: it is not known, or the variable is a parameter, which has a value from the
+        /// beginning.
+        let line: Int
     }
 
     private(set) var variables: [Variable] = []
@@ -49,13 +52,19 @@ struct Scope: Sendable {
         }
     }
 
+    /// The parameter by which gcc gives a lambda's function what the lambda has captured.
+    static let captures = "__closure"
+
     /// Adds a variable, unless its place or name is not known, or the name shows that the compiler has made it.
     private mutating func add(_ entry: DwarfEntry, _ function: Int, _ tree: DwarfTree, _ work: inout Work) {
         guard let location = entry[.location], let name = tree.first(of: entry, &work, { $0.name }),
-            !name.hasPrefix("__")
+            !name.hasPrefix("__") || name == Self.captures
         else { return }
         let type = tree.first(of: entry, &work) { $0.type }
+        let line = entry.tag == .variable ? tree.first(of: entry, &work) { $0[.declLine]?.number } : nil
         variables.append(
-            Variable(name: name, type: type, location: location, depth: entry.depth, function: function))
+            Variable(
+                name: name, type: type, location: location, depth: entry.depth, function: function,
+                line: line.flatMap { Int(exactly: $0) } ?? 0))
     }
 }

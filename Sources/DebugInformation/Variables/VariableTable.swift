@@ -16,10 +16,10 @@ package struct VariableTable: Sendable {
         package var isReference = false
     }
 
-    private let tree: DwarfTree
-    private let lists: DwarfLists
-    private var types: DwarfTypes
-    private var globals: GlobalVariables
+    let tree: DwarfTree
+    let lists: DwarfLists
+    var types: DwarfTypes
+    var globals: GlobalVariables
     /// The variables in scope at each address in the code that was asked for.
     private var scopes: [UInt64: Scope] = [:]
 
@@ -41,6 +41,17 @@ package struct VariableTable: Sendable {
         return Found(name: name, part: types.part(at: distance, of: type, &work))
     }
 
+    /// The thread-local variable at this distance from the beginning of the file's thread-local variables, and its part
+    /// that is `distance` bytes farther on.
+    package mutating func threadLocal(at place: UInt64, _ distance: UInt64) -> Found? {
+        var work = Work()
+        guard let entry = globals.threadLocal(at: place, &work) else { return nil }
+        work = Work(Limits.typeWork)
+        let type = tree.first(of: entry, &work) { $0.type }
+        let name = tree.first(of: entry, &work) { $0.name }
+        return Found(name: name, part: types.part(at: distance, of: type, &work))
+    }
+
     // MARK: - Locals
 
     /// The variable that contains the byte at the address, among those of the frame's function and of the functions
@@ -51,7 +62,8 @@ package struct VariableTable: Sendable {
         var work = Work()
         let known = places(in: frame, of: function, &work)
         work = Work(Limits.typeWork)
-        let best = covering(address, known, &work).max { $0.rank < $1.rank }
+        let best =
+            covering(address, known, &work).max { $0.rank < $1.rank } ?? array(before: address, known, frame, &work)
         // If no variable contains the byte, the object to which a reference refers may contain it.
         let targets = best == nil ? known.compactMap { referred($0, frame, &work) } : []
         let found = best ?? covering(address, targets, &work).first
@@ -74,16 +86,23 @@ package struct VariableTable: Sendable {
         static let rankOfCurrent = 1 << 32
     }
 
-    /// The places of all variables in scope, as far as they are known.
-    private mutating func places(in frame: DwarfFrame, of function: Int, _ work: inout Work) -> [Place] {
-        guard let number = tree.unit(at: function) else { return [] }
+    /// The variables in scope in the frame, their unit, and the function's frame base.
+    mutating func scope(
+        of frame: DwarfFrame, of function: Int, _ work: inout Work
+    ) -> (unit: DwarfUnit, scope: Scope, frameBase: UInt64?)? {
+        guard let number = tree.unit(at: function) else { return nil }
         let unit = tree.units[number]
         let scope = scopes[frame.code] ?? Scope(tree, at: frame.code, of: function, &work)
         scopes[frame.code] = scope
         let bases = scope.frameBase.map { lists.locations($0, unit, &work) }
-        let frameBase = bases?.first { $0.covers(frame.code) }.flatMap { frame.frameBase($0.expression) }
+        return (unit, scope, bases?.first { $0.covers(frame.code) }.flatMap { frame.frameBase($0.expression) })
+    }
+
+    /// The places of all variables in scope, as far as they are known.
+    private mutating func places(in frame: DwarfFrame, of function: Int, _ work: inout Work) -> [Place] {
+        guard let (unit, scope, frameBase) = scope(of: frame, of: function, &work) else { return [] }
         var found: [Place] = []
-        for variable in scope.variables {
+        for variable in scope.variables where variable.name != Scope.captures {
             for location in lists.locations(variable.location, unit, &work) {
                 guard let start = frame.address(location.expression, from: frameBase) else { continue }
                 // A variable may still be where it was in other code, so such a place is not excluded, but has a lower
@@ -102,6 +121,16 @@ package struct VariableTable: Sendable {
             if let size = types.size(of: place.type, &work), address - place.start < size { found.append(place) }
         }
         return found
+    }
+
+    /// The array of variable length that contains the byte: the last one that begins before it, if no other variable
+    /// does so later. How long it is only the running function knows.
+    private func array(before address: UInt64, _ places: [Place], _ frame: DwarfFrame, _ work: inout Work) -> Place? {
+        guard frame.contains(address),
+            let last = places.filter({ $0.start <= address }).max(by: { $0.start < $1.start }),
+            last.rank >= Place.rankOfCurrent, types.isOfVariableLength(last.type, &work)
+        else { return nil }
+        return last
     }
 
     /// The object to which a reference refers. Nil: the variable is not a reference.

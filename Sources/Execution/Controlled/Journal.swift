@@ -19,6 +19,9 @@ package final class Journal {
     /// By file name: the number of its text in the trace.
     private var fileTexts: [String: Int] = [:]
 
+    /// Called with the object and the value of each step on an object, before its event is recorded.
+    package var onValue: ((UInt32, Int) -> Void)?
+
     private var hasNotedModel = false
 
     /// The text of a list that the thread has just read, or has changed by the step that it has just taken. Nil: the
@@ -105,6 +108,9 @@ package final class Journal {
         if name == nil { witness?.noteCreation(of: object) }
     }
 
+    /// Says to what the pointers with this value point.
+    package func declareTarget(_ value: Int, _ name: String) { sink.declareTarget(value, name: name) }
+
     package func declarePart(_ object: UInt32, of owner: UInt32) { sink.declarePart(object, of: owner) }
 
     // MARK: - Steps
@@ -162,6 +168,7 @@ package final class Journal {
         noteModel(state, thread)
         guard let (kind, object, value) = state.event(of: operation, result, by: thread) else { return }
         if kind == .conditionWait { recordDeadline(operation, thread, state) }
+        onValue?(object, value)
         let site = sites[thread]
         if let memory = state.weakMemory, memory.newerCount > 0, operation.kind.isOnAtomic {
             record(

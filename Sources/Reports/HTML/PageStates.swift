@@ -23,7 +23,8 @@ struct PageStates {
         var isShared: Bool
         var value: Int64?
         var permits: Int?
-        var isBoolean, isLock, isList: Bool
+        var form: ObjectKind.ValueForm
+        var isLock: Bool
     }
 
     /// A list that may be very long. It keeps the first elements, the number of the others, and a hash of the others
@@ -137,18 +138,10 @@ struct PageStates {
         let state = run.object(id)
         let key = ObjectKey(
             holders: Many(state.holders), waiters: Many(state.waiters), isShared: state.isShared, value: state.value,
-            permits: state.permits, isBoolean: kind?.isBoolean == true, isLock: kind?.isLock == true,
-            isList: kind == .list)
+            permits: state.permits, form: kind?.valueForm ?? .number, isLock: kind?.isLock == true)
         let number = tables.objects.number(of: key)
         if number == tables.objectWords.count { tables.add(object: words(key)) }
         return number
-    }
-
-    /// A value of memory. That of a list is the number of a text.
-    private func words(_ value: Int64, _ key: ObjectKey) -> String {
-        guard key.isList else { return WordText.text(value, isBoolean: key.isBoolean) }
-        let texts = names.trace.texts
-        return Int(exactly: value).flatMap { texts.indices.contains($0) ? texts[$0] : nil } ?? ""
     }
 
     /// The object's value, the threads that hold it, and those that wait for it.
@@ -157,7 +150,7 @@ struct PageStates {
         let permits = key.permits.map { "\($0) \($0 == 1 ? "permit" : "permits")" }
         let free = key.isLock && key.holders.first.isEmpty ? "free" : ""
         return [
-            key.value.map { words($0, key) } ?? permits ?? free,
+            key.value.map { names.trace.words($0, as: key.form) } ?? permits ?? free,
             list(key.holders) + (key.isShared ? " (reading)" : ""), list(key.waiters),
         ]
     }

@@ -102,7 +102,10 @@ extension Cast {
         case .ticket: return .empty
         // The usual result of a thread, and a signal that is not known.
         case .result where event.value == 0, .signal where event.value == 0: return .empty
-        case .number, .result: return Label(trace.words(event.value, in: event.object))
+        // What a function of a compiled program returns is a pointer.
+        case .result where trace.targets[event.value] != nil:
+            return label(trace.words(event.value, as: .pointer))
+        case .number, .result: return label(trace.words(event.value, in: event.object))
         case .signal: return label(SignalName.name(event.value))
         case .thread: return event.valueAsThread.map(thread) ?? .empty
         // The program does not know the lock inside a built object.

@@ -69,13 +69,15 @@ struct TerminalReport {
 struct MemoryNames {
     private struct Memory {
         let name: String
-        let isBoolean: Bool
+        let kind: ObjectKind
 
         /// An object that is not shown.
-        static let nameless = Memory(name: "", isBoolean: false)
+        static let nameless = Memory(name: "", kind: .part)
     }
 
     private var names: [ObjectIdentity: Memory] = [:]
+    /// What pointers point to, by their values.
+    private var targets: [Int64: String] = [:]
     /// The time that a repeated execution has even if the time of the search is over, in nanoseconds.
     private static let reprieve: UInt64 = 200_000_000
 
@@ -95,12 +97,13 @@ struct MemoryNames {
     /// that thread had made before; the trace lists objects in the order of their creation.
     private mutating func addNames(of trace: TraceDocument) {
         var made = [Int](repeating: 0, count: trace.threads.count)
+        targets.merge(trace.targets) { first, _ in first }
         for case let object? in trace.objects {
             let maker = Int(object.maker.index)
             guard made.indices.contains(maker) else { continue }
             // The internal parts of a built object mean nothing to a reader.
             names[ObjectIdentity(maker: maker, nth: made[maker])] =
-                object.kind == .part ? .nameless : Memory(name: object.name, isBoolean: object.kind.isBoolean)
+                object.kind == .part ? .nameless : Memory(name: object.name, kind: object.kind)
             made[maker] += 1
         }
     }
@@ -112,7 +115,11 @@ struct MemoryNames {
             guard let memory = names[word.object], !memory.name.isEmpty, word.value != Event.noNumber else {
                 return nil
             }
-            return (memory.name, word.value, WordText.text(word.value, isBoolean: memory.isBoolean))
+            let text =
+                memory.kind.isPointer
+                ? targets[Int64(word.value)]?.printable ?? WordText.text(ofAddress: word.value)
+                : WordText.text(word.value, isBoolean: memory.kind.isBoolean)
+            return (memory.name, word.value, text)
         }
     }
 }

@@ -117,6 +117,8 @@ final class RecorderSink: EventSink {
 
     func declarePart(_ object: UInt32, of owner: UInt32) { recorder.declarePart(object, of: owner) }
 
+    func declareTarget(_ value: Int, name: String) { recorder.declareTarget(value, name: name) }
+
     func text(_ text: String) -> Int { Int(recorder.text(text)) }
 }
 

@@ -73,6 +73,8 @@ package struct TraceDocument: Equatable, Sendable {
     package var threads: [Thread] = [Thread(name: "main")]
     /// Number 0 means no object.
     package var objects: [Object?] = [nil]
+    /// What pointers point to, by their values: the words for some addresses, such as `item 3` or `&x`.
+    package var targets: [Int64: String] = [:]
     /// Number 0 means an unknown place.
     package var sites: [Site?] = [nil]
     package var texts: [String] = []
@@ -151,13 +153,20 @@ package struct TraceDocument: Equatable, Sendable {
 
     package func meaning(of event: Event) -> EventKind.Meaning { remark(of: event)?.meaning ?? event.kind.meaning }
 
-    /// A value of an atomic or a plain cell, as the program writes it: `true` instead of 1 if it is a Boolean, and the
-    /// text with this number if it is a list.
+    /// A value of an atomic or a plain cell, as the program writes it: `true` instead of 1 if it is a Boolean, what a
+    /// pointer points to instead of an address, and the text with this number if it is a list.
     package func words(_ value: Int64, in object: ObjectID) -> String {
-        if self.object(object)?.kind == .list {
-            return Int(exactly: value).flatMap { texts.indices.contains($0) ? texts[$0] : nil } ?? ""
+        words(value, as: self.object(object)?.kind.valueForm ?? .number)
+    }
+
+    /// A value of memory.
+    package func words(_ value: Int64, as form: ObjectKind.ValueForm) -> String {
+        switch form {
+        case .number: WordText.text(value, isBoolean: false)
+        case .truth: WordText.text(value, isBoolean: true)
+        case .pointer: targets[value]?.printable ?? WordText.text(ofAddress: value)
+        case .text: Int(exactly: value).flatMap { texts.indices.contains($0) ? texts[$0] : nil } ?? ""
         }
-        return WordText.text(value, isBoolean: self.object(object)?.kind.isBoolean == true)
     }
 
     /// The text of an event whose `meaning` is `.text`.

@@ -117,6 +117,9 @@ package enum ObjectKind: String, CaseIterable, Sendable {
     case booleanCell = "Boolean cell"
     /// A list of values in plain memory. The value of its events is a text.
     case list
+    /// Memory whose value is the address of other memory. See `TraceDocument.targets`.
+    case pointerAtomic = "pointer atomic"
+    case pointerCell = "pointer cell"
     /// A slot for a thread-local value.
     case slot
     case file
@@ -149,11 +152,29 @@ extension ObjectKind {
     /// Whether its value is true or false, which events write as 1 and 0.
     package var isBoolean: Bool { self == .booleanAtomic || self == .booleanCell }
 
+    /// Whether its value is an address.
+    package var isPointer: Bool { self == .pointerAtomic || self == .pointerCell }
+
+    /// What the number that is the value of such an object stands for.
+    package enum ValueForm: Sendable {
+        case number
+        /// 1 and 0 stand for true and false.
+        case truth
+        /// An address: see `TraceDocument.targets`.
+        case pointer
+        /// The number of a text.
+        case text
+    }
+
+    package var valueForm: ValueForm {
+        isBoolean ? .truth : isPointer ? .pointer : self == .list ? .text : .number
+    }
+
     /// The name of such an object if it was given none.
     package var defaultName: String {
         switch self {
-        case .booleanAtomic: Self.atomic.rawValue
-        case .booleanCell: Self.cell.rawValue
+        case .booleanAtomic, .pointerAtomic: Self.atomic.rawValue
+        case .booleanCell, .pointerCell: Self.cell.rawValue
         default: rawValue
         }
     }

@@ -109,7 +109,7 @@ package struct TraceReader {
 
     /// The type of a line is determined by the first of these members that it has.
     private static let leadingKeys = [
-        "n", "thread", "object", "site", "text", "remark", "dropped", "omitted", "outcome",
+        "n", "thread", "object", "address", "site", "text", "remark", "dropped", "omitted", "outcome",
     ]
 
     /// Reads a line after the header.
@@ -118,6 +118,7 @@ package struct TraceReader {
         if fields["finding"] != nil { return }
         guard trace.outcome == nil else { throw JSONFields.Problem(message: "expected nothing after the outcome") }
         if trace.events.count > Self.mostEvents || trace.objects.count > Self.mostNames
+            || trace.targets.count > Self.mostNames
             || trace.sites.count > Self.mostNames || trace.texts.count > Self.mostNames || callCount > Self.mostCalls
         {
             throw JSONFields.Problem(
@@ -128,6 +129,8 @@ package struct TraceReader {
         case "n": trace.events.append(try event(fields))
         case "thread": try declareThread(fields)
         case "object": try declareObject(fields)
+        case "address":
+            trace.targets[try fields.integer("address", as: Int64.self)] = try fields.string("name")
         case "site": try declareSite(fields)
         case "text": try declareText(fields)
         case "remark": try declareRemark(fields)

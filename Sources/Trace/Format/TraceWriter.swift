@@ -97,6 +97,12 @@ package final class TraceWriter {
                 if let origin = object.origin { json.object("made") { origin.write(to: &$0) } }
             }
         }
+        for (address, name) in trace.targets.sorted(by: { $0.key < $1.key }) {
+            sink.writeLine { json in
+                json.member("address", address)
+                json.member("name", name)
+            }
+        }
         if trace.dropped > 0 { sink.writeLine { $0.member("dropped", trace.dropped) } }
         if trace.omitted > 0 { sink.writeLine { $0.member("omitted", trace.omitted) } }
     }

@@ -25,6 +25,9 @@ package protocol EventSink: AnyObject {
     /// of the part itself: see `TraceDocument.Object.owner`.
     func declarePart(_ object: UInt32, of owner: UInt32)
 
+    /// Says to what the pointers with this value point: see `TraceDocument.targets`.
+    func declareTarget(_ value: Int, name: String)
+
     /// Stores a text, and returns the number by which an event refers to it.
     func text(_ text: String) -> Int
 }
@@ -105,6 +108,8 @@ package final class DocumentSink: EventSink {
         guard Int(object) < document.objects.count else { return }
         document.objects[Int(object)]?.owner = ObjectID(Int(owner))
     }
+
+    package func declareTarget(_ value: Int, name: String) { document.targets[Int64(value)] = name }
 
     package func text(_ text: String) -> Int {
         document.texts.append(text)

@@ -15,6 +15,8 @@ struct NameArea {
         case remark
         /// An object that is a part of another one, whose number is the record's value.
         case part
+        /// What the pointers point to whose value is the record's.
+        case target
     }
 
     /// The header's size in bytes. Its first word is the record's length, shifted by 8 bits, and its type in the lowest

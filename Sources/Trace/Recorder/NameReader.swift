@@ -101,6 +101,9 @@ struct NameReader {
                 document.threads.append(.init(name: "thread \(document.threads.count)"))
             }
             document.threads[Int(id)].name = words
+        } else if type == .target {
+            guard document.targets.count < Self.objectLimit else { return }
+            document.targets[Int64(bitPattern: memory.load(offset + NameArea.Field.value))] = words
         } else if type == .part {
             guard let owner = UInt32(exactly: memory.load(offset + NameArea.Field.value)),
                 id < UInt64(document.objects.count)

@@ -80,6 +80,9 @@ package final class Recorder: @unchecked Sendable {
     /// Declares that the object is a part of another one: see `EventSink`.
     package func declarePart(_ id: UInt32, of owner: UInt32) { _ = names.add(.part, id: id, value: Int(owner), "") }
 
+    /// Says to what the pointers with this value point: see `TraceDocument.targets`.
+    package func declareTarget(_ value: Int, name: String) { _ = names.add(.target, value: value, name) }
+
     /// Stores a text.
     ///
     /// - Returns: the value by which an event refers to it. 0: there is no room for it.

@@ -44,6 +44,7 @@ extension TraceDocument {
         for _ in 0..<Int.random(in: 0...5, using: &random) {
             threads.append(.init(name: .hostile(&random)))
             texts.append(.hostile(&random))
+            targets[[-1, 0, 1, .min, .max].randomElement(using: &random) ?? 0] = .hostile(&random)
             let isNil = Int.random(in: 0...5, using: &random) == 0
             let line = Int.random(in: 0...99, using: &random)
             var site = isNil ? nil : Site(file: .hostile(&random), line: line)
