@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 // Must change whenever the interface below does: a program that was built with another version is refused.
-#define COMPILED_VERSION 15
+#define COMPILED_VERSION 16
 
 // The requests that a thread can make. The C enumeration and the engine's table of operations are both generated from
 // this table, so it is the only list of requests. Below, a and b are fields of compiled_request_t.
