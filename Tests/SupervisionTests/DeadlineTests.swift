@@ -160,7 +160,10 @@ import Trace
     }
 
     @Test(arguments: [
-        (9, "unknown", ". Shrunk to 7 steps and 1 preemption. It may not be the minimum, because shrinking ended after 7.1 s; "),
+        (
+            9, "unknown",
+            ". Shrunk to 7 steps and 1 preemption. It may not be the minimum, because shrinking ended after 7.1 s; "
+        ),
         (
             9, "preemptions",
             ". Shrunk to 7 steps and 1 preemption, the minimum number of preemptions. Fewer steps may suffice, because shrinking ended after 7.1 s; "

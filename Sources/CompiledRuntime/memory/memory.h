@@ -40,6 +40,12 @@ HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uin
 // Ends the execution if one of these bytes was freed, is behind a block's end, or belongs to a variable of another
 // thread that is gone.
 HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
+// Notes that the thread has used this memory, if it is in the heap.
+HIDDEN void lab_note_user(uint64_t address, int thread);
+// Whether this execution has noted no use of the 512 bytes of the heap in which the address is. Whether it has noted
+// none but the thread's. Both are false for other memory.
+HIDDEN int lab_is_unused(uint64_t address);
+HIDDEN int lab_is_only_used_by(uint64_t address, int thread);
 HIDDEN int lab_is_in_heap(uint64_t address);
 // Whether the address is in memory from which the program's threads cut blocks during an execution.
 HIDDEN int lab_is_new_in_heap(uint64_t address);
