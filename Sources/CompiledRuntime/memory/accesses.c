@@ -550,14 +550,18 @@ EXPORTED void *__tsan_memset(void *to, int value, size_t size) {
     return REAL(memset, void *, void *, int, size_t)(to, value, size);
 }
 
-// Other calls by instrumented code. Only function entries are used, to count work.
+// Other calls by instrumented code. Function entries and exits are used: to count work, and for loops that are known.
 EXPORTED void __tsan_init(void) {}
 EXPORTED void __tsan_func_entry(void *caller) {
-    if (!lab_runs_program() || ++work->amount <= MUCH_WORK) return;
+    if (!lab_runs_program()) return;
+    lab_enter_function(SITE, __builtin_frame_address(0));
+    if (++work->amount <= MUCH_WORK) return;
     // A library that calls the program may hold a lock of its own.
     if (lab_is_program_code((uint64_t)caller)) take_pause(SITE);
 }
-EXPORTED void __tsan_func_exit(void) {}
+EXPORTED void __tsan_func_exit(void) {
+    if (lab_runs_program()) lab_leave_function(SITE);
+}
 EXPORTED void __tsan_ignore_thread_begin(void) {}
 EXPORTED void __tsan_ignore_thread_end(void) {}
 

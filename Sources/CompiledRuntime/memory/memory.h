@@ -89,6 +89,19 @@ HIDDEN void lab_note_call(const char *name);
 // the reason.
 HIDDEN void lab_note_lasting(const char *name, uint64_t site);
 
+// short_spins.c
+// To be called when code of the program begins or ends a function: site is an address in the function, and frame is the
+// frame of what the function has called.
+HIDDEN void lab_enter_function(uint64_t site, const void *frame);
+HIDDEN void lab_leave_function(uint64_t site);
+// Whether the load is one that needs no step, because the running thread repeats its last step in a loop that is known
+// to spin for a short time.
+HIDDEN int lab_repeats_load(const compiled_request_t *request);
+// To be called when the running thread has loaded in a step.
+HIDDEN void lab_note_load(const compiled_request_t *request);
+// Whether the running thread's last step is such a load, so that to yield would change nothing.
+HIDDEN int lab_spins_shortly(void);
+
 // accesses.c
 // To be called when the running thread has started or joined a thread, which orders the accesses of both.
 HIDDEN void lab_note_start(int started);
