@@ -14,6 +14,17 @@ import Testing
                 "Found in execution")
     }
 
+    @Test(arguments: ["alone", "joined"])
+    func `threads that allocate and free much take no steps for that, and are proved`(way: String) throws {
+        try CProgram("busyheap").explore(arguments: [way]).exits(with: 0).prints("proved: none of 2 orders")
+            .prints("30 steps")
+    }
+
+    @Test(arguments: ["byte", "block"])
+    func `and a block that one of them frees while another uses it is found`(way: String) throws {
+        try CProgram("busyheap").explore(arguments: [way]).exits(with: 1).prints("block from busyheap.c:32")
+    }
+
     @Test func `and so is one that is used after it was destroyed`() throws {
         try CProgram("released").explore(arguments: ["destroyed"]).exits(with: 1)
             .prints("main uses changed, which was destroyed").prints("Found in execution")

@@ -104,4 +104,21 @@ import Testing
         let program = try compiler == "gcc" ? CProgram("flag", compiler: "gcc") : CProgram("flag")
         try program.explore().exits(with: 1).prints("race: Data race: threads main and set access is_set")
     }
+
+    /// With the number of orders: that the library looks 16 times before it waits makes no more of them.
+    @Test(
+        arguments: [("barrier", "4,158"), ("latch", "10"), ("semaphore", "5"), ("wait", "7")], Extent.compilers)
+    func `waits of C++ that spin for a short time first are proved`(way: (String, String), compiler: String) throws {
+        try rendezvous(compiler).explore("--strategy", "dpor", arguments: [way.0]).exits(with: 0)
+            .prints("proved: none of \(way.1) orders fails, nor any of ")
+    }
+
+    @Test(arguments: Extent.compilers) func `and one that no thread ends is found`(compiler: String) throws {
+        try rendezvous(compiler).explore("--strategy", "dpor", arguments: ["silent"]).exits(with: 1)
+            .prints("deadlock: take waits for a signal that no remaining thread can send.")
+    }
+
+    private func rendezvous(_ compiler: String) throws -> CProgram {
+        try CProgram("rendezvous", suffix: ".cpp", compiler: compiler == "gcc" ? "gcc" : CProgram.clang)
+    }
 }

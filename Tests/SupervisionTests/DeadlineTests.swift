@@ -32,7 +32,8 @@ import Trace
         await #expect(processExitsWith: .success) {
             let signals = BlockedSignals([SIGINT])
             let stage = try ForkedStage(
-                SearchPlan(Program {}), length: 1, signals, Interruption(signals), until: Deadline(after: 0))
+                SearchPlan(Program {}), length: 1, signals, Interruption(signals), within: nil,
+                until: Deadline(after: 0))
             #expect(stage.rehearse(Schedule()) == nil && stage.failure == nil)
         }
     }
@@ -158,20 +159,55 @@ import Trace
         #expect(plan.end?.asked ?? 0 < 200)
     }
 
-    @Test func `a finding that was shrunk as long as there was time says so`() {
+    @Test(arguments: [
+        (
+            9, "unknown",
+            ". Shrunk to 7 steps and 1 preemption. It may not be the minimum, because shrinking ended after 7.1 s; "
+        ),
+        (
+            9, "preemptions",
+            ". Shrunk to 7 steps and 1 preemption, the minimum number of preemptions. Fewer steps may suffice, because shrinking ended after 7.1 s; "
+        ),
+        (7, "unknown", ", with 7 steps and 1 preemption. It was not shrunk within 7.1 s; "),
+    ])
+    func `a finding that was shrunk as long as there was time says so`(
+        steps: Int, known: String, words: String
+    ) throws {
         var trace = TraceDocument(header: TraceHeader(scenario: "test", runtime: .controlled))
         trace.outcome = Outcome(.deadlock, summary: "")
         let finding = Counterexample(
-            .deadlock, place: 0, schedule: Schedule(), steps: 9, number: 4, strategy: .random)
+            .deadlock, place: 0, schedule: Schedule(), steps: steps, number: 4, strategy: .random)
         let rehearsal = Rehearsal(finding.identity, Schedule(), ScheduleCost(preemptions: 1, steps: 7))
-        let shrunk = Shrunk(rehearsal, original: ScheduleCost(preemptions: 2, steps: 9), .unknown)
+        let shrunk = Shrunk(
+            rehearsal, original: ScheduleCost(preemptions: 1, steps: steps),
+            try #require(Shrunk.Minimality(rawValue: known)), endedByTime: true)
+        // The time of the command is left.
         let told = ExplainedFinding(
-            finding: finding, shrunk: shrunk, cut: .time, run: SupervisedRun(trace: trace, findings: []),
+            finding: finding, shrunk: shrunk, cut: nil, run: SupervisedRun(trace: trace, findings: []),
             shrinking: 7_140_000_000)
-        #expect(
-            told.remarks == [
-                "Found in execution 4. Shrunk to 7 steps and 1 preemption. Shrinking ended after 7.1 s; --time allows more."
-            ])
+        #expect(told.remarks == ["Found in execution 4\(words)--time allows more."])
+    }
+
+    @Test func `the time for shrinking is over when as much processor time was used, and its shares before`() {
+        let time = ShrinkingTime(.thread, limit: 50_000_000)
+        #expect(!time.isOver)
+        while !time.isOver(0.5) { pause() }
+        #expect(!time.isOver)
+        while !time.isOver { pause() }
+        #expect(time.isOver(0.5))
+    }
+
+    @Test func `attempts to shrink a crash end with their time`() async {
+        await #expect(processExitsWith: .success) {
+            let signals = BlockedSignals([SIGINT])
+            let stage = try ForkedStage(
+                SearchPlan(Program { abort() }), length: 1, signals, Interruption(signals),
+                within: ShrinkingTime(.processes, limit: 0), until: Deadline(after: .max))
+            // Whether the schedule leads to the crash is found out in any case.
+            #expect(stage.rehearse(Schedule())?.end?.kind == .crash)
+            #expect(stage.rehearse(Schedule())?.end?.kind == .crash && !stage.endedByTime)
+            #expect(stage.rehearse(Schedule()) == nil && stage.endedByTime && stage.failure == nil)
+        }
     }
 
     /// Used by one thread at a time.

@@ -49,8 +49,8 @@ import Trace
         Sample("a rehearsal", rehearsal, { $0.write(to: &$1) }, Rehearsal.init),
         Sample(
             "a shrunk schedule",
-            Shrunk(rehearsal, original: ScheduleCost(preemptions: 9, steps: 100), .unknown), { $0.write(to: &$1) },
-            Shrunk.init),
+            Shrunk(rehearsal, original: ScheduleCost(preemptions: 9, steps: 100), .unknown, endedByTime: true),
+            { $0.write(to: &$1) }, Shrunk.init),
         Sample("evidence", evidence, { $0.write(to: &$1) }, Evidence.init),
         Sample("evidence of all", EvidenceTests.samples[0], { $0.write(to: &$1) }, Evidence.init),
     ]

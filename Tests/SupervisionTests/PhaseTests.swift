@@ -60,7 +60,7 @@ import Trace
             case .attempt:
                 let signals = BlockedSignals([SIGTERM])
                 let stage = try ForkedStage(
-                    plan, length: 1, signals, Interruption(signals), until: deadline ?? Deadline(after: 1))
+                    plan, length: 1, signals, Interruption(signals), within: nil, until: deadline ?? Deadline(after: 1))
                 #expect(stage.rehearse(Schedule()) == nil && stage.failure == nil)
             case .parameters:
                 plan.scenario = Adjustable()

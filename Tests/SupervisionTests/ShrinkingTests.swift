@@ -13,7 +13,8 @@ import Trace
         var plan = SearchPlan(program)
         plan.stepTime = stepTime
         let signals = BlockedSignals([SIGINT])
-        return try ForkedStage(plan, length: 1, signals, Interruption(signals), until: Deadline(after: .max))
+        return try ForkedStage(
+            plan, length: 1, signals, Interruption(signals), within: nil, until: Deadline(after: .max))
     }
 
     /// The second thread is first.

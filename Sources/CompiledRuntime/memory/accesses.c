@@ -30,8 +30,11 @@ typedef struct {
     uint32_t sites[SITES];
 } use_t;
 
+// What a use of memory does. A release is a write to all of a block of the heap.
+enum { READS, WRITES, RELEASES };
+
 // A large access: to more granules than COMPILED_MOST_GRANULES, from the first to the last. moment: that of the thread
-// at the access. It serves only to recognize a repeated access.
+// at the last such access.
 typedef struct {
     uint64_t first, last;
     int thread, writes;
@@ -108,6 +111,7 @@ static int is_seen(const use_t *use, int thread) {
 
 // Adds a use to the granule's entry, and marks places if a use is a write and two are in no order.
 static void add_use(use_t *use, int thread, uint32_t moment, int writes, uint32_t site) {
+    if (use->thread != thread) lab_note_user(use->granule * COMPILED_GRANULE, thread);
     if (use->thread == thread || (moment != NO_MOMENT && is_seen(use, thread))) {
         // The remembered use happened before this one. What happens after this one then also happens after the
         // remembered use, so it is enough to remember this one.
@@ -155,6 +159,7 @@ static use_t *use_of(uint64_t granule) {
     use->moment = table->moments[lab_state->current];
     use->is_unordered = use->is_written = use->site_count = 0;
     table->used[table->used_count++] = (uint32_t)(use - table->uses);
+    lab_note_user(granule * COMPILED_GRANULE, lab_state->current);
     for (uint32_t i = 0; i < table->large_count; i++) {
         const large_t *large = &table->large[i];
         if (large->first <= granule && granule <= large->last) {
@@ -171,8 +176,13 @@ static use_t *next_use(uint64_t first, uint64_t last, uint64_t *position) {
     uint64_t count = last - first + 1;
     int is_by_granule = count < table->used_count;
     while (*position < (is_by_granule ? count : table->used_count)) {
-        uint64_t number = (*position)++;
-        use_t *use = is_by_granule ? entry_of(first + number) : &table->uses[table->used[number]];
+        uint64_t number = (*position)++, granule = first + number;
+        if (is_by_granule && lab_is_unused(granule * COMPILED_GRANULE)) {
+            // No granule of the block has an entry.
+            *position = (granule / BLOCK + 1) * BLOCK - first;
+            continue;
+        }
+        use_t *use = is_by_granule ? entry_of(granule) : &table->uses[table->used[number]];
         if (use && is_of_execution(use) && first <= use->granule && use->granule <= last) return use;
     }
     return NULL;
@@ -186,11 +196,21 @@ static void learn_granule(uint64_t granule, int writes, uint32_t site) {
     lab_note(compiled_overflow);
 }
 
+// Whether the accesses differ at most in their moments.
+static int are_same(const large_t *a, const large_t *b) {
+    return a->first == b->first && a->last == b->last && a->thread == b->thread && a->writes == b->writes && a->site == b->site;
+}
+
 // Compares the large access with all others of the execution, and remembers it.
 static void learn_large(large_t large) {
+    large_t *known = NULL;
     for (uint32_t i = 0; i < table->large_count; i++) {
-        const large_t *other = &table->large[i];
-        if (memcmp(other, &large, sizeof large) == 0) return;
+        large_t *other = &table->large[i];
+        if (are_same(other, &large)) {
+            if (other->moment == large.moment) return;
+            other->moment = large.moment;
+            known = other;
+        }
         if (other->last < large.first || large.last < other->first || other->thread == large.thread) continue;
         if (other->writes || large.writes) mark(other->site), mark(large.site);
     }
@@ -198,6 +218,7 @@ static void learn_large(large_t large) {
     for (use_t *use; (use = next_use(large.first, large.last, &position));) {
         add_use(use, large.thread, table->moments[large.thread], large.writes, large.site);
     }
+    if (known) return;
     if (table->large_count < MOST_LARGE) {
         table->large[table->large_count++] = large;
     } else {
@@ -206,16 +227,35 @@ static void learn_large(large_t large) {
     }
 }
 
+// Compares the release of a block with the uses of it by other threads. The release itself needs no entry: a later use
+// ends the execution, because the memory is not used again. For the same reason, large accesses to the block need not
+// be remembered any longer.
+static void learn_release(uint64_t first, uint64_t last, uint32_t site) {
+    int thread = lab_state->current;
+    for (uint32_t i = 0; i < table->large_count;) {
+        large_t *large = &table->large[i];
+        int meets = large->first <= last && first <= large->last;
+        if (meets && large->thread != thread && table->seen[thread][large->thread] < large->moment) mark(large->site), mark(site);
+        if (first <= large->first && large->last <= last) *large = table->large[--table->large_count];
+        else i++;
+    }
+    for (uint64_t granule = first, next; granule <= last; granule = next) {
+        next = (granule / BLOCK + 1) * BLOCK;
+        if (lab_is_only_used_by(granule * COMPILED_GRANULE, thread)) continue;
+        for (uint64_t number = granule; number < next && number <= last; number++) {
+            use_t *use = entry_of(number);
+            if (use && is_of_execution(use)) add_use(use, thread, table->moments[thread], 1, site);
+        }
+    }
+}
+
 // Compares the access with others on the same memory. Marks the places of those that are in no order if one is a write.
 static void learn(uint64_t address, uint64_t size, int writes, uint32_t site) {
     uint64_t first = address / COMPILED_GRANULE, last = (address + size - 1) / COMPILED_GRANULE;
+    if (writes == RELEASES) return learn_release(first, last, site);
     if (last - first >= COMPILED_MOST_GRANULES) {
-        large_t large;
-        // Clears its padding, too, because memcmp compares all bytes.
-        memset(&large, 0, sizeof large);
-        large.first = first, large.last = last, large.thread = lab_state->current, large.writes = writes, large.site = site;
-        large.moment = table->moments[lab_state->current];
-        return learn_large(large);
+        int thread = lab_state->current;
+        return learn_large((large_t){first, last, thread, writes, site, table->moments[thread]});
     }
     for (uint64_t granule = first; granule <= last; granule++) learn_granule(granule, writes, site);
 }
@@ -379,6 +419,8 @@ static void access_memory(
     if (!writes) request.watch = (uint8_t)lab_watch(&request, entry);
     lab_ask(request);
     lab_check_use(address, size, caller);
+    // A release leaves no entry, which uses by other threads before this step would have met.
+    if (writes == RELEASES) learn(address, size, writes, (uint32_t)place);
 }
 
 static void note_access(
@@ -449,7 +491,7 @@ void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller
     if (!size) size = 1;
     uint64_t release_site = lab_state->fibers[lab_state->current].release_site;
     if (release_site && !lab_is_program_code(caller)) caller = release_site;
-    lab_note_last_write(block, size, compiled_frees, caller);
+    note_access(block, size, RELEASES, compiled_frees, caller, NULL, 0);
     // A library's code takes no steps, because it may hold locks of its own. How these order threads is not visible
     // here.
     if (lab_is_program_code(caller) || lab_state->unjoined < 2) return;
@@ -518,14 +560,18 @@ EXPORTED void *__tsan_memset(void *to, int value, size_t size) {
     return REAL(memset, void *, void *, int, size_t)(to, value, size);
 }
 
-// Other calls by instrumented code. Only function entries are used, to count work.
+// Other calls by instrumented code. Function entries and exits are used: to count work, and for loops that are known.
 EXPORTED void __tsan_init(void) {}
 EXPORTED void __tsan_func_entry(void *caller) {
-    if (!lab_runs_program() || ++work->amount <= MUCH_WORK) return;
+    if (!lab_runs_program()) return;
+    lab_enter_function(SITE, __builtin_frame_address(0));
+    if (++work->amount <= MUCH_WORK) return;
     // A library that calls the program may hold a lock of its own.
     if (lab_is_program_code((uint64_t)caller)) take_pause(SITE);
 }
-EXPORTED void __tsan_func_exit(void) {}
+EXPORTED void __tsan_func_exit(void) {
+    if (lab_runs_program()) lab_leave_function(SITE);
+}
 EXPORTED void __tsan_ignore_thread_begin(void) {}
 EXPORTED void __tsan_ignore_thread_end(void) {}
 

@@ -88,13 +88,13 @@ static int64_t take_step(compiled_request_t request) {
     if (!lab_runs_program()) return 0;
     const uint64_t *entry = lab_take_entry();
     lab_check_use(request.object, request.size, request.site);
-    if (lab_state->unjoined < 2) return 0;
+    if (lab_state->unjoined < 2 || (request.kind == compiled_load && lab_repeats_load(&request))) return 0;
     lab_run_before_access(request.site);
     lab_note_atomic((const void *)request.object, request.size, request.kind != compiled_load);
     lab_touch((const void *)request.object, request.site);
     int64_t answer = 0;
     // The value of an operation on 16 bytes is not known (atomics16.c), so it cannot be an update.
-    if (request.kind == compiled_load) ask(request, lab_watch(&request, entry));
+    if (request.kind == compiled_load) ask(request, lab_watch(&request, entry)), lab_note_load(&request);
     else if (request.kind == compiled_store || request.size > sizeof request.a) answer = ask(request, compiled_no_round);
     else answer = take_update(request, entry);
     if (request.kind != compiled_load && lab_is_on_stack(request.object)) lab_change_stack(request.object, request.size);

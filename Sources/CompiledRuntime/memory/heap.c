@@ -21,8 +21,11 @@ static const size_t MOST_SIZE = (size_t)1 << 40;
 // The fixed address at which the regions begin.
 static const uintptr_t PLACE = 0x100000000000;
 // If a thread has used more bytes than this in an execution, the memory is returned to the system, which supplies zeros
-// again. Otherwise it is cleared.
-static const size_t MOST_CLEARED = 1 << 20;
+// again. Otherwise it is cleared. The same for marks.
+static const size_t MOST_CLEARED = 4 << 20;
+// From here on, a region consists of huge pages, if the system has them. A thread that allocates much in each execution
+// would otherwise spend most of its time on faults of its first writes to pages.
+static const size_t HUGE_FROM = 2 << 20;
 // The assumed maximum length of the C library's function that allocates buffers of streams, in bytes.
 static const uint64_t BUFFERS_SIZE = 1 << 9;
 
@@ -33,15 +36,18 @@ static void make_heap(void) {
         (void *)PLACE, size, PROT_READ | PROT_WRITE,
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     uint8_t *marks = lab_map(size / GRAIN, MAP_NORESERVE);
-    if (made == MAP_FAILED || base == MAP_FAILED || (void *)marks == MAP_FAILED) {
+    uint8_t *users = lab_map(size / STRETCH, MAP_NORESERVE);
+    if (made == MAP_FAILED || base == MAP_FAILED || (void *)marks == MAP_FAILED || (void *)users == MAP_FAILED) {
         fprintf(stderr, "threadlab: no room for the program's heap, which reserves %zu GB of addresses, but uses hardly any memory for them\n", size >> 30);
         _exit(3);
     }
     lab_keep(base, size);
     madvise(base, size, MADV_DONTDUMP);
     madvise(marks, size / GRAIN, MADV_DONTDUMP);
+    madvise(users, size / STRETCH, MADV_DONTDUMP);
     made->base = base;
     made->marks = marks;
+    made->users = users;
     made->buffers = (uint64_t)lab_find(RTLD_DEFAULT, "_IO_file_doallocate");
     lab_heap = made;
 }
@@ -57,6 +63,14 @@ static void show(compiled_kind_t kind, const void *block, uint64_t site) {
 
 // The word behind the block's last grain. It holds how many bytes of that grain belong to the block.
 static inline uint64_t *end_of(char *block) { return (uint64_t *)(block + grains(header_of(block)->size) * GRAIN); }
+
+static void take_huge_pages(int thread) {
+    lab_heap->are_huge[thread] = 1;
+    int before = errno;
+    // If the system has none, the pages stay as they are.
+    madvise(lab_heap->base + REGION * (size_t)thread + HUGE_FROM, REGION - HUGE_FROM, MADV_HUGEPAGE);
+    errno = before;
+}
 
 // Allocates a block of zeros in the region of the running thread, or in OUTSIDE if no thread runs. Returns null if
 // there is no room.
@@ -79,6 +93,7 @@ static void *cut(size_t size, size_t alignment, uint64_t site) {
     // The grain behind the block belongs to no block, so that accesses behind a block's end are noticed.
     *end_of(block) = size - (grains(size) - 1) * GRAIN;
     lab_heap->used[thread] = start + (grains(size) + 1) * GRAIN;
+    if (lab_heap->used[thread] > HUGE_FROM && !lab_heap->are_huge[thread]) take_huge_pages(thread);
     lab_heap->live += thread != OUTSIDE && counts(site);
     show(compiled_allocated, block, site);
     return block;
@@ -160,6 +175,26 @@ int lab_is_new_in_heap(uint64_t address) {
     return is_inside((void *)address) && region != OUTSIDE && offset % REGION >= lab_heap->kept[region];
 }
 
+// MARK: - Which threads use it
+
+static inline uint8_t *user_of(uint64_t address) { return &lab_heap->users[(address - (uint64_t)lab_heap->base) / STRETCH]; }
+
+static inline uint8_t name_of_user(int thread) { return thread + 1 < SEVERAL ? (uint8_t)(thread + 1) : SEVERAL; }
+
+void lab_note_user(uint64_t address, int thread) {
+    if (!is_inside((void *)address)) return;
+    uint8_t *user = user_of(address), name = name_of_user(thread);
+    if (*user != name) *user = *user ? SEVERAL : name;
+}
+
+int lab_is_unused(uint64_t address) { return is_inside((void *)address) && !*user_of(address); }
+
+int lab_is_only_used_by(uint64_t address, int thread) {
+    if (!is_inside((void *)address)) return 0;
+    uint8_t user = *user_of(address);
+    return !user || (user == name_of_user(thread) && user != SEVERAL);
+}
+
 void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
     if (!is_inside((void *)address)) {
         if (lab_is_on_stack(address)) lab_check_stack(address, site);
@@ -208,20 +243,20 @@ static void remember_heap(void) {
 }
 LAB_PHASE(lab_before_all, LAB_ANY, remember_heap);
 
+static void clear(void *memory, size_t size) {
+    if (size > MOST_CLEARED) madvise(memory, size, MADV_DONTNEED);
+    else memset(memory, 0, size);
+}
+
 static void put_heap_back(void) {
     lab_heap->live = 0;
     for (int thread = 0; thread < lab_state->thread_count; thread++) {
         size_t used = lab_heap->used[thread], size = used - lab_heap->kept[thread];
+        memset(user_of((uint64_t)lab_heap->base + REGION * (size_t)thread), 0, used / STRETCH + 1);
         if (!size) continue;
         char *start = lab_heap->base + REGION * (size_t)thread + lab_heap->kept[thread];
-        uint8_t *marks = mark_of(start);
-        if (size > MOST_CLEARED) {
-            madvise(start, size, MADV_DONTNEED);
-            madvise(marks, size / GRAIN + 1, MADV_DONTNEED);
-        } else {
-            memset(start, 0, size);
-            memset(marks, unused, size / GRAIN + 1);
-        }
+        clear(start, size);
+        clear(mark_of(start), size / GRAIN + 1);
         lab_heap->used[thread] = lab_heap->kept[thread];
     }
 }

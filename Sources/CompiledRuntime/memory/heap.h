@@ -6,6 +6,9 @@
 // Blocks consist of grains of 16 bytes. A region is a range of 16 GB of addresses.
 #define GRAIN ((size_t)16)
 #define REGION ((size_t)1 << 34)
+// The size of a part of the heap for which its users are known: 64 granules.
+#define STRETCH ((size_t)512)
+enum { SEVERAL = 255 };
 // There is a region for each thread, and OUTSIDE, for what the runtime or the loader allocates while the engine is
 // loaded and no thread of the program runs. Blocks in OUTSIDE outlast an execution.
 enum { REGIONS = MOST_THREADS + 1, OUTSIDE = MOST_THREADS };
@@ -30,9 +33,14 @@ typedef struct {
     char *base;
     // A mark for each grain of all regions.
     uint8_t *marks;
+    // For each STRETCH bytes of all regions: 0 if the execution has noted no use there, 1 plus the number of the thread
+    // if only that thread has used it, and otherwise SEVERAL. Where no thread uses memory again, it may be too great.
+    uint8_t *users;
     // By region, in bytes from its beginning: how much is used, and how much was used before all executions and is
     // kept.
     size_t used[REGIONS], kept[REGIONS];
+    // By region: whether the system was asked for huge pages.
+    uint8_t are_huge[REGIONS];
     // The number of blocks that the execution has allocated and not freed, except for the buffers of streams, which the
     // C library need not free.
     int64_t live;

@@ -40,6 +40,12 @@ HIDDEN int lab_heap_block(uint64_t address, uint64_t *start, uint64_t *size, uin
 // Ends the execution if one of these bytes was freed, is behind a block's end, or belongs to a variable of another
 // thread that is gone.
 HIDDEN void lab_check_use(uint64_t address, uint64_t size, uint64_t site);
+// Notes that the thread has used this memory, if it is in the heap.
+HIDDEN void lab_note_user(uint64_t address, int thread);
+// Whether this execution has noted no use of the 512 bytes of the heap in which the address is. Whether it has noted
+// none but the thread's. Both are false for other memory.
+HIDDEN int lab_is_unused(uint64_t address);
+HIDDEN int lab_is_only_used_by(uint64_t address, int thread);
 HIDDEN int lab_is_in_heap(uint64_t address);
 // Whether the address is in memory from which the program's threads cut blocks during an execution.
 HIDDEN int lab_is_new_in_heap(uint64_t address);
@@ -82,6 +88,19 @@ HIDDEN void lab_note_call(const char *name);
 // Notes that the program has called this function, whose effect outlasts an execution. If executions differ, this is
 // the reason.
 HIDDEN void lab_note_lasting(const char *name, uint64_t site);
+
+// short_spins.c
+// To be called when code of the program begins or ends a function: site is an address in the function, and frame is the
+// frame of what the function has called.
+HIDDEN void lab_enter_function(uint64_t site, const void *frame);
+HIDDEN void lab_leave_function(uint64_t site);
+// Whether the load is one that needs no step, because the running thread repeats its last step in a loop that is known
+// to spin for a short time.
+HIDDEN int lab_repeats_load(const compiled_request_t *request);
+// To be called when the running thread has loaded in a step.
+HIDDEN void lab_note_load(const compiled_request_t *request);
+// Whether the running thread's last step is such a load, so that to yield would change nothing.
+HIDDEN int lab_spins_shortly(void);
 
 // accesses.c
 // To be called when the running thread has started or joined a thread, which orders the accesses of both.

@@ -247,7 +247,7 @@ EXPORTED int pthread_detach(pthread_t handle) {
 
 EXPORTED int sched_yield(void) {
     if (!lab_runs_program()) return REAL(sched_yield, int, void)();
-    if (!lab_is_in_rounds()) lab_ask((compiled_request_t){.kind = compiled_yield, .site = SITE_OF_WAIT});
+    if (!lab_is_in_rounds() && !lab_spins_shortly()) lab_ask((compiled_request_t){.kind = compiled_yield, .site = SITE_OF_WAIT});
     return 0;
 }
 

@@ -9,9 +9,9 @@ package struct Shrinker {
     private let goal: Counterexample.Identity
     private let stage: any Stage
     /// The cheapest execution so far that ends in the goal.
-    private var best: Rehearsal
+    private(set) var best: Rehearsal
     /// Whether no more attempts are allowed.
-    private var isSpent = false
+    private(set) var isSpent = false
 
     /// - Returns: nil if the schedule itself does not lead to that outcome.
     package static func shrink(_ schedule: Schedule, to goal: Counterexample.Identity, on stage: any Stage) -> Shrunk? {
@@ -21,7 +21,10 @@ package struct Shrinker {
 
     private static func shrink(_ first: Rehearsal, to goal: Counterexample.Identity, on stage: any Stage) -> Shrunk {
         var shrinker = Shrinker(goal: goal, stage: stage, best: first)
-        while shrinker.shrinkRuns() {}
+        // A short schedule is shrunk thoroughly: after each improvement from the beginning. With a long one, that would
+        // take far too many attempts, each of which is long.
+        let isShort = first.cost.steps <= fewSteps
+        while isShort ? shrinker.shrinkRuns() : shrinker.shrinkInRound() {}
         return Shrunk(shrinker.best, original: first.cost, .unknown)
     }
 
@@ -29,13 +32,14 @@ package struct Shrinker {
     /// few preemptions (`SparseSearch`), and by trying all cheaper schedules (`MinimumSearch`).
     ///
     /// - Parameters:
-    ///   - patience: the effort for each of the three methods.
+    ///   - patience: the effort for each of the three methods. They share its time: each has a part of it that the
+    ///     previous ones cannot use up.
     ///   - improved: called with each better result.
     package static func shrink(
         _ schedule: Schedule, to goal: Counterexample.Identity, on subject: any Subject, patience: ShrinkingPatience,
         improved: (Shrunk) -> Void = { _ in }
     ) -> Shrunk? {
-        let stage = SubjectStage(subject, patience: patience, towards: goal)
+        let stage = SubjectStage(subject, patience: patience.upTo(0.75), towards: goal)
         guard let first = stage.rehearse(schedule), first.end == goal else { return nil }
         var shrunk = Shrunk(first, original: first.cost, .unknown)
         improved(shrunk)
@@ -47,16 +51,19 @@ package struct Shrinker {
         // With thousands of runs, trying to remove some of them takes many long attempts, so random walks come first.
         // If they find a cheaper schedule, the runs of the original one are not changed at all.
         let isLong = first.cost.preemptions > fewPreemptions
-        if isLong { improve(sparse(below: first.cost, goal, subject, patience)) }
+        if isLong { improve(sparse(below: first.cost, goal, subject, patience.upTo(0.5))) }
         if first.cost == shrunk.cost {
             improve(shrink(first, to: goal, on: stage))
-            if !isLong { improve(sparse(below: shrunk.cost, goal, subject, patience)) }
+            if !isLong { improve(sparse(below: shrunk.cost, goal, subject, patience.upTo(0.875))) }
         }
         var search = MinimumSearch(goal, subject, patience: patience)
         let (best, minimality) = search.minimum(from: shrunk.rehearsal)
-        return Shrunk(best, original: shrunk.original, minimality)
+        return Shrunk(
+            best, original: shrunk.original, minimality, endedByTime: minimality != .steps && patience.isTimeOver)
     }
 
+    /// Schedules with at most this number of steps are shrunk thoroughly.
+    private static let fewSteps = 250
     /// Schedules with more preemptions count as long.
     private static let fewPreemptions = 1000
 
@@ -115,7 +122,7 @@ package struct Shrinker {
     }
 
     /// Tries a plan, and keeps it if it leads to the goal at a lower cost. Returns whether it does.
-    private mutating func attempt(_ plan: Runs) -> Bool {
+    mutating func attempt(_ plan: Runs) -> Bool {
         guard let rehearsal = stage.rehearse(plan.schedule) else {
             isSpent = true
             return false
@@ -133,96 +140,5 @@ extension Counterexample.Identity {
     package func cycleSearch(on subject: any Subject) -> CycleSearch {
         kind == .livelock || kind == .starvation
             ? .alwaysForCycle : subject.mayRepeatItself ? .always : .sometimes
-    }
-}
-
-/// The effort that a method of shrinking may spend.
-package struct ShrinkingPatience: ExpressibleByIntegerLiteral {
-    /// The number of steps left.
-    var steps: Int
-    private let isOver: () -> Bool
-
-    /// - Parameters:
-    ///   - steps: the maximum number of steps in total.
-    ///   - isOver: whether the time for shrinking is over; asked before each execution.
-    package init(steps: Int, isOver: @escaping () -> Bool = { false }) {
-        self.steps = steps
-        self.isOver = isOver
-    }
-
-    package init(integerLiteral steps: Int) { self.init(steps: steps) }
-
-    var isLeft: Bool { steps > 0 && !isOver() }
-}
-
-/// A finding's schedule after shrinking.
-package struct Shrunk: Equatable, Sendable {
-    /// What is known about all schedules that lead to the same finding.
-    package enum Minimality: String, Sendable {
-        case unknown
-        /// None has fewer preemptions.
-        case preemptions
-        /// None has fewer preemptions, or equally many and fewer steps.
-        case steps
-    }
-
-    package let rehearsal: Rehearsal
-    /// The cost of the schedule before shrinking.
-    package let original: ScheduleCost
-    package let minimality: Minimality
-    /// The step limit under which its execution ends like this. Nil: the step limit of the search.
-    package let limit: Int?
-
-    package init(
-        _ rehearsal: Rehearsal, original: ScheduleCost, _ minimality: Minimality, limit: Int? = nil
-    ) {
-        self.rehearsal = rehearsal
-        self.original = original
-        self.minimality = minimality
-        self.limit = limit
-    }
-
-    /// The same finding with the schedule cut to `limit` steps, as an execution under that step limit. Its minimality
-    /// is unknown, because fewer preemptions may lead to the limit.
-    package func with(limit: Int?) -> Shrunk {
-        guard let limit else { return self }
-        let beginning = Rehearsal(rehearsal.end, rehearsal.schedule.prefix(steps: limit), rehearsal.cost)
-        return Shrunk(beginning, original: original, .unknown, limit: limit)
-    }
-
-    package var schedule: Schedule { rehearsal.schedule }
-    package var cost: ScheduleCost { rehearsal.cost }
-}
-
-/// How hard a schedule is for a reader to follow: preemptions count first, then steps.
-package struct ScheduleCost: Comparable, Sendable {
-    /// Switches away from a thread that could have continued and did not yield.
-    package let preemptions: Int
-    package let steps: Int
-
-    package init(preemptions: Int, steps: Int) {
-        self.preemptions = preemptions
-        self.steps = steps
-    }
-
-    package static func < (a: Self, b: Self) -> Bool { (a.preemptions, a.steps) < (b.preemptions, b.steps) }
-}
-
-/// Counts an execution's preemptions: switches from a thread that could have continued and did not yield.
-package final class PreemptionCount: Observer {
-    private let count: UnsafeMutablePointer<Int>
-    private var hasYielded = false
-
-    /// - Parameter count: the counter, which another process may read.
-    package init(into count: UnsafeMutablePointer<Int>) { self.count = count }
-
-    package func begin() {
-        count.pointee = 0
-        hasYielded = false
-    }
-
-    package func willTake(_ step: NextStep) {
-        if step.thread != step.last && !hasYielded && step.state.isEnabled(step.last) { count.pointee += 1 }
-        hasYielded = step.ruling.act == .yield
     }
 }

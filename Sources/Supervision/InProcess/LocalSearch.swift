@@ -110,10 +110,11 @@ package struct LocalSearch {
         _ finding: Counterexample, until shareEnd: Deadline
     ) throws(SupervisionFailed) -> ExplainedFinding {
         let begin = Deadline.now
+        let time = ShrinkingTime(.thread, of: plan.time)
         let shrunk = Shrinker.shrink(
             finding.schedule, to: finding.identity, on: RaceSubject(makeSubject()),
-            patience: ShrinkingPatience(steps: Self.patience) { shareEnd.isOver })
-        let wasCut = shareEnd.isOver && shrunk?.minimality != .steps
+            patience: ShrinkingPatience(steps: Self.patience) { shareEnd.isOver || time.isOver($0) })
+        let wasCut = shrunk?.endedByTime == true || shareEnd.isOver && shrunk?.minimality != .steps
         var replay = RunPlan(plan.scenario, .replay(shrunk?.schedule ?? finding.schedule), rules: plan.rules)
         replay.isExamined = true
         replay.explainer = try plan.makeExplainer()

@@ -14,6 +14,7 @@ extension Shrunk: Message {
         words.add(minimality.rawValue)
         // 0 stands for nil: a step limit is never 0.
         words.add(limit ?? 0)
+        words.add(endedByTime ? 1 : 0)
     }
 
     package init(from words: inout WordReader) throws(DamagedMessage) {
@@ -21,7 +22,9 @@ extension Shrunk: Message {
         let original: ScheduleCost = try words.message()
         let minimality: Shrunk.Minimality = try words.value()
         let limit = try words.count()
-        self.init(rehearsal, original: original, minimality, limit: limit == 0 ? nil : limit)
+        self.init(
+            rehearsal, original: original, minimality, limit: limit == 0 ? nil : limit,
+            endedByTime: try words.word() != 0)
     }
 }
 

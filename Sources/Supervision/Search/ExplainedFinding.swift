@@ -158,14 +158,17 @@ extension ExplainedFinding {
         }
         let steps = shrunk.cost.words + shrunk.minimality.words
         let verb = shrunk.cost < shrunk.original ? ". Shrunk to" : ", with"
-        return ["\(found)\(verb) \(steps).\(endOfShrinking)"]
+        return ["\(found)\(verb) \(steps).\(endOfShrinking(shrunk))"]
     }
 
     /// Says that the schedule may not be as short as possible.
-    private var endOfShrinking: String {
-        guard let shrinking, cut == .time else { return "" }
+    private func endOfShrinking(_ shrunk: Shrunk) -> String {
+        guard let shrinking, cut != .interrupted else { return "" }
         let tenths = (shrinking + 50_000_000) / 100_000_000
-        return " Shrinking ended after \(tenths / 10).\(tenths % 10) s; --time allows more."
+        let time = "\(tenths / 10).\(tenths % 10) s"
+        guard shrunk.cost < shrunk.original else { return " It was not shrunk within \(time); --time allows more." }
+        let doubt = shrunk.minimality == .unknown ? "It may not be the minimum" : "Fewer steps may suffice"
+        return " \(doubt), because shrinking ended after \(time); --time allows more."
     }
 
     /// The shortest known schedule that leads to the finding.

@@ -60,7 +60,7 @@ struct FindingSupervisor {
         let shrunk = try shrink()
         let wasRefused = shrunk == nil && cut == nil
         // A schedule that is known to be the minimum cannot be shrunk further.
-        let wasCut = cut != nil && shrunk.map { $0.minimality != .steps } ?? false
+        let wasCut = shrunk.map { $0.endedByTime || cut != nil && $0.minimality != .steps } ?? false
         let shrinking = wasCut ? Deadline.now - begin : nil
         if let found = try findingWithoutSpurious(shrunk, shrinking) { return found }
         let run = try follow(shrunk?.schedule ?? finding.schedule, limit: shrunk?.limit)
@@ -231,9 +231,10 @@ struct FindingSupervisor {
     private func shrink(
         _ schedule: Schedule, limit: Int?, _ log: ChoiceMemory, improved: (Shrunk) -> Void
     ) {
+        let time = ShrinkingTime(.thread, of: plan.time)
         let shrunk = Shrinker.shrink(
             schedule, to: finding.identity, on: subject(limit, log),
-            patience: ShrinkingPatience(steps: patience) { deadline.isOver },
+            patience: ShrinkingPatience(steps: patience) { deadline.isOver || time.isOver($0) },
             improved: { improved($0.with(limit: limit == nil ? nil : $0.cost.steps)) })
         if let shrunk { improved(shrunk.with(limit: limit == nil ? nil : shrunk.cost.steps)) }
     }
@@ -284,13 +285,16 @@ struct FindingSupervisor {
     private func shrinkInForks(_ start: Shrunk?) throws(SupervisionFailed) -> Shrunk? {
         var plan = plan
         if let limit = start?.limit { plan.rules.maximumSteps = limit }
-        let stage = try ForkedStage(plan, length: finding.steps, signals, interruption, until: deadline)
+        let time = finding.kind == .timeout ? nil : ShrinkingTime(.processes, of: plan.time)
+        let stage = try ForkedStage(plan, length: finding.steps, signals, interruption, within: time, until: deadline)
         let schedule = start?.schedule ?? finding.schedule
         let end = isFatal ? stage.rehearse(schedule)?.end : finding.identity
         let shrunk = end.flatMap { $0.kind == finding.kind ? Shrinker.shrink(schedule, to: $0, on: stage) : nil }
         if let failure = stage.failure { throw failure }
         guard let shrunk else { return cut == nil ? nil : start }
-        return Shrunk(shrunk.rehearsal, original: start?.original ?? shrunk.original, .unknown, limit: start?.limit)
+        return Shrunk(
+            shrunk.rehearsal, original: start?.original ?? shrunk.original, .unknown, limit: start?.limit,
+            endedByTime: stage.endedByTime)
     }
 }
 

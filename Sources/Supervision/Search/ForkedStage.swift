@@ -15,19 +15,29 @@ final class ForkedStage: Stage {
     /// The number of preemptions of the attempt, which the process counts.
     private let preemptions: SharedMemory
     /// The number of attempts that are left. Counting attempts, rather than time, makes the result reproducible.
-    private var attempts = 400
+    private var attempts = mostAttempts
+    private static let mostAttempts = 400
+    /// The attempts that find out whether the schedule leads to the finding at all. They are made whatever their time.
+    private static let firstAttempts = 2
     /// The number of attempts that may still hang. They are few, because each takes long.
     private var hangs = 6
+    /// The time for all attempts. Nil: attempts that hang limit it.
+    private let time: ShrinkingTime?
+    /// Whether attempts were left when the time was over.
+    private(set) var endedByTime = false
     /// The time after the deadline that an attempt has to end by itself, in nanoseconds.
     private static let grace: UInt64 = 100_000_000
     /// An error of threadlab itself.
     private(set) var failure: SupervisionFailed?
 
-    /// - Parameter length: the number of steps of the execution that was found.
+    /// - Parameters:
+    ///   - length: the number of steps of the execution that was found.
+    ///   - time: the time for all attempts. Nil: attempts that hang limit it.
     init(
         _ plan: SearchPlan, length: Int, _ signals: BlockedSignals, _ interruption: Interruption,
-        until deadline: Deadline
+        within time: ShrinkingTime?, until deadline: Deadline
     ) throws(SupervisionFailed) {
+        self.time = time
         self.plan = plan
         self.length = length
         self.signals = signals
@@ -39,6 +49,10 @@ final class ForkedStage: Stage {
 
     func rehearse(_ schedule: Schedule) -> Rehearsal? {
         guard failure == nil, attempts > 0, hangs > 0, !interruption.hasCome, !deadline.isOver else { return nil }
+        if let time, time.isOver, attempts <= Self.mostAttempts - Self.firstAttempts {
+            endedByTime = true
+            return nil
+        }
         attempts -= 1
         do throws(SupervisionFailed) {
             return try attempt(schedule)

@@ -169,4 +169,65 @@ import Trace
         #expect(subject.execute(Replay(shrunk.schedule)) == .race)
         #expect(shrunk.minimality == .steps)
     }
+
+    // MARK: - Long schedules
+
+    /// Two locks in opposite orders after many other steps.
+    private static let long = """
+        mutex a, b
+        atomic x = 0, y = 0
+        thread p { repeat 150 { x.add(1) }
+        lock a { lock b { } } }
+        thread q { repeat 150 { y.add(1) }
+        lock b { lock a { } } }
+        """
+
+    /// Counts attempts.
+    private final class CountingStage: Stage {
+        private let stage: SubjectStage
+        private(set) var attempts = 0
+
+        init(_ stage: SubjectStage) { self.stage = stage }
+
+        func rehearse(_ plan: Schedule) -> Rehearsal? {
+            attempts += 1
+            return stage.rehearse(plan)
+        }
+    }
+
+    /// A deadlock of the long program that a random walk finds: hundreds of runs.
+    private func longDeadlock() throws -> (Schedule, Counterexample.Identity, Engine) {
+        let engine = try TestProgram(Self.long).engine()
+        let walk = RandomWalk(seed: 1)
+        let number = try #require((0..<1000).first { walk.prepare($0) && engine.execute(walk) == .deadlock })
+        #expect(number < 1000)
+        return (engine.schedule, Counterexample.Identity(kind: .deadlock, place: engine.place), engine)
+    }
+
+    @Test func `a long schedule takes few attempts`() throws {
+        let (schedule, goal, engine) = try longDeadlock()
+        let stage = CountingStage(SubjectStage(engine, patience: 1_000_000, towards: goal))
+        let shrunk = try #require(Shrinker.shrink(schedule, to: goal, on: stage))
+        #expect(shrunk.original.steps > 250 && shrunk.original.preemptions > 50)
+        #expect(shrunk.cost.preemptions == 1)
+        #expect(stage.attempts < 1000)
+        #expect(engine.execute(Replay(shrunk.schedule)) == .deadlock)
+    }
+
+    @Test func `each method has a share of the time that the previous ones cannot use up`() throws {
+        let (schedule, goal, engine) = try longDeadlock()
+        var asked: Set<Double> = []
+        let patience = ShrinkingPatience(steps: 1_000_000) { share in
+            asked.insert(share)
+            return share < 1 && asked.count > 1
+        }
+        let shrunk = try #require(Shrinker.shrink(schedule, to: goal, on: engine, patience: patience))
+        #expect(asked == [0.75, 0.875, 1])
+        #expect(shrunk.cost < shrunk.original && !shrunk.endedByTime)
+        let hasty = try #require(
+            Shrinker.shrink(
+                schedule, to: goal, on: engine,
+                patience: ShrinkingPatience(steps: 1_000_000) { share in share > 0.75 }))
+        #expect(hasty.endedByTime && hasty.minimality == .unknown)
+    }
 }
