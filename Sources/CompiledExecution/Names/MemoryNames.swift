@@ -166,9 +166,6 @@ final class MemoryNames {
 
     // MARK: - Blocks of the heap
 
-    /// The block's name, and how far behind its start the address is. Nil: the address is in no block.
-    func inBlock(_ address: UInt64) -> String? { inBlock(address, nil)?.text }
-
     private func inBlock(_ address: UInt64, _ thread: Int?) -> Name? {
         guard let block = block(address) else { return nil }
         if let found = blocks.name(of: address, in: block, thread: thread) {

@@ -43,7 +43,7 @@ extension ProgramRecord {
     /// A value in words. That of a pointer into the heap is the block's name, because its number says nothing.
     private func words(_ value: Int, isPointer: Bool) -> String {
         guard isPointer, let address = UInt64(exactly: value), address >= 1 << 32 else { return "\(value)" }
-        return memory.name(of: address) ?? "0x" + String(address, radix: 16)
+        return memory.name(of: address)?.text ?? "0x" + String(address, radix: 16)
     }
 }
 

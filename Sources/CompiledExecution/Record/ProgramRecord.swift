@@ -240,7 +240,8 @@ final class ProgramRecord {
         _ request: compiled_request_t, of thread: Int, _ pieces: [MemoryPiece], _ state: MachineState
     ) {
         let place = site(request, of: thread)
-        let name = request.detail == compiled_unmaps.rawValue ? "mapped memory" : memory.inBlock(request.object)
+        let name =
+            request.detail == compiled_unmaps.rawValue ? "mapped memory" : memory.block(request.object).map(memory.name)
         for (number, piece) in pieces.enumerated() {
             journal.record(
                 number == 0 ? .cellFree : .cellFreeRest, thread: thread, object: piece.object,

@@ -80,10 +80,10 @@ static _Unwind_Reason_Code note_own_frame(struct _Unwind_Context *context, void 
     walk_t *walk = memory;
     if (is_endless(walk, context)) return _URC_NORMAL_STOP;
     if (walk->count && !walk->frames[walk->count - 1].end) walk->frames[walk->count - 1].end = _Unwind_GetCFA(context);
-    uint64_t address = _Unwind_GetIP(context);
-    if (lab_is_runtime_code(address)) return _URC_NO_REASON;
-    if (!address || walk->count == walk->most) return _URC_NORMAL_STOP;
-    walk->frames[walk->count++] = frame_of(context);
+    compiled_frame_t frame = frame_of(context);
+    if (lab_is_runtime_code(frame.address)) return _URC_NO_REASON;
+    if (!frame.address || walk->count == walk->most) return _URC_NORMAL_STOP;
+    walk->frames[walk->count++] = frame;
     return _URC_NO_REASON;
 }
 
