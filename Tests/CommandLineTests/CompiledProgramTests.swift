@@ -231,7 +231,7 @@ import Testing
         let program = try CProgram("signals")
         try program.explore().exits(with: 0).prints("no finding: in 2 executions, ").prints(
             "No proof: The program has called 'getcwd', and not all that it does is decided by the schedule.")
-        try program.explore(arguments: ["fault"]).exits(with: 1).prints("crash: The program crashed at signals.c:")
+        try program.explore(arguments: ["fault"]).exits(with: 1).prints("crash: main crashed at signals.c:")
         try program.alone().succeeds()
     }
 

@@ -6,8 +6,8 @@ import Testing
         let program = try CProgram("spurious")
         for options in [["--spurious", "1"], []] {
             let found = try program.threadlab(["explore", program.path] + options + ["--", "if"]).exits(with: 1)
-                .prints("assertion: An assertion failed: ready\n")
-            try program.replays(found).prints("assertion: An assertion failed: ready\n")
+                .prints("assertion: An assertion failed: ready: ready is 0\n")
+            try program.replays(found).prints("assertion: An assertion failed: ready: ready is 0\n")
         }
         try program.explore("--spurious", "0", arguments: ["if"]).exits(with: 0)
             .prints("proved: none of 2 orders fails, without spurious wake-ups, under any memory model.")
@@ -18,7 +18,7 @@ import Testing
         let program = try CProgram("spurious", compiler: "gcc")
         for options in [["--spurious", "1"], []] {
             let found = try program.threadlab(["explore", program.path] + options + ["--", "once"]).exits(with: 1)
-                .prints("assertion: An assertion failed: atomic_compare_exchange_weak(&word, &expected, 1)\n")
+                .prints("assertion: An assertion failed: atomic_compare_exchange_weak(&word, &expected, 1): word is 0\n")
             try program.replays(found).prints("assertion: ")
         }
         try program.explore("--spurious", "0", arguments: ["once"]).exits(with: 0).prints(

@@ -47,12 +47,18 @@ import Testing
     func `a crash, an assertion and an exception have their calls`(build: (String, String)) throws {
         let program = try program(build)
         let expected = [
-            "crash": ["crash: The program crashed at stacks.cpp:45", "in below", "stacks.cpp:60 main"],
+            "crash": [
+                "crash: main crashed at stacks.cpp:45: it read through a null pointer", "in below",
+                "stacks.cpp:60 main",
+            ],
             "assertion": [
                 "assertion: An assertion failed: number == expected", "in Checker::check",
                 "stacks.cpp:49 Checker::operator()",
             ],
-            "thrown": ["crash: The program crashed at stacks.cpp:53", "in fail", "stacks.cpp:62 main"],
+            "thrown": [
+                "crash: main crashed at stacks.cpp:53: it did not catch an exception: std::runtime_error: no such account.",
+                "in fail", "stacks.cpp:62 main",
+            ],
         ]
         for (mistake, parts) in expected {
             let text = lines(try program.explore(arguments: [mistake]).exits(with: 1)).joined(separator: "\n")

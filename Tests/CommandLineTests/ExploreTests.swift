@@ -182,7 +182,8 @@ import Testing
 
     @Test(arguments: [["--depth", "2", "pct"], ["--preemptions", "1", "preempt"], ["--delays", "2", "delay"]])
     func `an option of one strategy implies it, and fits no other`(words: [String]) throws {
-        try threadlab("explore", "deadlock", words[0], words[1]).wide.run().succeeds().prints("(\(words[2]))")
+        try threadlab("explore", "deadlock", words[0], words[1], "--format", "json").run().succeeds()
+            .prints(#""strategy":"\#(words[2])""#)
         try threadlab("explore", "deadlock", words[0], words[1], "--strategy", "dfs").run().exits(with: 2)
             .printsNothing().complains("\(words[0]) requires '--strategy \(words[2])'")
     }

@@ -16,6 +16,8 @@ import Trace
                 == """
                 deadlock  order=opposite, controlled, seed 7
 
+                \(TraceDocument.abbaVerdict)
+
                  1  ●        main    create first     :20
                  2  ●        main    create second    :26
                  3  │  ●     first   start
@@ -37,7 +39,7 @@ import Trace
         `the report puts its lanes closer to fit the width, and continues below with words that do not fit; in ASCII too`()
     {
         let shown = Self.deadlock.shown(as: .lanes, .init(width: 30, ascii: true))
-        let drawing = shown.split(separator: "\n\n")[1]
+        let drawing = shown.drawing
         #expect(
             drawing
                 == """
@@ -111,7 +113,7 @@ import Trace
 
     @Test func `the report draws thirty threads in eighty columns, and leaves nothing out`() {
         let script = (0..<29).map { "worker-\($0) mutex.acquire m 1 :\($0)" }.joined(separator: "\n")
-        let rows = Script.trace(script).shown(as: .lanes, .init(width: 80)).split(separator: "\n\n")[1]
+        let rows = Script.trace(script).shown(as: .lanes, .init(width: 80)).drawing
             .split(separator: "\n")
         #expect(rows.count == 29)
         for (number, row) in rows.enumerated() {
@@ -148,7 +150,7 @@ import Trace
     @Test func `the report shows a cycle once, and how often it repeats`() {
         let turn = "a atomic.load x 1 :7\nb atomic.load x 1 :9"
         let script = "a thread.start\n" + Array(repeating: turn, count: 12).joined(separator: "\n") + "\na thread.exit"
-        let shown = Script.trace(script).shown(as: .lanes).split(separator: "\n\n")[1]
+        let shown = Script.trace(script).shown(as: .lanes).drawing
         #expect(
             shown
                 == """
@@ -159,14 +161,14 @@ import Trace
                 26  │  ■  │  a  end
                 """)
         let all = Script.trace(script).shown(as: .lanes, .with { $0.foldsCycles = false })
-        #expect(all.split(separator: "\n\n")[1].split(separator: "\n").count == 26)
+        #expect(all.drawing.split(separator: "\n").count == 26)
     }
 
     @Test(
         arguments: [2, 3, 10, 29, 30, 31])
     func `the report shows the beginning and the end of a long trace, and says how to see the rest`(most: Int) throws {
         let script = (0..<30).map { "a cell.write x \($0) :\($0)" }.joined(separator: "\n")
-        let rows = Script.trace(script).shown(as: .lanes, .with { $0.mostRows = most }).split(separator: "\n\n")[1]
+        let rows = Script.trace(script).shown(as: .lanes, .with { $0.mostRows = most }).drawing
             .split(separator: "\n")
         if most >= 30 {
             #expect(rows.count == 30)
@@ -182,7 +184,7 @@ import Trace
         var options = ReportOptions(width: 60)
         options.showsCode = true
         options.source = { "line \($0.line) of the program, which is rather long" }
-        let rows = Self.deadlock.shown(as: .lanes, options).split(separator: "\n\n")[1].split(separator: "\n")
+        let rows = Self.deadlock.shown(as: .lanes, options).drawing.split(separator: "\n")
         #expect(rows[0] == " 1  ●        main    create first     :20  line 20 of the p…")
         #expect(rows[2] == " 3  │  ●     first   start")
     }
@@ -190,7 +192,7 @@ import Trace
     @Test(arguments: Array(-5...130))
     func `the report keeps its drawing within any width`(width: Int) {
         for trace in [Self.deadlock, .hostile, .handOver] {
-            let drawing = trace.shown(as: .lanes, .init(width: width, ascii: true)).split(separator: "\n\n")[1]
+            let drawing = trace.shown(as: .lanes, .init(width: width, ascii: true)).drawing
             #expect(drawing.split(separator: "\n").allSatisfy { $0.utf8.count <= max(width, 20) })
         }
     }

@@ -29,9 +29,11 @@ extension TraceDocument {
 }
 
 extension TraceDocument {
-    /// The end of a report of `abba`, whatever its format.
+    /// The verdict with which a report of `abba` begins, whatever its format.
+    static let abbaVerdict = "deadlock: first and second wait for each other; neither can ever continue."
+
+    /// The end of such a report.
     static let abbaStory = """
-        deadlock: first and second wait for each other; neither can ever continue.
           first holds a (taken at Deadlock.swift:21) and waits for b at
             Deadlock.swift:22, which second holds.
           second holds b (taken at Deadlock.swift:27) and waits for a at
@@ -41,4 +43,14 @@ extension TraceDocument {
           Guide: Watch Out for Deadlocks and Livelocks
           Replay: threadlab replay deadlock 0.1.2*3
         """
+}
+
+extension String {
+    /// The rows of a report, which follow its title and perhaps its verdict.
+    var drawing: Substring {
+        split(separator: "\n\n").first { part in
+            let start = part.drop { $0 == " " }.first
+            return part.first == " " && (start?.isNumber == true || start == "#" || start == "." || start == "⋮")
+        } ?? ""
+    }
 }

@@ -13,6 +13,8 @@ import Trace
                 == """
                 deadlock  order=opposite, controlled, seed 7
 
+                \(TraceDocument.abbaVerdict)
+
                   #  thread  event             object  value   where
                   1  main    thread.create             first   :20
                   2  main    thread.create             second  :26
@@ -92,7 +94,7 @@ extension TextReportTests {
     func `the report fits any terminal: names are cut in the middle, values continue below, places go last`(width: Int)
     {
         for trace in [TraceDocument.handOver, .abba, .hostile] {
-            let table = trace.judged().shown(as: .text, .init(width: width, ascii: true)).split(separator: "\n\n")[1]
+            let table = trace.judged().shown(as: .text, .init(width: width, ascii: true)).drawing
             #expect(table.split(separator: "\n").allSatisfy { $0.utf8.count <= width }, "\(table)")
         }
     }

@@ -25,7 +25,7 @@ extension ProgramRecord {
         if own != nil, isFreed || address &- block.start < block.size {
             note(stacks.allocation(of: block.start), .blockAllocated, name, state)
             note(stacks.release(of: block.start), .blockFreed, name, state)
-            // Whoever frees a block again does so with all of it.
+            // A block that is freed again is freed as a whole.
             if request.kind == compiled_double_free { return "memory that was freed: \(name)" }
             let offset = address &- block.start
             let byte = memory.name(of: address, by: thread)?.text ?? name + (offset == 0 ? "" : "+\(offset)")

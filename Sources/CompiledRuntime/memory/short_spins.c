@@ -2,8 +2,8 @@
 // std::latch, std::counting_semaphore and std::atomic::wait. It tests a condition up to 16 times. Each load would be a
 // step, so that a write by another thread could come at 16 moments, which differ in the loop's counter alone.
 //
-// So if a pass loads what the thread has loaded in its last step, with no step in between, the load is no step: it reads
-// the same value. Nothing is missed. If a write comes between two passes, the loop ends as if it had begun after the
+// So if a pass loads what the thread has loaded in its last step, with no step in between, the load takes no step: it
+// reads the same value. Nothing is missed. If a write comes between two passes, the loop ends as if it had begun after the
 // write, and the loads before it have changed nothing. That execution has its steps, too.
 //
 // This is known of that function only: another loop could do something else in its 16th pass, or return its number.

@@ -4,8 +4,8 @@ import Trace
 /// possible or that came between two of them.
 ///
 /// It is computed backwards from the steps that show the finding (a dynamic slice: Korel and Laski, 1988; for threads
-/// see Tallam, Tian and Gupta, 2008): who wrote what they read, what changed after a thread had read it, who sent the
-/// signal, who holds the lock. It needs the events only, so that it works on real threads and saved traces too.
+/// see Tallam, Tian and Gupta, 2008): the writes of what they read, changes after a thread had read a value, the signal
+/// that came, how the lock was taken. It needs the events only, so that it works on real threads and saved traces too.
 package struct Account: Equatable, Sendable {
     package struct Step: Equatable, Sendable {
         package enum Role: String, Sendable {

@@ -103,9 +103,9 @@ package struct RunPast {
             if event.kind.effect.isWrite && event.site == trace.events[index].site { found.append(own) }
             guard event.kind.readsMemory, !objects.contains(event.object) else { continue }
             let write = write(readBy: own)
-            // What only this thread has written says nothing about the others, unless the failure is of that read.
-            let isOfOther = write.map { trace.events[$0].thread != thread } ?? false
-            guard isOfOther || objects.isEmpty else { continue }
+            // What this thread itself has written says nothing about the others, unless the failure is of that read.
+            let isOfOthers = write.map { trace.events[$0].thread != thread } ?? true
+            guard isOfOthers || objects.isEmpty else { continue }
             objects.insert(event.object)
             found += [own, write].compactMap(\.self)
         }

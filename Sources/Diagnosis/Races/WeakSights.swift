@@ -22,7 +22,7 @@ struct WeakSights {
     private var weakSteps = WeakSteps()
     private var weakWrites: [Int: Event] = [:]
     /// Of each atomic: the last store and the updates since then, with their numbers from 1, of each thread the last.
-    /// Who reads the value could be ordered after all of them (C++20: a release sequence). Used under sequential
+    /// A thread that reads the value could be ordered after all of them (C++20: a release sequence). Used under sequential
     /// consistency.
     private var writes = PerObject<[(event: Event, number: Int)]>([])
     private var sights = PerThread<[Sight]>([])

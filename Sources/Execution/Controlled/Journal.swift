@@ -25,7 +25,7 @@ package final class Journal {
     private var hasNotedModel = false
 
     /// The text of a list that the thread has just read, or has changed by the step that it has just taken. Nil: the
-    /// object is no list.
+    /// object is not a list.
     package var textOfList: ((_ list: UInt32, _ thread: Int, _ isWrite: Bool) -> String?)?
     /// By text: its number in the trace. Lists return to the same values.
     private var listTexts: [String: Int] = [:]

@@ -72,7 +72,9 @@ extension RecordedOrder {
     private func matches(
         _ event: (kind: EventKind, object: UInt32, value: Int), _ head: RecordedStep
     ) -> Bool {
-        guard event.kind == head.kind, names.mayBe(event.object, head.event.object) else { return false }
+        guard event.kind == head.kind.ofMachine, names.mayBe(event.object, head.event.object) else { return false }
+        // The machine does not know what is in a list.
+        if head.kind.isOfList { return true }
         switch event.kind.meaning {
         case .thread: return names.recorded(event.value) == head.event.valueAsThread
         case .object: return head.event.valueAsObject.map { names.mayBe(UInt32(event.value), $0) } ?? false
@@ -87,7 +89,7 @@ extension RecordedOrder {
         guard state.isEnabled(thread) else { return .heldUp }
         let operation = state.operation(of: thread)
         guard operation.kind != .start, let event = eventOfStep(thread, head, state) else { return .untold }
-        if event.kind == head.kind && names.mayBe(event.object, head.event.object)
+        if event.kind == head.kind.ofMachine && names.mayBe(event.object, head.event.object)
             && event.kind.effect.hasProgramValue
         {
             return .value(event.value, recorded: Int(head.event.value))

@@ -28,7 +28,7 @@ struct AccountCheck {
             }
             guard low > 0 else { return nil }
             let place = moments.choices(before: low - 1)
-            // A wait, for example, is recorded when its thread stops before it, which is no step.
+            // A wait, for example, is recorded when its thread stops before it, and then it is not a step.
             guard choices.indices.contains(place), !choices[place].isAlternative,
                 choices[place].index == Int(run.trace.events[step.event].thread.index)
             else { return nil }

@@ -109,6 +109,11 @@ extension EventKind {
     /// Whether it is an access of a list, whose value is a text although it is memory.
     package var isOfList: Bool { self == .listRead || self == .listWrite }
 
+    /// The kind of the event that the machine's step has: to the machine, a list is a cell.
+    package var ofMachine: EventKind {
+        self == .listRead ? .cellRead : self == .listWrite ? .cellWrite : self
+    }
+
     /// Whether it is a reading of a meter.
     package var isReading: Bool { self == .meterCount || self == .meterBytes || self == .meterTime }
 
