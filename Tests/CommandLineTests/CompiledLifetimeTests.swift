@@ -69,7 +69,7 @@ import Testing
     @Test func `in mapped memory, data races are found, and uses after it is given back`() throws {
         let program = try CProgram("mapped")
         try program.explore(arguments: ["race"]).exits(with: 1).prints("race: Data race: ")
-        try program.explore(arguments: ["early"]).exits(with: 1).prints("crash: The program crashed")
+        try program.explore(arguments: ["early"]).exits(with: 1).prints("crash: add crashed at mapped.c:29: it ")
     }
 
     @Test func `what threadlab cannot follow is no failure that the program sees`() throws {

@@ -110,7 +110,11 @@ import Testing
             build.0 == "gcc"
             ? try CProgram("blocks", compiler: "gcc", flags: [build.1]) : try CProgram("blocks", flags: [build.1])
         let text = text(try program.explore(arguments: [block.choice]).exits(with: 1))
-        #expect(text.contains(block.says), "\(block.says) in \(text)")
+        // With optimization, clang forgets the parameter once it is not needed, and makes a variable of a block.
+        let others =
+            build == ("clang", "-O2")
+            ? [block.says.replacing("q->", with: "shared->"), block.says.replacing("[3]", with: ".body+12")] : []
+        #expect(([block.says] + others).contains { text.contains($0) }, "\(block.says) in \(text)")
         #expect(!text.contains("blocks.c:32"), "a block is called by the line in xmalloc: \(text)")
     }
 

@@ -110,7 +110,7 @@ import Testing
         try learn("init", "all").run().succeeds()
         let folder = directory.file("all")
         try learn("check", "add-a-lock", in: folder).run().exits(with: 1).prints("adder[1]  write count = 1").prints(
-            "(2 earlier rows are left out)"
+            "(1 earlier row is left out)"
         ).prints("All of it: threadlab explore 01-two-threads/add-a-lock.lab --against two-threads/add-a-lock")
     }
 
