@@ -46,6 +46,9 @@ import Testing
         Limit("ci", "up to # random runs", "Supervision/Search/RandomRuns.swift", "return min(#"),
         Limit(
             "ci", "at most # new tasks", "SearchCommands/Divided/SearchTask.swift", "static let mostOfRest = #"),
+        Limit(
+            "usage", "whose rows are more than #", "Reports/Steps/RowExcerpt.swift",
+            "static let mostLinesOfWhole = #"),
         Limit("tasks", "at most # executions", "Judging/TaskVerdict.swift", "static let mostExecutions = #"),
         Limit("tasks", "at most # steps", "Judging/TaskVerdict.swift", "static let mostSteps = #"),
         Limit("tasks", "and # MiB", "Judging/TaskVerdict.swift", "static let mostMemory = #"),

@@ -13,8 +13,8 @@
 
 // SITES: the maximum number of places that an entry remembers. TABLE: the number of entries, in BLOCKS blocks of BLOCK
 // neighbors. MOST_PROBES: how many blocks are tried for a granule. MOST_LARGE: the maximum number of large accesses
-// that are remembered. GRANULES: the capacity of the table that the engine reads.
-enum { SITES = 12, BLOCKS = 1 << 16, BLOCK = 64, TABLE = BLOCKS * BLOCK, MOST_PROBES = 64, MOST_LARGE = 256, GRANULES = 1 << 20 };
+// that are remembered. MOST_RELEASED: that of releases. GRANULES: the capacity of the table that the engine reads.
+enum { SITES = 12, BLOCKS = 1 << 16, BLOCK = 64, TABLE = BLOCKS * BLOCK, MOST_PROBES = 64, MOST_LARGE = 256, MOST_RELEASED = 1024, GRANULES = 1 << 20 };
 
 // How the execution has used a granule, eight bytes of memory (COMPILED_GRANULE).
 typedef struct {
@@ -41,14 +41,23 @@ typedef struct {
     uint32_t site, moment;
 } large_t;
 
+// A release of memory, from the first to the last granule, and its place in the code.
+typedef struct {
+    uint64_t first, last;
+    uint32_t site;
+} released_t;
+
 // Allocated in a mapping of its own, so that it is not restored with the program's memory.
 static struct {
-    uint32_t execution, used_count, large_count;
+    uint32_t execution, used_count, large_count, released_count;
     // moments: by thread, one plus the number of threads that it has started. seen[a][b]: what thread b did up to this
     // moment happened before what thread a does now, because a was started after it or has joined b. No schedule
     // changes that order, so accesses that it orders need not be steps.
     uint32_t moments[MOST_THREADS], seen[MOST_THREADS][MOST_THREADS];
     large_t large[MOST_LARGE];
+    // The execution's last releases. If the memory is used again, the release must be a step, so that it is shown, and
+    // that its order can change.
+    released_t released[MOST_RELEASED];
     // The indices of the execution's entries in `uses`.
     uint32_t used[TABLE];
     use_t uses[TABLE];
@@ -69,7 +78,7 @@ static void begin_learning(void) {
     memset(table->seen[0], 0, (size_t)lab_state->thread_count * sizeof *table->seen[0]);
     table->moments[0] = 1;
     table->execution++;
-    table->used_count = table->large_count = 0;
+    table->used_count = table->large_count = table->released_count = 0;
 }
 // First, while thread_count is still that of the previous execution.
 LAB_PHASE(lab_before_execution, LAB_FIRST, begin_learning);
@@ -232,6 +241,7 @@ static void learn_large(large_t large) {
 // be remembered any longer.
 static void learn_release(uint64_t first, uint64_t last, uint32_t site) {
     int thread = lab_state->current;
+    table->released[table->released_count++ % MOST_RELEASED] = (released_t){first, last, site};
     for (uint32_t i = 0; i < table->large_count;) {
         large_t *large = &table->large[i];
         int meets = large->first <= last && first <= large->last;
@@ -246,6 +256,15 @@ static void learn_release(uint64_t first, uint64_t last, uint32_t site) {
             use_t *use = entry_of(number);
             if (use && is_of_execution(use)) add_use(use, thread, table->moments[thread], 1, site);
         }
+    }
+}
+
+void lab_learn_late_use(uint64_t address) {
+    uint64_t granule = address / COMPILED_GRANULE;
+    uint32_t count = table->released_count < MOST_RELEASED ? table->released_count : MOST_RELEASED;
+    for (uint32_t i = 0; i < count; i++) {
+        const released_t *released = &table->released[i];
+        if (released->first <= granule && granule <= released->last) mark(released->site);
     }
 }
 

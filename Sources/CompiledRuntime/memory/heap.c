@@ -134,7 +134,10 @@ static int begin_freeing(char *block, uint64_t site) {
         if (!size) *end_of(block) = 1;
         lab_note_release(block, size, site);
     }
-    if (*mark_of(block) == was_freed && is_of_program) end_with(compiled_double_free, (uint64_t)block, site);
+    if (*mark_of(block) == was_freed && is_of_program) {
+        lab_learn_late_use((uint64_t)block);
+        end_with(compiled_double_free, (uint64_t)block, site);
+    }
     return *mark_of(block) == in_use;
 }
 
@@ -207,7 +210,10 @@ void lab_check_use(uint64_t address, uint64_t size, uint64_t site) {
     if (address - (uint64_t)lab_heap->base >= REGION * OUTSIDE) lab_check_variables(address, *first == has_ended, site);
     for (const uint8_t *mark = first; mark <= last; mark++) {
         // The grain was freed, or is in no block, such as behind the end of one.
-        if (*mark == was_freed || *mark == unused) end_with(compiled_use_after_free, mark == first ? address : address + (uint64_t)(mark - first) * GRAIN, site);
+        if (*mark != was_freed && *mark != unused) continue;
+        uint64_t used = mark == first ? address : address + (uint64_t)(mark - first) * GRAIN;
+        lab_learn_late_use(used);
+        end_with(compiled_use_after_free, used, site);
     }
     // The last byte is in a block's last grain, but behind the block's own bytes.
     uint64_t own = bytes_of(last);

@@ -118,6 +118,8 @@ HIDDEN void lab_note_last_write(const volatile void *memory, uint64_t size, comp
 // To be called when a block is released. If the program's code releases it, that is a write to all of the block. If the
 // code of a library does, and other threads have used the block, nothing is proved.
 HIDDEN void lab_note_release(const volatile void *block, uint64_t size, uint64_t caller);
+// Makes a step of the release of the memory at the address, which is used or released again.
+HIDDEN void lab_learn_late_use(uint64_t address);
 // Between these calls, blocks that a library releases count as released by the program's code at this site: the library
 // holds no lock meanwhile. lab_begin_release returns the argument of lab_end_release.
 HIDDEN uint64_t lab_begin_release(uint64_t site);
