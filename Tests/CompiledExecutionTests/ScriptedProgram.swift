@@ -57,6 +57,7 @@ final class ScriptedProgram {
         program.pointee.keep_libraries = {}
         program.pointee.lost = { _, _, _ in 0 }
         program.pointee.peek = { _, _ in 0 }
+        program.pointee.read_word = { _, _ in 0 }
         program.pointee.frames = { _, _ in -1 }
         program.pointee.stack = { _, _, _ in 0 }
         program.pointee.owner = { _, _ in -1 }

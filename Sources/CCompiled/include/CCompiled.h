@@ -363,6 +363,8 @@ typedef struct {
     void (*die)(int number);
     // The value of `size` bytes of memory. Sizes of 1, 2 and 4 bytes are sign-extended.
     int64_t (*peek)(uint64_t address, uint32_t size);
+    // Reads eight bytes at any address. Returns false if there is no memory that can be read.
+    int (*read_word)(uint64_t address, uint64_t *word);
     // Finds the heap block that contains the address, and the code that allocated it. Returns false if no block
     // contains the address.
     int (*block)(uint64_t address, uint64_t *start, uint64_t *size, uint64_t *site);

@@ -160,7 +160,7 @@ final class BlockNames {
 
     // MARK: - Reading memory
 
-    private func word(_ address: UInt64) -> UInt64 { UInt64(bitPattern: program.pointee.peek(address, 8)) }
+    private func word(_ address: UInt64) -> UInt64 { program.pointee.word(at: address) }
 
     /// Whether eight bytes at an address are in a block of the heap, or on a stack.
     private func isReadable(_ address: UInt64, _ frames: [compiled_frame_t]) -> Bool {

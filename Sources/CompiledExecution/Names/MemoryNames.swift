@@ -121,7 +121,7 @@ final class MemoryNames {
         // Memory in a caller's frame may be a parameter of the function that it has called.
         // The address of the called frame is 0 if there is none.
         for frame in [frames.own, frames.called] where frame.address != 0 {
-            let found = symbols.local(at: address, in: frame) { UInt64(bitPattern: program.pointee.peek($0, 8)) }
+            let found = symbols.local(at: address, in: frame) { program.pointee.word(at: $0) }
             if let found { return found }
         }
         return nil
@@ -204,8 +204,13 @@ final class MemoryNames {
     /// The block that contains the address.
     func block(_ address: UInt64) -> Block? {
         var (start, size, site) = (UInt64(0), UInt64(0), UInt64(0))
-        return program.pointee.block(address, &start, &size, &site) == 0 ? nil : (start, size, site)
+        guard program.pointee.block(address, &start, &size, &site) != 0 else { return nil }
+        // Code that is not instrumented may have overwritten the size.
+        return size > Self.mostBytes || start.addingReportingOverflow(size).overflow ? nil : (start, size, site)
     }
+
+    /// The maximum size of a block: that of a thread's part of the heap.
+    private static let mostBytes: UInt64 = 16 << 30
 
     /// The last block before an address which is in no block. Nil: no block reaches into the 64 KiB before the address.
     /// A block takes at least 16 bytes.
@@ -214,5 +219,14 @@ final class MemoryNames {
             if let block = block(address - distance) { return block }
         }
         return nil
+    }
+}
+
+extension compiled_program_t {
+    /// Eight bytes of the program's memory. 0 if there is none at the address: debug information, and pointers of the
+    /// program, may lead anywhere.
+    func word(at address: UInt64) -> UInt64 {
+        var word: UInt64 = 0
+        return read_word(address, &word) == 0 ? 0 : word
     }
 }

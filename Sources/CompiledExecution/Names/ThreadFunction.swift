@@ -40,5 +40,5 @@ struct ThreadFunction {
         return nil
     }
 
-    private func word(_ address: UInt64) -> UInt64 { UInt64(bitPattern: program.pointee.peek(address, 8)) }
+    private func word(_ address: UInt64) -> UInt64 { program.pointee.word(at: address) }
 }

@@ -16,7 +16,10 @@ struct CrashReason {
             (text, address) = (Self.words(ofException: exception), nil)
             return
         case compiled_impossible_address.rawValue:
-            (text, address) = ("used a pointer that is not valid: no memory can have its address", nil)
+            text =
+                "used an address that the processor refuses: an impossible one, or one that is not aligned for the "
+                + "instruction"
+            address = nil
             return
         case compiled_bad_use.rawValue: use = "used memory"
         case compiled_bad_read.rawValue: use = "read"

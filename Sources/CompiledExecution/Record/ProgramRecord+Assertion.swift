@@ -22,16 +22,20 @@ extension ProgramRecord {
         let assertion = AssertedValues(text)
         let own = seen.all(by: thread)
         let read = own.filter { $0.call?.line == line }
+        // Memory of the heap may have another object's name in this function.
         let others = seen.objects.filter { other in
             !read.contains { $0.object == other.object } && !memory.isOnStack(other.address)
+                && memory.block(other.address) == nil
         }
+        let keys = Dictionary(grouping: others.compactMap { variableName(of: $0.object) }, by: AssertedValues.key)
         // By the place in the text.
         var found: [Int: (name: String, value: String)] = [:]
         for (seen, isPresent) in read.map({ ($0, false) }) + others.map({ ($0, true) }) {
             guard let name = variableName(of: seen.object) else { continue }
             let key = AssertedValues.key(name)
             // Of an array's elements, only one that was read in this line is known to be meant.
-            guard let place = assertion.place(of: key), found[place] == nil, !isPresent || !key.contains("[")
+            guard let place = assertion.place(of: key), found[place] == nil,
+                !isPresent || !key.contains("[") && keys[key]?.count == 1
             else { continue }
             let value = isPresent ? Int(program.pointee.peek(seen.address, UInt32(seen.size))) : seen.value
             let shown = String(name.prefix(upTo: name.ranges(of: " of ").first?.lowerBound ?? name.endIndex))

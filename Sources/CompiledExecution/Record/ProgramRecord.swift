@@ -311,7 +311,7 @@ final class ProgramRecord {
         let function = call.map { " in \($0.function)" } ?? ""
         var message = "Fatal error: signal \(request.a)\(function) of thread '\(name(of: thread))'"
         if let reason = CrashReason(request) {
-            let pointer = reason.address.flatMap { seen.pointer(to: $0, by: thread, in: calls) }
+            let pointer = reason.address.flatMap { seen.pointer(to: $0, by: thread, in: calls) { pointers[$0] != nil } }
             journal.record(
                 .crashReason, thread: thread, object: pointer?.object ?? 0, text: reason.text,
                 at: site(request, of: thread), time: state.time)

@@ -54,12 +54,17 @@ struct SeenValues {
     /// The pointer that the thread has last read, if it leads to the address where the thread has crashed. Nil: none is
     /// known, or perhaps the address comes from another one.
     ///
-    /// - Parameter calls: the calls in progress. The pointer was read in one of their functions, or is the last thing
-    ///   that the thread has read: then a function has returned it.
-    func pointer(to address: UInt64, by thread: Int, in calls: [ProgramStacks.Call]) -> Seen? {
+    /// - Parameters:
+    ///   - calls: the calls in progress. The pointer was read in one of their functions, or is the last thing that the
+    ///     thread has read: then a function has returned it.
+    ///   - isPointer: whether an object is a pointer. Other numbers are 0, too.
+    func pointer(
+        to address: UInt64, by thread: Int, in calls: [ProgramStacks.Call], isPointer: (UInt32) -> Bool
+    ) -> Seen? {
         let all = all(by: thread)
         let found = all.first {
-            $0.isRead && $0.size == 8 && address &- UInt64(bitPattern: Int64($0.value)) < Self.reach
+            $0.isRead && $0.size == 8 && isPointer($0.object)
+                && address &- UInt64(bitPattern: Int64($0.value)) < Self.reach
         }
         guard let found else { return nil }
         let isOfCall = found.call.map { place in calls.contains { $0.function == place.function } } ?? false

@@ -140,17 +140,29 @@ typedef _Bool (*do_catch_t)(const type_t *type, const type_t *thrown, void **obj
 enum { WHAT = 2 };
 typedef const char *(*what_t)(const void *exception);
 
+// The type std::exception. Null: the program has no C++ library. Found before executions: at a crash, another thread may
+// hold the lock of the dynamic linker.
+static const type_t *base;
+
+static void find_base(void) { base = lab_find(RTLD_DEFAULT, "_ZTISt9exception"); }
+LAB_PHASE(lab_with_engine, LAB_ANY, find_base);
+
 int lab_describe_exception(char *text, size_t size) {
-    const type_t *base = lab_find(RTLD_DEFAULT, "_ZTISt9exception");
-    const type_t *type = base ? REAL(__cxa_current_exception_type, const type_t *, void)() : NULL;
+    // `what` may call abort itself.
+    static int is_describing;
+    const type_t *type = base && !is_describing ? REAL(__cxa_current_exception_type, const type_t *, void)() : NULL;
     if (!type) return 0;
     const handled_t *handled = *(handled_t **)REAL(__cxa_get_globals, void *, void)();
+    // An exception of another language or library has another form.
+    if (!handled || (handled->class & ~(uint64_t)0xFF) != CLASS) return 0;
     void *object = (handled->class & 0xFF) == RETHROWN ? handled->primary : (void *)(handled + 1);
     int length = snprintf(text, size, "%s", type->name + (*type->name == '*'));
     int has_text = ((do_catch_t)base->functions[DO_CATCH])(base, type, &object, 1);
     if (!has_text || length < 0 || (size_t)length >= size) return 1;
     void *const *functions = *(void *const **)object;
+    is_describing = 1;
     snprintf(text + length, size - (size_t)length, "\n%s", ((what_t)functions[WHAT])(object));
+    is_describing = 0;
     return 1;
 }
 

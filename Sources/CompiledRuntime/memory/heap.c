@@ -250,8 +250,8 @@ static void remember_heap(void) {
 LAB_PHASE(lab_before_all, LAB_ANY, remember_heap);
 
 static void clear(void *memory, size_t size) {
-    if (size > MOST_CLEARED) madvise(memory, size, MADV_DONTNEED);
-    else memset(memory, 0, size);
+    // Pages that the program has locked in memory are not given back.
+    if (size <= MOST_CLEARED || madvise(memory, size, MADV_DONTNEED) != 0) memset(memory, 0, size);
 }
 
 static void put_heap_back(void) {

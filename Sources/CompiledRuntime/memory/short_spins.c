@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 // The maximum number of instances of the function. Others are loops like any other.
-enum { MOST_LOOPS = 64 };
+enum { MOST_LOOPS = 64, MOST_BYTES = 4096 };
 static const char loop_name[] = "_ZNSt8__detail13__atomic_spinI";
 
 // The code of an instance. Static memory: the same in all processes, and never written by an execution.
@@ -58,6 +58,8 @@ static void note_loops(const char *file, uint64_t size, uint64_t load_offset) {
             const Elf64_Sym *symbol = &symbols[number];
             if (symbol->st_name + sizeof loop_name > texts->sh_size || loop_count == MOST_LOOPS) continue;
             if (memcmp(names + symbol->st_name, loop_name, sizeof loop_name - 1) != 0) continue;
+            int is_here = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF;
+            if (!is_here || symbol->st_size > MOST_BYTES) continue;
             loops[loop_count].start = load_offset + symbol->st_value;
             loops[loop_count++].size = symbol->st_size;
         }
@@ -117,7 +119,10 @@ void lab_note_load(const compiled_request_t *request) {
     spin->site = request->site;
 }
 
-int lab_spins_shortly(void) { return loop_count && spins[lab_state->current].object; }
+int lab_spins_shortly(void) {
+    const spin_t *spin = &spins[lab_state->current];
+    return loop_count && spin->object && (const void *)&spin < spin->frame;
+}
 
 static void begin_step(fiber_t *running, compiled_request_t *request) {
     (void)running, (void)request;

@@ -119,6 +119,24 @@ __attribute__((used, visibility("hidden"))) void lab_walk_calls(walk_t *walk) {
     lab_state->way_out = NULL;
 }
 
+// A word at any address, also one that is not a multiple of its size.
+typedef struct __attribute__((packed)) {
+    uint64_t value;
+} word_t;
+
+static int read_word(uint64_t address, uint64_t *word) {
+    void *registers[5];
+    volatile int is_read = 0;
+    if (!__builtin_setjmp(registers)) {
+        lab_state->way_out = registers;
+        *word = ((const volatile word_t *)address)->value;
+        is_read = 1;
+    }
+    lab_state->way_out = NULL;
+    return is_read;
+}
+LAB_OFFER(read_word, read_word);
+
 // Calls lab_walk_calls. The unwind information of this function says that its caller is the suspended thread, and that
 // the thread's registers are where switch_stack has saved them: r15, r14, r13, r12, rbx and rbp from `stack_pointer`
 // up, then the return address.
