@@ -24,8 +24,9 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     private func writeJSON(_ trace: TraceDocument, _ findings: [Finding], to sink: inout ByteSink) {
         TraceWriter.write(trace, to: &sink) { sink in
             let json = FindingJSON(trace)
-            for finding in findings {
-                sink.writeLine { $0.object("finding") { json.write(finding, to: &$0) } }
+            let deciding = findings.firstIndex { $0 == Finding.deciding(trace.outcome, among: findings) }
+            for (index, finding) in findings.enumerated() {
+                sink.writeLine { $0.object("finding") { json.write(finding, isDeciding: index == deciding, to: &$0) } }
             }
         }
     }
@@ -37,8 +38,10 @@ package struct FindingJSON {
 
     package init(_ trace: TraceDocument) { self.trace = trace }
 
-    /// Writes the members of a finding. The finding that decides how the run ended has its account, too.
-    package func write(_ finding: Finding, to json: inout JSONObject) {
+    /// Writes the members of a finding.
+    ///
+    /// - Parameter isDeciding: whether it decides how the run ended: then it has an account.
+    package func write(_ finding: Finding, isDeciding: Bool = false, to json: inout JSONObject) {
         json.member("code", finding.code.rawValue)
         json.member("name", finding.code.name)
         json.member("severity", finding.severity.rawValue)
@@ -48,7 +51,7 @@ package struct FindingJSON {
         json.array("threads", finding.threads.map(trace.name))
         json.array("objects", finding.objects.map { trace.object($0)?.name ?? "" })
         json.array("sites", finding.sites.compactMap(trace.site).map { "\($0.file):\($0.line)" })
-        if finding.outcome == trace.outcome?.kind, finding.summary == trace.outcome?.summary {
+        if isDeciding {
             json.objects("account", AccountRow.all(of: finding, in: trace)) { $0.write(to: &$1) }
         }
     }

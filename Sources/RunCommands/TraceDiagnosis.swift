@@ -64,7 +64,10 @@ struct TraceDiagnosis {
             json.member("events", trace.events.count)
             if trace.omitted > 0 { json.member("omitted", trace.omitted) }
             json.member("outcome", outcome?.kind.rawValue)
-            json.objects("findings", findings) { FindingJSON(trace).write($0, to: &$1) }
+            let deciding = findings.firstIndex { $0 == Finding.deciding(outcome, among: findings) }
+            json.objects("findings", Array(findings.enumerated())) {
+                FindingJSON(trace).write($0.element, isDeciding: $0.offset == deciding, to: &$1)
+            }
         }
     }
 }

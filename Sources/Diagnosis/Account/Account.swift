@@ -43,13 +43,19 @@ package struct Account: Equatable, Sendable {
         let faults = FaultSteps(finding, past).events
         var roles: [Int: Step.Role] = [:]
         var last = faults
+        last = last.filter(past.isShown)
         for fault in faults where roles.count < Self.mostSteps && past.isShown(fault) { roles[fault] = .fault }
         if finding.code == .race { add(past.sight(between: faults), to: &roles) }
         // A race is between its accesses, whatever came before. A warning is about its places.
         let isOfPast = finding.code != .race && finding.outcome != nil
         for _ in 0..<(isOfPast ? Self.depth : 0) {
-            last = last.flatMap { past.causes(of: $0, isFault: roles[$0] == .fault) }.filter { roles[$0] == nil }
-            add(last, to: &roles)
+            var next: [Int] = []
+            for event in last where roles.count < Self.mostSteps {
+                let causes = past.causes(of: event, isFault: roles[event] == .fault).filter { roles[$0] == nil }
+                add(causes, to: &roles)
+                next += causes.filter { roles[$0] != nil }
+            }
+            last = next
         }
         steps = roles.sorted { $0.key < $1.key }.map { Step(event: $0.key, role: $0.value) }
     }

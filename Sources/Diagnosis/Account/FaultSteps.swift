@@ -18,7 +18,7 @@ struct FaultSteps {
         let waits = isStuck ? finding.threads.compactMap { Self.wait(of: $0, past) } : []
         let stuck = Self.withoutConsequences(waits, past)
         if !stuck.isEmpty {
-            events = stuck + stuck.flatMap { Self.causes(of: $0, past) }
+            events = stuck + stuck.prefix(Account.mostSteps).flatMap { Self.causes(of: $0, past) }
             return
         }
         let failures = Self.failures(finding, past)
@@ -29,7 +29,7 @@ struct FaultSteps {
 
     /// The event with which the thread's last wait began. Nil: the thread is not blocked.
     private static func wait(of thread: ThreadID, _ past: RunPast) -> Int? {
-        guard let last = past.last(before: past.count, where: { $0.thread == thread }) else { return nil }
+        guard let last = past.ends[thread] else { return nil }
         return past.event(last).kind.blocks || past.event(last).kind == .objectWait ? last : nil
     }
 
@@ -79,7 +79,7 @@ struct FaultSteps {
             let event = past.event(index)
             let isFailure = event.kind.effect.isReport || event.kind.effect == .misuse
             return isFailure && (finding.sites.isEmpty || finding.sites.contains(event.site) || event.site == .unknown)
-                && finding.threads.contains(event.thread)
+                && (finding.threads.isEmpty || finding.threads.contains(event.thread))
         }
         if let failed { return [failed] + places(of: finding, before: failed, past) }
         switch finding.outcome {
@@ -93,17 +93,22 @@ struct FaultSteps {
 
     /// The last step of each thread.
     private static func ends(of threads: [ThreadID], _ past: RunPast) -> [Int] {
-        threads.compactMap { thread in past.last(before: past.count) { $0.thread == thread } }
+        threads.compactMap { past.ends[$0] }
     }
 
     /// For each place of the finding where nothing failed: the last event there, such as the release of a block of memory
     /// that was used later.
     private static func places(of finding: Finding, before end: Int, _ past: RunPast) -> [Int] {
         let failed = end < past.count ? past.event(end).site : .unknown
-        return finding.sites.filter { $0 != failed }.compactMap { site in
-            past.last(before: end) { event in
-                event.site == site && finding.threads.contains(event.thread)
-                    && (finding.objects.isEmpty || event.object == .none || finding.objects.contains(event.object))
+        // A thread that was left behind is created at the place, by another one.
+        let threads = finding.threads.isEmpty ? [nil] : finding.threads.map { Optional($0) }
+        return finding.sites.filter { $0 != failed }.prefix(Account.mostSteps).flatMap { site in
+            threads.prefix(Account.mostSteps).compactMap { thread in
+                past.last(before: end) { event in
+                    event.site == site
+                        && (thread == nil || event.thread == thread || event.valueAsThread == thread)
+                        && (finding.objects.isEmpty || event.object == .none || finding.objects.contains(event.object))
+                }
             }
         }
     }

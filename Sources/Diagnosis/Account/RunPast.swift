@@ -10,6 +10,10 @@ package struct RunPast {
     private let origins: [Int32]
     /// The number of events of the run itself.
     let count: Int
+    /// By lock: its holders at the end of the run, each with the event with which it has taken the lock.
+    private let holders: [ObjectID: [(thread: ThreadID, event: Int)]]
+    /// The last shown event of each thread in the run.
+    let ends: [ThreadID: Int]
 
     /// How many events are looked at for one question. What is farther away explains little.
     private static let reach = 100_000
@@ -21,15 +25,24 @@ package struct RunPast {
     package init(_ trace: TraceDocument) {
         self.trace = trace
         shown = trace.roles().all.map { $0 == .step }
+        count = trace.events.firstIndex { $0.kind.effect.endsRun } ?? trace.events.count
         var finder = CauseFinder()
         var origins: [Int32] = []
         origins.reserveCapacity(trace.events.count)
-        for event in trace.events {
+        var holders: [ObjectID: [(thread: ThreadID, event: Int)]] = [:]
+        var ends: [ThreadID: Int] = [:]
+        for (index, event) in trace.events.enumerated() {
             finder.consume(event)
-            origins.append(finder.causes.first.flatMap { Int32(exactly: $0.event) } ?? -1)
+            // A lock that was free, or a thread that has started, explains nothing.
+            let cause = finder.causes.first { $0.kind != .lock && $0.kind != .creation && $0.kind != .end }
+            origins.append(cause.flatMap { Int32(exactly: $0.event) } ?? -1)
+            if index >= count { continue }
+            if shown[index] { ends[event.thread] = index }
+            guard let change = event.lockChange else { continue }
+            if change.from != nil { holders[change.lock]?.removeAll { $0.thread == event.thread } }
+            if change.to != nil { holders[change.lock, default: []].append((event.thread, index)) }
         }
-        self.origins = origins
-        count = trace.events.firstIndex { $0.kind.effect.endsRun } ?? trace.events.count
+        (self.origins, self.holders, self.ends) = (origins, holders, ends)
     }
 
     func event(_ index: Int) -> Event { trace.events[index] }
@@ -55,9 +68,7 @@ package struct RunPast {
         let event = trace.events[wait]
         guard event.kind.effect.waitsForLock else { return nil }
         // Not only events that are shown: the lock may be inside a built object.
-        return trace.events[max(0, count - Self.reach)..<count].lastIndex { other in
-            other.lockChange.map { $0.lock == event.object && $0.to != nil } ?? false
-        }
+        return holders[event.object]?.first?.event
     }
 
     // MARK: - Causes
@@ -69,6 +80,9 @@ package struct RunPast {
         let event = trace.events[index]
         var found: [Int] = []
         if let origin = origin(of: index) { found.append(origin) }
+        // What a thread has read says nothing about a lock that it waits for or holds.
+        let effect = event.kind.effect
+        if effect.waitsForLock || effect.takesLock || effect.endsThread || effect == .wait(.threadEnd) { return found }
         if isFault { found += reads(before: index) }
         found += outdated(before: index)
         if event.kind.effect.isWrite, event.kind.effect != .update,
@@ -80,14 +94,10 @@ package struct RunPast {
         return found
     }
 
-    /// The event of another thread whose value, signal, permit or end this event is the consequence of. The release of
-    /// a lock that is taken later is none: it explains nothing.
+    /// The event of another thread whose value, signal or permit this event is the consequence of.
     private func origin(of index: Int) -> Int? {
         let origin = Int(origins[index])
-        guard origin >= 0, shown[origin] else { return nil }
-        let effect = trace.events[index].kind.effect
-        if effect.takesLock || effect == .startThread || effect == .joinThread { return nil }
-        return origin
+        return origin >= 0 && shown[origin] ? origin : nil
     }
 
     /// What the thread has read shortly before a failure: the last read of each object, and the write that it saw.
@@ -100,7 +110,8 @@ package struct RunPast {
             (place, left) = (own, left - 1)
             let event = trace.events[own]
             // What the failing line itself has changed was part of the failure.
-            if event.kind.effect.isWrite && event.site == trace.events[index].site { found.append(own) }
+            let isSameLine = event.site == trace.events[index].site && event.site != .unknown
+            if event.kind.effect.isWrite && isSameLine { found.append(own) }
             guard event.kind.readsMemory, !objects.contains(event.object) else { continue }
             let write = write(readBy: own)
             // What this thread itself has written says nothing about the others, unless the failure is of that read.
@@ -115,6 +126,8 @@ package struct RunPast {
     /// The write whose value the event has read. Nil: it read the initial value.
     private func write(readBy index: Int) -> Int? {
         if let origin = origin(of: index), trace.events[origin].kind.effect.isWrite { return origin }
+        // Under a weaker memory model, the newest write need not be the one that was read.
+        if trace.header.memoryModel != nil && trace.events[index].kind.isOfAtomic { return nil }
         let object = trace.events[index].object
         return last(before: index) { $0.object == object && $0.kind.effect.isWrite }
     }

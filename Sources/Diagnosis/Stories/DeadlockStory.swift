@@ -173,7 +173,8 @@ struct DeadlockStory {
         let states = Set(waits.map(names.state))
         let isOfOne = Set(waits.map { $0.said?.object }).count == 1
         if isOfOne, let parties = waits.first.flatMap(names.parties), let barrier = waits.first?.said?.object {
-            let come = "\(waits.count) of \(parties) threads have come, and no other is left to come."
+            let have = waits.count == 1 ? "has" : "have"
+            let come = "\(waits.count) of \(parties) threads \(have) come, and no other is left to come."
             return "for \(names.name(barrier)): \(come)"
         }
         if isOfOne, states.count == 1, let state = states.first ?? nil {

@@ -30,6 +30,32 @@ extension Schedule {
         return Schedule(Array(parts.joined()))
     }
 
+    /// A step of a thread: the thread, and the number of its earlier steps.
+    package struct Rank: Sendable {
+        let thread, earlier: Int
+    }
+
+    package func rank(ofStepAt place: Int) -> Rank {
+        let thread = choices[place].index
+        return Rank(
+            thread: thread, earlier: choices[..<place].count { !$0.isAlternative && $0.index == thread })
+    }
+
+    /// The number of steps of other threads before this one. Nil: the thread takes fewer steps.
+    package func othersBefore(_ rank: Rank) -> Int? {
+        var (own, others) = (0, 0)
+        for choice in choices where !choice.isAlternative {
+            if choice.index != rank.thread {
+                others += 1
+            } else if own == rank.earlier {
+                return others
+            } else {
+                own += 1
+            }
+        }
+        return nil
+    }
+
     private func lastStep(before place: Int) -> Int? { choices[..<place].lastIndex { !$0.isAlternative } }
 
     /// The index of the next step, after the alternatives of the step at this index.

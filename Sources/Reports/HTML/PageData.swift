@@ -57,8 +57,11 @@ struct PageData {
             changes.write(to: &json)
             writeLinks(to: &json)
             writeReasons(to: &json)
-            let past = RunPast(trace)
-            json.objects("findings", options.findings.explained(by: trace)) { write($0, past, to: &$1) }
+            let findings = options.findings.explained(by: trace)
+            let past = findings.isEmpty ? nil : RunPast(trace)
+            json.objects("findings", Array(findings.enumerated())) {
+                write($0.element, $0.offset < Self.mostAccounts ? past : nil, to: &$1)
+            }
         }
     }
 
@@ -119,7 +122,10 @@ struct PageData {
         }
     }
 
-    private func write(_ finding: Finding, _ past: RunPast, to json: inout JSONObject) {
+    /// How many findings have accounts. No reader looks at more, and each takes some work.
+    private static let mostAccounts = 50
+
+    private func write(_ finding: Finding, _ past: RunPast?, to json: inout JSONObject) {
         json.member("code", finding.code.rawValue)
         json.member("severity", finding.severity.rawValue)
         json.member("summary", cast.label(finding.summary).text)
@@ -131,7 +137,7 @@ struct PageData {
                 "calls", SourceLine.all(of: finding, in: trace, options).map { ($0.place + Label("  ") + $0.text).text }
             )
         }
-        json.array("steps", steps(of: finding, past))
+        json.array("steps", past.map { steps(of: finding, $0) } ?? [])
     }
 
     /// The steps of the finding's account.

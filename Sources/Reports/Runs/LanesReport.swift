@@ -40,7 +40,10 @@ struct LanesReport {
         }
         advance(&states, from: &next, to: shown.trace.events.count)
         if shown.trace.outcome?.kind == .deadlock { writeStuck(states, to: &sink) }
-        if let part = shown.excerpt.parts.last, case .end = part { writeEnd(part.note ?? "", to: &sink) }
+        if let part = shown.excerpt.parts.last, case .end = part {
+            // In the log of a test there is no such option.
+            writeEnd((shown.options.saysVerdict ? part.note : part.noteOnPaper) ?? "", to: &sink)
+        }
         if !shown.options.showsOnlyRows {
             Summary(trace: shown.trace, options: shown.options, rows: shown.marked).write(to: &sink)
         }
@@ -106,11 +109,11 @@ struct LanesReport {
 
     /// Writes what an account leaves out at its end, and what its marks mean.
     private func writeEnd(_ note: String, to sink: inout ByteSink) {
-        writeNote(note, to: &sink)
+        if !note.isEmpty { writeNote(note, to: &sink) }
         guard shown.indices.contains(where: shown.options.context.contains) else { return }
         var line = Line(shown.options)
         line.put(marks.context, before: layout.numberEnd, .dim, to: &sink)
-        writeAcross(Label("when this step is taken does not matter to the finding"), .dim, &line, to: &sink)
+        writeAcross(Label("the finding also occurs if this step comes earlier or later"), .dim, &line, to: &sink)
     }
 
     private func writeNote(_ text: String, to sink: inout ByteSink) {

@@ -65,7 +65,7 @@ package struct AccountRow: Equatable, Sendable {
                 switch row.role {
                 case .fault: "✗"
                 case .cause: "●"
-                case .context: "·"
+                case .context: "◦"
                 }
             let start = "\(mark) \(labels.0.padded(to: nameWidth))  "
             let place = row.place.map { "  \($0.shortFile):\($0.line)" } ?? ""

@@ -39,10 +39,23 @@ struct AccountCheck {
     /// The numbers, from 0, of the events of steps on which the finding does not depend.
     func context(_ stage: some Stage, _ goal: Counterexample.Identity) -> [Int] {
         places.filter { step in
-            [schedule.delaying(from: step.place), schedule.advancing(to: step.place)].allSatisfy { other in
-                guard let other, other != schedule else { return true }
-                return stage.rehearse(other)?.end == goal
+            let rank = schedule.rank(ofStepAt: step.place)
+            let others = schedule.othersBefore(rank)
+            // A step that cannot come elsewhere, because its thread is blocked before or must go first, proves nothing.
+            return leads(schedule.delaying(from: step.place), to: goal, stage) {
+                $0.othersBefore(rank).map { $0 > others ?? 0 } ?? true
             }
+                && leads(schedule.advancing(to: step.place), to: goal, stage) {
+                    $0.othersBefore(rank).map { $0 < others ?? 0 } ?? false
+                }
         }.map(\.event)
+    }
+
+    /// Whether an execution with this schedule ends in the finding, and its step really came elsewhere.
+    private func leads(
+        _ other: Schedule?, to goal: Counterexample.Identity, _ stage: some Stage, _ hasMoved: (Schedule) -> Bool
+    ) -> Bool {
+        guard let other, let run = stage.rehearse(other) else { return false }
+        return run.end == goal && hasMoved(run.schedule)
     }
 }
