@@ -250,7 +250,7 @@ static void remember_heap(void) {
 LAB_PHASE(lab_before_all, LAB_ANY, remember_heap);
 
 static void clear(void *memory, size_t size) {
-    // Pages that the program has locked in memory are not given back.
+    // Pages that the program has locked in memory are not released.
     if (size <= MOST_CLEARED || madvise(memory, size, MADV_DONTNEED) != 0) memset(memory, 0, size);
 }
 
