@@ -18,7 +18,8 @@ import Testing
         let program = try CProgram("spurious", compiler: "gcc")
         for options in [["--spurious", "1"], []] {
             let found = try program.threadlab(["explore", program.path] + options + ["--", "once"]).exits(with: 1)
-                .prints("assertion: An assertion failed: atomic_compare_exchange_weak(&word, &expected, 1): word is 0\n")
+                .prints(
+                    "assertion: An assertion failed: atomic_compare_exchange_weak(&word, &expected, 1): word is 0\n")
             try program.replays(found).prints("assertion: ")
         }
         try program.explore("--spurious", "0", arguments: ["once"]).exits(with: 0).prints(
