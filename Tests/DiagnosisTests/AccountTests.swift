@@ -134,6 +134,18 @@ import Trace
                 """) == "3 6 !6")
     }
 
+    @Test func `a trace that lacks the beginning of a release is not told by its first event`() throws {
+        #expect(
+            try account(
+                """
+                main thread.create a :1
+                main thread.create b :2
+                a cell.write x 1 :3
+                b cell.free-rest x "block" :4
+                main run.complete
+                """) == "!3")
+    }
+
     @Test func `an account has ten steps at most, and only those that reports show`() throws {
         let steps = (0..<40).map { "a cell.read x\($0) 1 :\($0)\nb cell.write x\($0) 2 :\($0)" }
         let all = try account(

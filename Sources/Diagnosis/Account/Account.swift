@@ -40,14 +40,13 @@ package struct Account: Equatable, Sendable {
 
     /// - Parameter past: what precedes the events of the finding's run.
     package init(of finding: Finding, _ past: RunPast) {
-        let faults = FaultSteps(finding, past).events
+        let faults = FaultSteps(finding, past).events.filter(past.isShown)
         var roles: [Int: Step.Role] = [:]
-        var last = faults
-        last = last.filter(past.isShown)
-        for fault in faults where roles.count < Self.mostSteps && past.isShown(fault) { roles[fault] = .fault }
+        for fault in faults.prefix(Self.mostSteps) { roles[fault] = .fault }
         if finding.code == .race { add(past.sight(between: faults), to: &roles) }
         // A race is between its accesses, whatever came before. A warning is about its places.
         let isOfPast = finding.code != .race && finding.outcome != nil
+        var last = faults
         for _ in 0..<(isOfPast ? Self.depth : 0) {
             var next: [Int] = []
             for event in last where roles.count < Self.mostSteps {

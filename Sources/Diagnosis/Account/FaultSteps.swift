@@ -46,8 +46,8 @@ struct FaultSteps {
         return causes.isEmpty ? waits : causes
     }
 
-    /// What a wait lacks: how the holder got the lock, and its end if it has kept the lock to its end; how the
-    /// last permits were taken; the last signals of the condition, and what the thread had read before it waited, if that was
+    /// What a wait lacks: how the holder got the lock, and its end if it has kept the lock to its end; how the last
+    /// permits were taken; the last signals of the condition, and what the thread had read before it waited, if that was
     /// changed since.
     private static func causes(of wait: Int, _ past: RunPast) -> [Int] {
         let event = past.event(wait)

@@ -173,18 +173,20 @@ package struct RunPast {
     /// would be ordered if the memory orders were stronger.
     func sight(between accesses: [Int]) -> [Int] {
         guard accesses.count == 2 else { return [] }
-        let (first, second) = (trace.events[accesses[0]], trace.events[accesses[1]])
-        let read = last(before: accesses[1]) { [self] event in
-            event.thread == second.thread && event.kind.isOfAtomic && event.kind.readsMemory
-                && last(before: accesses[1]) {
-                    $0.thread == first.thread && $0.object == event.object && $0.kind.effect.isWrite
-                } ?? -1 >= accesses[0]
+        let (first, second) = (trace.events[accesses[0]].thread, trace.events[accesses[1]].thread)
+        guard accesses[0] < accesses[1] else { return [] }
+        // By atomic: the first thread's last write so far.
+        var writes: [ObjectID: Int] = [:]
+        var sight: [Int] = []
+        for index in accesses[0]..<accesses[1] where shown[index] {
+            let event = trace.events[index]
+            guard event.kind.isOfAtomic else { continue }
+            if event.thread == second, event.kind.readsMemory, let write = writes[event.object] {
+                sight = [write, index]
+            }
+            if event.thread == first && event.kind.effect.isWrite { writes[event.object] = index }
         }
-        guard let read else { return [] }
-        let object = trace.events[read].object
-        let write = last(before: read) { $0.thread == first.thread && $0.object == object && $0.kind.effect.isWrite }
-        guard let write, write >= accesses[0] else { return [] }
-        return [write, read]
+        return sight
     }
 }
 

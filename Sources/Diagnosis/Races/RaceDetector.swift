@@ -29,7 +29,7 @@ package struct RaceDetector: Detector {
     private var races: [(earlier: CellAccess, later: CellAccess, sight: WeakSights.Sight?)] = []
     private var isRacy = PerObject(false)
     /// By thread: the number of the first event of its last release of memory.
-    private var lastFree = PerThread(0)
+    private var lastFree = PerThread<Int?>(nil)
 
     package init() {}
 
@@ -49,7 +49,7 @@ package struct RaceDetector: Detector {
 
     /// Compares a plain access with earlier ones, and remembers it.
     private mutating func access(_ event: Event, _ run: RunState) {
-        let number = event.kind == .cellFreeRest ? max(1, lastFree[event.thread]) : run.count
+        let number = event.kind == .cellFreeRest ? lastFree[event.thread] ?? run.count : run.count
         let access = CellAccess(
             event: event, number: number, time: run.order.time(of: event.thread),
             locks: lockSet(of: event.thread, run))

@@ -43,7 +43,7 @@ package struct AccountRow: Equatable, Sendable {
         let roles = trace.roles().all
         var next = 0
         return Account(of: finding, in: trace).with(context: context).steps.map { step in
-            let omitted = (next..<max(next, step.event)).filter { roles[$0] == .step }.map { trace.events[$0] }
+            let omitted = (next..<max(next, step.event)).filter { roles[$0] == .step }
             next = step.event + 1
             let event = trace.events[step.event]
             return AccountRow(

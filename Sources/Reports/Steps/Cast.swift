@@ -69,9 +69,11 @@ struct Cast {
 
 extension Cast {
     /// Whose steps these are: `main, worker and 2 others`. The threads with the most steps come first.
-    func owners(of events: [Event]) -> String {
+    ///
+    /// - Parameter steps: the numbers of the events.
+    func owners(of steps: some Sequence<Int>) -> String {
         var counts: [ThreadID: Int] = [:]
-        for event in events { counts[event.thread, default: 0] += 1 }
+        for step in steps { counts[trace.events[step].thread, default: 0] += 1 }
         let threads = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { thread($0.key).text }
         guard threads.count > Self.mostOwners + 1 else { return Names.list(threads) }
         return Names.list(threads.prefix(Self.mostOwners) + ["\(threads.count - Self.mostOwners) others"])

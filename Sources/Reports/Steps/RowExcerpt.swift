@@ -66,7 +66,7 @@ struct RowExcerpt {
 
     /// Shows only the steps of the account, and whose steps are left out between them. A short run remains whole, and so
     /// does one without an account.
-    mutating func keep(_ account: Account, of trace: TraceDocument, _ cast: Cast) {
+    mutating func keep(_ account: Account, _ cast: Cast) {
         let steps = account.steps.compactMap { step in events.firstIndex(of: step.event) }
         guard !steps.isEmpty, lineCount > Self.mostLinesOfWhole else { return }
         var parts: [Part] = []
@@ -74,7 +74,7 @@ struct RowExcerpt {
         for step in steps {
             // A single step takes no more room than a note on it.
             if step > next + 1 {
-                parts.append(.between(next..<step, of: cast.owners(of: events[next..<step].map { trace.events[$0] })))
+                parts.append(.between(next..<step, of: cast.owners(of: events[next..<step])))
                 next = step
             }
             if case .rows(let rows)? = parts.last {

@@ -34,7 +34,7 @@ struct ShownTrace {
         let last = inSteps && options.foldsCycles ? marked.max() : nil
         excerpt = RowExcerpt(trace, options, events: rows, upTo: last)
         if inSteps, options.showsAccount, let decisive {
-            excerpt.keep(Account(of: decisive, in: trace), of: trace, cast)
+            excerpt.keep(Account(of: decisive, in: trace), cast)
         }
         places = RowPlaces(trace, Set(excerpt.events.map { trace.events[$0].site }), options)
         runLength = trace.runLength

@@ -67,7 +67,7 @@ struct FindingSupervisor {
         guard isFatal, let shrunk, run.trace.fatalPlace != finding.place else {
             var explained = ExplainedFinding(
                 finding: finding, shrunk: shrunk, cut: cut, run: run, wasRefused: wasRefused, shrinking: shrinking)
-            explained.context = context(of: explained, plan.rules)
+            explained.context = try context(of: explained, plan.rules)
             return explained
         }
         // The shrunk schedule leads to a different crash or hang.
@@ -91,7 +91,7 @@ struct FindingSupervisor {
         // The shrunk schedule may lead to a different crash or hang.
         if isFatal && run.trace.fatalPlace != finding.place { return nil }
         var explained = ExplainedFinding(finding: finding, shrunk: shrunk, cut: cut, run: run, shrinking: shrinking)
-        explained.context = context(of: explained, finding.rules ?? plan.rules)
+        explained.context = try context(of: explained, finding.rules ?? plan.rules)
         return explained
     }
 
@@ -99,9 +99,14 @@ struct FindingSupervisor {
 
     /// The steps of the finding's account on which it does not depend, by the numbers of their events. Empty if they
     /// were not sought: for a run that is shown as a whole, for a program that ends its process, and if no time is left.
-    private func context(of explained: ExplainedFinding, _ rules: Rules) -> Set<Int> {
-        // Without memory or a process for it, the account has no such marks.
-        (try? soughtContext(of: explained, rules)) ?? []
+    private func context(of explained: ExplainedFinding, _ rules: Rules) throws(SupervisionFailed) -> Set<Int> {
+        do throws(SupervisionFailed) {
+            return try soughtContext(of: explained, rules)
+        } catch {
+            // Without memory or a process for it, the account has no such marks.
+            if error.bug != nil { throw error }
+            return []
+        }
     }
 
     private func soughtContext(of explained: ExplainedFinding, _ rules: Rules) throws(SupervisionFailed) -> Set<Int> {
